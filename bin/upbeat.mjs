@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// The command `upbeat`. Plain JavaScript without dependencies, because it installs them: any Node >= 20 runs it,
+// the rest runs on the Node that the project is pinned to.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled } from './bootstrap.mjs'
+import { runAsOurselves } from './foreground.mjs'
+import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+await ensureInstalled(root, { withDev: false })
+const entry = join(root, 'src/cli/main.ts')
+runAsOurselves(pinnedNode(root), [...nodeFlags, entry, ...process.argv.slice(2)], runtimeEnvironment(root))

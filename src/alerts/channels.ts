@@ -1,0 +1,54 @@
+import type { ContactConfigs, ContactType } from '../core/contact.ts'
+import type { DeliveryOutcome } from '../core/delivery.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../core/delivery.ts'
+import type { Network } from '../net/network.ts'
+import type { Channel, Sending } from './channel.ts'
+import { discordChannel } from './discord.ts'
+import { emailChannel } from './email.ts'
+import { slackChannel } from './slack.ts'
+import type { MailSettings } from './smtp-options.ts'
+import { telegramChannel } from './telegram.ts'
+import { webhookChannel } from './webhook.ts'
+
+export type Channels = { [Type in ContactType]: Channel<ContactConfigs[Type]> }
+
+export type ChannelDependencies = {
+  network: Network
+  /** Null while the operator has not set up mail. */
+  mail: MailSettings | null
+  /** Base of Telegram's Bot API, `https://api.telegram.org`. */
+  telegramApiUrl: string
+  /** The service's public address, which every text links to. */
+  siteUrl: string
+  now: () => Date
+  /** How long one attempt may take, name look-up included. */
+  attemptTimeoutMs?: number
+}
+
+/** A way to tell for each type of contact. */
+export function createChannels(dependencies: ChannelDependencies): Channels {
+  const { network, mail, telegramApiUrl, siteUrl, now, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = dependencies
+  const office = { network, now, attemptTimeoutMs }
+  return {
+    email: emailChannel(network, mail, siteUrl, attemptTimeoutMs),
+    slack: slackChannel(office, siteUrl),
+    discord: discordChannel(office, siteUrl),
+    webhook: webhookChannel(office),
+    telegram: telegramChannel(office, telegramApiUrl, siteUrl),
+  } satisfies Channels
+}
+
+/** Tells one contact of one alert, once. Never throws: what nobody foresaw is an outcome to retry. */
+export async function send<Type extends ContactType>(
+  channels: Channels,
+  type: Type,
+  sending: Sending<ContactConfigs[Type]>,
+): Promise<DeliveryOutcome> {
+  try {
+    return await channels[type](sending)
+  } catch (error) {
+    // Only the kind of error: its message may quote an address or a token.
+    const kind = error instanceof Error ? error.name : typeof error
+    return { kind: 'retry', statusCode: null, detail: `internal error (${kind})`, retryAfterSeconds: null }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ContactConfigs } from '../core/contact.ts'
+import type { Channel } from './channel.ts'
+import type { Dialect } from './layout.ts'
+import { writeBody, writeTitle } from './layout.ts'
+import { secretPath } from './log-text.ts'
+import { escapeDiscord } from './markup.ts'
+import type { Message, Tone } from './message.ts'
+import { compose } from './message.ts'
+import type { PostOffice } from './post.ts'
+import { postJson } from './post.ts'
+import type { Reading } from './reading.ts'
+import { memberOf, NOTHING_READ, secondsOf } from './reading.ts'
+
+const CONTENT_MAX = 2_000
+const DESCRIPTION_MAX = 4_096
+const COLORS = {
+  bad: 0xd92d20,
+  good: 0x12b76a,
+  warning: 0xf79009,
+  neutral: 0x667085,
+} as const satisfies Record<Tone, number>
+const discordDialect: Dialect = { escape: escapeDiscord, bold: (escaped) => `**${escaped}**` }
+
+/** A webhook of a Discord channel. */
+export function discordChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['discord']> {
+  return ({ alert, config, signal }) => {
+    const body = JSON.stringify(discordPayload(compose(alert, siteUrl)))
+    const secrets = secretPath(config.webhook_url)
+    return postJson(office, { url: config.webhook_url, body, secrets, read: readDiscord }, signal)
+  }
+}
+
+/**
+ * The headline is the content, because phones show that in a notification and nothing of an embed.
+ * The link is text: Discord refuses a whole message over an embed `url` such as http://localhost:3000.
+ */
+export function discordPayload(message: Message) {
+  const link = `\n${message.link}`
+  return {
+    username: 'Upbeat',
+    content: writeTitle(message, discordDialect, CONTENT_MAX),
+    embeds: [
+      {
+        description: `${writeBody(message, discordDialect, DESCRIPTION_MAX - link.length)}${link}`,
+        color: COLORS[message.tone],
+      },
+    ],
+    allowed_mentions: { parse: [] },
+  }
+}
+
+/** Seconds, more exact than the header. */
+function readDiscord(body: unknown): Reading {
+  return { ...NOTHING_READ, retryAfterSeconds: secondsOf(memberOf(body, 'retry_after')) }
+}

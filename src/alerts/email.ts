@@ -1,0 +1,82 @@
+import type { NodemailerError, SMTPTransportOptions } from 'nodemailer'
+import { createTransport } from 'nodemailer'
+import type { ContactConfigs } from '../core/contact.ts'
+import type { DeliveryOutcome } from '../core/delivery.ts'
+import { blockListOf } from '../net/address-policy.ts'
+import { dial } from '../net/dial.ts'
+import type { Network } from '../net/network.ts'
+import type { Channel } from './channel.ts'
+import { logText } from './log-text.ts'
+import { composeMail } from './mail.ts'
+import type { MailSettings } from './smtp-options.ts'
+import { smtpOptions } from './smtp-options.ts'
+
+const SUBMISSION_PORT = 587
+const SMTPS_PORT = 465
+const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
+/** Faults of the message or of our own configuration: the same message fails the same way again. */
+const PERMANENT_CODES = new Set(['EENVELOPE', 'EMESSAGE', 'ECONFIG', 'ENOAUTH'])
+
+/** Mail through the operator's SMTP server, a connection for each message: nothing to keep alive or to close. */
+export function emailChannel(
+  network: Network,
+  mail: MailSettings | null,
+  siteUrl: string,
+  attemptTimeoutMs: number,
+): Channel<ContactConfigs['email']> {
+  if (!mail) return async () => ({ kind: 'rejected', statusCode: null, detail: MAIL_IS_NOT_SET_UP })
+  const { options, secrets } = smtpOptions(mail.smtpUrl, attemptTimeoutMs)
+  const open = openNetwork(network)
+  return async (sending) => {
+    const deadline = AbortSignal.timeout(attemptTimeoutMs)
+    const signal = AbortSignal.any([sending.signal, deadline])
+    const transport = createTransport({ ...options, getSocket: dialler(open, signal) })
+    try {
+      const receipt = await transport.sendMail({ ...composeMail(sending, mail.from, siteUrl), signal })
+      return {
+        kind: 'sent',
+        statusCode: replyCode(receipt.response),
+        detail: logText(receipt.response, secrets),
+      }
+    } catch (error) {
+      if (sending.signal.aborted) return retry(null, 'interrupted')
+      if (deadline.aborted) return retry(null, `no answer within ${attemptTimeoutMs / 1_000} s`)
+      return judgeFailure(error as NodemailerError, secrets)
+    }
+  }
+}
+
+/** PRIVATE_TARGETS is about what users choose; the mail server is the operator's, and often a private one. */
+function openNetwork(network: Network): Network {
+  return { ...network, policy: 'allow', blocked: blockListOf('allow') }
+}
+
+/** Our own dialling knows the hosts file; nodemailer's asks name servers first, even for `localhost`. */
+function dialler(network: Network, signal: AbortSignal): NonNullable<SMTPTransportOptions['getSocket']> {
+  return async ({ host = 'localhost', port, secure }, done) => {
+    const dialled = await dial(
+      network,
+      { host, port: Number(port ?? (secure ? SMTPS_PORT : SUBMISSION_PORT)) },
+      signal,
+    )
+    if (dialled.kind === 'connected') done(null, { connection: dialled.socket })
+    else done(new Error(dialled.reason))
+  }
+}
+
+/** 5xx replies are final (RFC 5321, section 4.2.1), but for 503, which says that the session went wrong. */
+function judgeFailure(error: NodemailerError, secrets: string[]): DeliveryOutcome {
+  const statusCode = error.responseCode ?? null
+  const detail = logText(error.message, secrets)
+  const final = error.permanent ?? PERMANENT_CODES.has(error.code ?? '')
+  return final ? { kind: 'rejected', statusCode, detail } : retry(statusCode, detail)
+}
+
+function retry(statusCode: number | null, detail: string): DeliveryOutcome {
+  return { kind: 'retry', statusCode, detail, retryAfterSeconds: null }
+}
+
+function replyCode(response: string): number | null {
+  const code = Number.parseInt(response, 10)
+  return Number.isNaN(code) ? null : code
+}

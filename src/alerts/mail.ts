@@ -1,0 +1,73 @@
+import type { SendMailOptions } from 'nodemailer'
+import type { ContactConfigs } from '../core/contact.ts'
+import { cut } from '../core/text.ts'
+import type { Sending } from './channel.ts'
+import { escapeHtml } from './markup.ts'
+import type { Message, Tone } from './message.ts'
+import { compose, oneLine } from './message.ts'
+
+const SUBJECT_MAX_CODE_POINTS = 300
+/** Read well on a white and on a black page. */
+const COLORS = {
+  bad: '#d92d20',
+  good: '#0e9384',
+  warning: '#c4670a',
+  neutral: '#667085',
+} as const satisfies Record<Tone, string>
+
+/** The whole mail. Retries share their Message-ID, so that a server or a reader can drop repeats. */
+export function composeMail(
+  { messageId, alert, config, sentAt }: Sending<ContactConfigs['email']>,
+  from: string,
+  siteUrl: string,
+): SendMailOptions {
+  const message = compose(alert, siteUrl)
+  return {
+    from,
+    // As an object: a text would be parsed, and could hold more addresses than one.
+    to: { name: '', address: config.email },
+    subject: subjectOf(message.title),
+    messageId: `<${messageId.replace(/[^\w.-]/g, '')}@${domainOf(from, siteUrl)}>`,
+    date: sentAt,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    xMailer: false,
+    text: mailText(message),
+    html: mailHtml(message),
+  }
+}
+
+/** What looks like an encoded word (RFC 2047) would be decoded by its reader; a word joiner prevents that. */
+function subjectOf(title: string): string {
+  return cut(title, SUBJECT_MAX_CODE_POINTS).replaceAll('=?', '=\u2060?')
+}
+
+export function mailText(message: Message): string {
+  const lines = message.lines.map(([label, value]) => `${label}: ${value}`)
+  return [message.title, message.text, lines.join('\n'), message.link].filter(Boolean).join('\n\n')
+}
+
+/** Colours are left to the reader's light or dark page, but for the headline's. */
+export function mailHtml(message: Message): string {
+  const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
+  const link = html(message.link)
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
+    `<title>${html(message.title)}</title></head>`,
+    '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
+    `<h1 style="font-size:20px;color:${COLORS[message.tone]}">${html(message.title)}</h1>`,
+    ...(message.text ? [`<p>${html(message.text)}</p>`] : []),
+    `<p>${lines.join('<br>\n')}</p>`,
+    `<p><a href="${link}">${link}</a></p>`,
+    '</body></html>',
+  ].join('\n')
+}
+
+function html(text: string): string {
+  return Array.from(text, escapeHtml).join('')
+}
+
+/** The sender's domain, as mail filters expect it in a Message-ID. */
+function domainOf(from: string, siteUrl: string): string {
+  return /@([\w.-]+)>?\s*$/.exec(oneLine(from))?.[1] ?? new URL(siteUrl).hostname
+}

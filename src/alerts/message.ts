@@ -1,0 +1,85 @@
+import type { Alert } from '../core/alert.ts'
+import { headline } from '../core/alert.ts'
+import { inWords } from './duration.ts'
+
+/** What an alert says, before a channel gives it a shape. Every text is one line of well-formed Unicode. */
+export type Message = {
+  title: string
+  /** A sentence below the title, where the lines do not say it all. */
+  text: string | null
+  lines: [label: string, value: string][]
+  /** Where to look further. */
+  link: string
+  tone: Tone
+}
+
+export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
+
+const TEST_TEXT = 'This is a test alert from Upbeat. If you can read this, alerts reach you here.'
+
+export function compose(alert: Alert, siteUrl: string): Message {
+  return {
+    title: oneLine(headline(alert)),
+    text: alert.event === 'test' ? TEST_TEXT : null,
+    lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
+    link: siteUrl,
+    tone: TONES[alert.event],
+  }
+}
+
+const TONES = {
+  'monitor.down': 'bad',
+  'monitor.recovery': 'good',
+  'monitor.degraded': 'warning',
+  test: 'neutral',
+} as const satisfies Record<Alert['event'], Tone>
+
+function linesOf(alert: Alert): [label: string, value: string | null][] {
+  const at = readableUtc(alert.occurredAt)
+  switch (alert.event) {
+    case 'monitor.down':
+      return [
+        ['Target', alert.target],
+        ['Cause', alert.cause],
+        ['Down since', at],
+        ['Team', alert.teamName],
+      ]
+    case 'monitor.recovery':
+      return [
+        ['Target', alert.target],
+        ['Was down for', alert.downSeconds === null ? null : inWords(alert.downSeconds)],
+        ['Cause', alert.cause],
+        ['Recovered at', at],
+        ['Team', alert.teamName],
+      ]
+    case 'monitor.degraded':
+      return [
+        ['Target', alert.target],
+        ['Warning', alert.cause],
+        ['Noticed at', at],
+        ['Team', alert.teamName],
+      ]
+    case 'test':
+      return [
+        ['Sent at', at],
+        ['Team', alert.teamName],
+      ]
+  }
+}
+
+/** `2026-11-21 09:30:00 UTC`, from ISO 8601 in UTC. */
+function readableUtc(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+}
+
+/**
+ * Text as one line: control characters and line separators become spaces. Characters that turn the reading
+ * direction go, because a name that holds them could make the rest of the alert read backwards.
+ */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+}

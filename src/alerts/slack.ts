@@ -1,0 +1,44 @@
+import type { ContactConfigs } from '../core/contact.ts'
+import type { Channel } from './channel.ts'
+import type { Dialect } from './layout.ts'
+import { fit, writeBody, writeTitle } from './layout.ts'
+import { secretPath } from './log-text.ts'
+import { escapeSlack } from './markup.ts'
+import type { Message } from './message.ts'
+import { compose } from './message.ts'
+import type { PostOffice } from './post.ts'
+import { postJson } from './post.ts'
+
+const TEXT_MAX = 3_000
+const slackDialect: Dialect = { escape: escapeSlack, bold: (escaped) => `*${escaped}*` }
+
+/** A Slack incoming webhook. */
+export function slackChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['slack']> {
+  return ({ alert, config, signal }) => {
+    const body = JSON.stringify(slackPayload(compose(alert, siteUrl)))
+    const secrets = secretPath(config.webhook_url)
+    return postJson(office, { url: config.webhook_url, body, secrets }, signal)
+  }
+}
+
+/** Slack shows `blocks`; `text` is for notifications and for receivers that know only the older half. */
+export function slackPayload(message: Message) {
+  const title = writeTitle(message, slackDialect, TEXT_MAX)
+  const body = writeBody(message, slackDialect, TEXT_MAX)
+  const link = `<${fit(message.link, TEXT_MAX / 2, escapeSlack)}|Open Upbeat>`
+  return {
+    text: `${title}\n${body}`,
+    blocks: [
+      { type: 'section', text: mrkdwn(title) },
+      { type: 'section', text: mrkdwn(body) },
+      { type: 'context', elements: [mrkdwn(link)] },
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
+  }
+}
+
+/** `verbatim` keeps Slack from finding links, channels and people in plain words. */
+function mrkdwn(text: string) {
+  return { type: 'mrkdwn', text, verbatim: true }
+}

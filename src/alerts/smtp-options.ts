@@ -1,0 +1,50 @@
+import type { SMTPTransportOptions } from 'nodemailer'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
+
+export type MailSettings = {
+  /** `smtp://user:pass@host:587` (STARTTLS where offered) or `smtps://…` (TLS from the start). */
+  smtpUrl: string
+  /** An address, or a name and an address: `Upbeat <upbeat@example.com>`. */
+  from: string
+}
+
+/**
+ * Transport options from the URL; what its query says (`?requireTLS=false`,
+ * `?tls.rejectUnauthorized=false`) wins.
+ * Passwords never cross a network in the clear, so a login needs TLS. On the machine itself neither TLS
+ * nor a certificate proves anything, and local mail servers come with certificates they signed themselves.
+ */
+export function smtpOptions(
+  smtpUrl: string,
+  timeoutMs: number,
+): { options: SMTPTransportOptions; secrets: string[] } {
+  const fromUrl = parseConnectionUrl(smtpUrl)
+  const local = isLoopback(fromUrl.host ?? 'localhost')
+  const options: SMTPTransportOptions = {
+    requireTLS: fromUrl.auth !== undefined && !fromUrl.secure && !local,
+    ...fromUrl,
+    tls: { rejectUnauthorized: !local, ...fromUrl.tls },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketCloseTimeout: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  return { options, secrets: fromUrl.auth ? formsOf(fromUrl.auth) : [] }
+}
+
+/** The password as it is, and as the AUTH commands carry it, which a server may quote in its answer. */
+function formsOf({ user, pass }: { user: string; pass: string }): string[] {
+  if (!pass) return []
+  return [pass, base64(pass), base64(`\0${user}\0${pass}`)]
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,54 @@
+import type { ContactConfigs } from '../core/contact.ts'
+import type { Channel } from './channel.ts'
+import type { Dialect } from './layout.ts'
+import { writeBody, writeTitle } from './layout.ts'
+import { escapeTelegram } from './markup.ts'
+import type { Message } from './message.ts'
+import { compose } from './message.ts'
+import type { PostOffice } from './post.ts'
+import { postJson } from './post.ts'
+import type { Reading } from './reading.ts'
+import { memberOf, NOTHING_READ, secondsOf } from './reading.ts'
+
+const TEXT_MAX = 4_096
+const TITLE_MAX = 1_500
+const telegramDialect: Dialect = { escape: escapeTelegram, bold: (escaped) => `<b>${escaped}</b>` }
+
+/** A bot that writes to a chat, through the Bot API at `apiUrl`. */
+export function telegramChannel(
+  office: PostOffice,
+  apiUrl: string,
+  siteUrl: string,
+): Channel<ContactConfigs['telegram']> {
+  return ({ alert, config, signal }) => {
+    const url = `${apiUrl}/bot${encodeURIComponent(config.bot_token).replaceAll('%3A', ':')}/sendMessage`
+    const body = JSON.stringify({
+      chat_id: config.chat_id,
+      text: telegramText(compose(alert, siteUrl)),
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+    })
+    return postJson(office, { url, body, secrets: [config.bot_token], read: readTelegram }, signal)
+  }
+}
+
+export function telegramText(message: Message): string {
+  const title = writeTitle(message, telegramDialect, TITLE_MAX)
+  const link = Array.from(message.link, escapeTelegram).join('')
+  const room = TEXT_MAX - title.length - link.length - 4
+  return `${title}\n\n${writeBody(message, telegramDialect, room)}\n\n${link}`
+}
+
+/** A refusal carries its own code and reason; where the body says nothing of it, the HTTP status decides. */
+function readTelegram(body: unknown): Reading {
+  const code = memberOf(body, 'error_code')
+  if (memberOf(body, 'ok') !== false || typeof code !== 'number') return NOTHING_READ
+  const parameters = memberOf(body, 'parameters')
+  const movedTo = memberOf(parameters, 'migrate_to_chat_id')
+  const reason = String(memberOf(body, 'description') ?? '')
+  return {
+    statusCode: code,
+    detail: movedTo === undefined ? reason : `${reason} (the chat's id is now ${movedTo})`,
+    retryAfterSeconds: secondsOf(memberOf(parameters, 'retry_after')),
+  }
+}

@@ -1,0 +1,44 @@
+import { Refusal } from '../core/errors.ts'
+
+const LARGEST_BODY = 256 * 1024
+
+/**
+ * Reads a request's body as JSON. No body counts as `{}`. Refuses one that is too large (413), of another
+ * type (415), or malformed (422 with `errors.body`).
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge()
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) return {}
+  const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (mediaType !== 'application/json') {
+    throw new Refusal('unsupportedMediaType', {
+      detail: `Send the body as Content-Type: application/json, not ${mediaType ?? 'without a type'}.`,
+    })
+  }
+  return parse(bytes)
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length
+    if (length > LARGEST_BODY) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'must be valid JSON' : 'must be JSON in UTF-8'
+    throw Refusal.invalid({ body: [`body ${reason}`] })
+  }
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('contentTooLarge', { detail: `A body may have at most ${LARGEST_BODY / 1024} KiB.` })
+}

@@ -1,0 +1,41 @@
+import { BlockList, isIP } from 'node:net'
+import type { Context } from 'hono'
+
+/** Says from which address a request comes: rate limits are per real client. */
+export type ClientAddress = (context: Context) => string
+
+type Trusted = { hops: number } | { networks: string[] } | null
+
+/**
+ * Reads X-Forwarded-For from the right, as far as its writers are trusted: a number of hops, or networks.
+ * `peerOf` gives the address of the connection itself.
+ */
+export function createClientAddress(trusted: Trusted, peerOf: (context: Context) => string): ClientAddress {
+  if (!trusted) return (context) => plain(peerOf(context))
+  const isTrusted = 'hops' in trusted ? trustHops(trusted.hops) : trustNetworks(trusted.networks)
+  return (context) => {
+    const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim())
+    const chain = [peerOf(context), ...forwarded.reverse()].map(plain).filter((address) => isIP(address) !== 0)
+    const client = chain.findIndex((address, index) => !isTrusted(address, index))
+    return chain.at(client) ?? plain(peerOf(context))
+  }
+}
+
+function trustHops(hops: number) {
+  return (_address: string, index: number) => index < hops
+}
+
+function trustNetworks(networks: string[]) {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return (address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** IPv4 in the clothes of IPv6 is the same client. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}

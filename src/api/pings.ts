@@ -1,0 +1,42 @@
+import type { Context, Hono } from 'hono'
+import { receivePing } from '../operations/pings.ts'
+import { refusalAnswer } from '../operations/run.ts'
+import type { Services } from '../operations/services.ts'
+import { refuseOtherMethods, toResponse } from './app.ts'
+import type { ClientAddress } from './client-address.ts'
+
+/** What is kept of a ping's body; the rest is ignored, never refused. */
+const KEPT_BODY_BYTES = 100_000
+const METHODS = ['GET', 'POST']
+
+/** The pings of heartbeat jobs: no token header, the token in the path is the credential. */
+export function addPings(app: Hono, services: Services, clientAddress: ClientAddress): void {
+  for (const route of ['/ping/:token', '/ping/:token/:signal']) {
+    app.on(METHODS, route, async (context: Context) => {
+      try {
+        await receivePing(services, {
+          token: context.req.param('token') ?? '',
+          signal: context.req.param('signal'),
+          runId: context.req.query('rid'),
+          address: clientAddress(context),
+          readBody: () => readStart(context.req.raw),
+        })
+        return new Response(null, { status: 204 })
+      } catch (error) {
+        return toResponse(refusalAnswer(services, error))
+      }
+    })
+    refuseOtherMethods(app, services, route, new Set(METHODS))
+  }
+}
+
+async function readStart(request: Request): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= KEPT_BODY_BYTES) break
+  }
+  return length > 0 ? Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES) : null
+}

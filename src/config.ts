@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/plan.ts'
+
+const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
+export type ProcessRole = (typeof ROLES)[number]
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Whose X-Forwarded-For is believed: a number of hops, or networks. */
+export type TrustedProxies = { hops: number } | { networks: string[] } | null
+
+export type Config = {
+  port: number
+  host: string
+  /** Public address without a slash at the end. */
+  siteUrl: string
+  docsUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  /** Null: generated into the data directory. */
+  secretKey: string | null
+  previousSecretKeys: string[]
+  region: string | null
+  roles: ReadonlySet<ProcessRole>
+  smtpUrl: string | null
+  mailFrom: string
+  privateTargets: 'allow' | 'deny'
+  metricsToken: string | null
+  trustedProxies: TrustedProxies
+  plans: Plans
+  signup: 'closed' | 'open'
+  logLevel: (typeof LOG_LEVELS)[number]
+  telegramApiUrl: string
+}
+
+/** A wrong setting: one line that names the variable, what it got and what it takes. */
+export class ConfigError extends Error {
+  constructor(variable: string, got: string, takes: string) {
+    super(`${variable} is ${JSON.stringify(got)}: it takes ${takes}`)
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+/** The only reader of the environment; an empty variable counts as unset. */
+export function readConfig(environment: Environment = process.env): Config {
+  const read = (name: string) => environment[name]?.trim() || undefined
+  const port = integer('PORT', read('PORT') ?? '3000', 0, 65_535)
+  const siteUrl = httpUrl('SITE_URL', read('SITE_URL') ?? `http://localhost:${port}`)
+  const databaseUrl = read('DATABASE_URL') ?? null
+  const secretKey = secret('SECRET_KEY', read('SECRET_KEY'))
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new ConfigError('DATABASE_URL', hidePassword(databaseUrl), 'postgres://user:password@host:5432/database')
+  }
+  if (databaseUrl && !secretKey) {
+    throw new ConfigError('SECRET_KEY', '', 'a secret of at least 16 characters, required with DATABASE_URL')
+  }
+  return {
+    port,
+    host: read('HOST') ?? '0.0.0.0',
+    siteUrl,
+    docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? `${siteUrl}/docs`),
+    dataDir: resolve(read('DATA_DIR') ?? './data'),
+    databaseUrl,
+    secretKey,
+    previousSecretKeys: (read('SECRET_KEY_PREVIOUS') ?? '').split(',').filter(Boolean),
+    region: region(read('REGION')),
+    roles: roles(read('ROLES') ?? ROLES.join(',')),
+    smtpUrl: smtpUrl(read('SMTP_URL')),
+    mailFrom: read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`,
+    privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
+    metricsToken: read('METRICS_TOKEN') ?? null,
+    trustedProxies: trustedProxies(read('TRUST_PROXY')),
+    plans: plans(read('PLANS_FILE')),
+    signup: oneOf('SIGNUP', read('SIGNUP') ?? 'closed', ['closed', 'open']),
+    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    telegramApiUrl: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
+  }
+}
+
+function integer(name: string, value: string, minimum: number, maximum: number): number {
+  if (/^\d{1,9}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value)
+  throw new ConfigError(name, value, `a whole number from ${minimum} to ${maximum}`)
+}
+
+function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((candidate) => candidate === value)
+  if (choice) return choice
+  throw new ConfigError(name, value, `one of ${choices.join(', ')}`)
+}
+
+function httpUrl(name: string, value: string): string {
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
+    return value.replace(/\/+$/, '')
+  }
+  throw new ConfigError(name, value, 'an http or https address such as https://status.example.com')
+}
+
+function secret(name: string, value: string | undefined): string | null {
+  if (value === undefined || value.length >= 16) return value ?? null
+  throw new ConfigError(name, '(hidden)', 'at least 16 characters, for example from: openssl rand -hex 32')
+}
+
+function region(value: string | undefined): string | null {
+  if (value === undefined || /^[a-z0-9-]{1,16}$/.test(value)) return value ?? null
+  throw new ConfigError('REGION', value, '1 to 16 characters of a-z, 0-9 and -')
+}
+
+function roles(value: string): Set<ProcessRole> {
+  const named = value.split(',').map((role) => role.trim())
+  return new Set(named.map((role) => oneOf('ROLES', role, ROLES)))
+}
+
+function smtpUrl(value: string | undefined): string | null {
+  const url = value === undefined ? null : URL.parse(value)
+  if (value === undefined || (url && /^smtps?:$/.test(url.protocol) && url.hostname)) return value ?? null
+  throw new ConfigError('SMTP_URL', hidePassword(value), 'smtp://user:password@host:587 or smtps://…')
+}
+
+function trustedProxies(value: string | undefined): TrustedProxies {
+  if (value === undefined) return null
+  if (/^\d{1,2}$/.test(value)) return { hops: Number(value) }
+  const networks = value.split(',').map((network) => network.trim())
+  const bad = networks.find((network) => !isNetwork(network))
+  if (bad !== undefined) {
+    throw new ConfigError('TRUST_PROXY', value, 'a number of hops, or addresses and networks such as 10.0.0.0/8')
+  }
+  return { networks }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const family = isIP(address)
+  if (family === 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+function plans(file: string | undefined): Plans {
+  if (file === undefined) return DEFAULT_PLANS
+  const takes = 'a readable JSON file such as {"free": {"max_monitors": 20}}'
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new ConfigError('PLANS_FILE', file, `${takes} (${(error as Error).message})`)
+  }
+  const parsed = PlanOverrides.safeParse(content)
+  if (parsed.success) return overridePlans(parsed.data)
+  throw new ConfigError('PLANS_FILE', file, `${takes} (${z.prettifyError(parsed.error).replaceAll('\n', ' ')})`)
+}
+
+function hidePassword(url: string): string {
+  return url.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1:***@')
+}

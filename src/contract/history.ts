@@ -1,0 +1,40 @@
+import { Check } from '../core/check.ts'
+import { Incident } from '../core/incident.ts'
+import { many } from './envelope.ts'
+import type { Operation } from './operation.ts'
+
+export const MAX_CHECKS = 100
+export const MAX_INCIDENTS_OF_MONITOR = 50
+export const MAX_INCIDENTS_OF_TEAM = 100
+
+export const historyOperations = {
+  listMonitorChecks: {
+    method: 'GET',
+    path: '/monitors/{monitor}/checks',
+    summary: `List the newest ${MAX_CHECKS} checks of a monitor`,
+    access: 'read',
+    status: 200,
+    output: many(Check),
+    errors: ['notFound'],
+    tool: 'list-monitor-checks',
+  },
+  listMonitorIncidents: {
+    method: 'GET',
+    path: '/monitors/{monitor}/incidents',
+    summary: `List the newest ${MAX_INCIDENTS_OF_MONITOR} incidents of a monitor`,
+    access: 'read',
+    status: 200,
+    output: many(Incident),
+    errors: ['notFound'],
+  },
+  listIncidents: {
+    method: 'GET',
+    path: '/incidents',
+    summary: `List the newest ${MAX_INCIDENTS_OF_TEAM} incidents of the team`,
+    access: 'read',
+    status: 200,
+    output: many(Incident),
+    errors: [],
+    tool: 'list-incidents',
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,31 @@
+import type * as z from 'zod'
+import type { Access } from '../core/access.ts'
+import type { ProblemCode } from '../core/errors.ts'
+
+/** One thing that can be asked of the service. Routes, refusals, documents and tools derive from it. */
+export type Operation = {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Relative to the base URL. A path parameter names the kind of record it identifies. */
+  path: string
+  summary: string
+  access: Access
+  query?: z.ZodType<Record<string, unknown>>
+  /** What a body may hold; without one, a body that is sent is ignored. */
+  body?: z.ZodType
+  status: 200 | 201 | 204
+  /** Of the whole answer; absent where there is none. */
+  output?: z.ZodType
+  /** Refusals beyond those that every operation knows (401, 403, 429, 500). */
+  errors: ProblemCode[]
+  deprecated?: Deprecation
+  /** The name of the tool that offers it to AI clients. */
+  tool?: string
+}
+
+/** A deprecated operation works as the one it stands for until its sunset, and is gone after it. */
+export type Deprecation = { since: Date; sunset: Date }
+
+export const PUT_DEPRECATION: Deprecation = {
+  since: new Date('2026-04-07T00:00:00Z'),
+  sunset: new Date('2027-04-07T00:00:00Z'),
+}

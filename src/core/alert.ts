@@ -1,0 +1,49 @@
+import * as z from 'zod'
+
+export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
+export type AlertEvent = z.infer<typeof AlertEvent>
+
+/** The decision to tell somebody something, as it is stored with each delivery. Times are ISO 8601 in UTC. */
+export const Alert = z.object({
+  event: AlertEvent,
+  /** What it is about; `test` concerns no subject. */
+  type: z.enum(['monitor', 'test']),
+  id: z.int().nullable(),
+  name: z.string(),
+  /** What was checked: a monitor's URL; null for a heartbeat and for a test. */
+  target: z.string().nullable(),
+  /** When the event happened, not when it was told. */
+  occurredAt: z.string(),
+  /** What the failing check reported, or what a warning is about. */
+  cause: z.string().nullable(),
+  /** Length of the incident, on recovery. */
+  downSeconds: z.int().nullable(),
+  teamName: z.string(),
+})
+export type Alert = z.infer<typeof Alert>
+
+/** The six members of a webhook alert, exactly as the specification lists them (section 6). */
+export function webhookPayload(alert: Alert) {
+  return {
+    event: alert.event,
+    type: alert.type,
+    id: alert.id,
+    name: alert.name,
+    target: alert.target,
+    timestamp: `${alert.occurredAt.slice(0, 19)}+00:00`,
+  }
+}
+
+/** One sentence that fits a subject line, a chat message and a log. */
+export function headline(alert: Alert): string {
+  switch (alert.event) {
+    case 'monitor.down':
+      return `${alert.name} is down`
+    case 'monitor.recovery':
+      return `${alert.name} has recovered`
+    case 'monitor.degraded':
+      return `${alert.name} needs attention`
+    case 'test':
+      return 'Test alert from Upbeat'
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * The wordings of `cause` and `error_message`. People read them, scripts match them: they are stable.
+ */
+
+const LONGEST_CAUSE_CODE_POINTS = 500
+const MOST_ADDRESSES_NAMED = 2
+
+/** What an attempt was waiting for when its time ran out. */
+export type WaitingFor =
+  | 'looking up the name'
+  | 'connecting'
+  | 'TLS handshake'
+  | 'connected, waiting for the first byte'
+  | 'reading the answer'
+
+export const CHECK_CANCELLED = 'check was cancelled'
+export const NO_HOST = 'the URL names no host'
+export const TOO_BUSY = 'this machine was too busy to judge'
+export const UNSENDABLE = 'the request headers contain characters that cannot be sent'
+export const CLOSED_EARLY = 'connection closed before the answer was complete'
+
+/** Cuts at 500 code points, so that no answer of a target can fill the database. */
+export function cutCause(text: string): string {
+  if (text.length <= LONGEST_CAUSE_CODE_POINTS) return text
+  const points = Array.from(text)
+  if (points.length <= LONGEST_CAUSE_CODE_POINTS) return text
+  return `${points.slice(0, LONGEST_CAUSE_CODE_POINTS - 1).join('')}…`
+}
+
+export function noAnswer(seconds: number, waitingFor: WaitingFor): string {
+  return `no answer within ${seconds} s (${waitingFor})`
+}
+
+export function missedPing(seconds: number): string {
+  return `no ping within ${seconds} s`
+}
+
+export function unexpectedStatus(status: number, expected: readonly number[]): string {
+  return `HTTP ${status} (expected ${expected.join(', ')})`
+}
+
+/** `bytes` counts the decoded body as far as it was read. */
+export function keywordMissing(keyword: string, bytes: number): string {
+  return `keyword "${keyword}" not found in ${grouped(bytes)} bytes`
+}
+
+/** `203.0.113.7:443`, or `[2001:db8::7]:443`. */
+export function addressAndPort(address: string, port: number): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+/** Two addresses by name, any more of them by number: `a, b and 3 more`. */
+export function listed(addresses: readonly string[]): string {
+  const named = addresses.slice(0, MOST_ADDRESSES_NAMED)
+  const rest = addresses.length - named.length
+  return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(' and ')
+}
+
+/** What a failed system call on a connection means; `code` is the system's (`ECONNREFUSED`). */
+export function connectionFailure(code: string, endpoints: readonly string[]): string {
+  const where = listed(endpoints)
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `connection refused by ${where}`
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'ECONNABORTED':
+      return `connection reset by ${where}`
+    case 'ETIMEDOUT':
+      return `connection to ${where} timed out`
+    default:
+      return `cannot connect to ${where} (${code})`
+  }
+}
+
+export function noRoute(addresses: readonly string[]): string {
+  return `no route to ${listed(addresses)}`
+}
+
+export function nameNotFound(name: string): string {
+  return `name not found: ${name}`
+}
+
+export function noAddress(name: string): string {
+  return `no address for ${name}`
+}
+
+/** `code` as in RFC 1035 and its registry: SERVFAIL, REFUSED. */
+export function nameServerFailed(name: string, code: string): string {
+  return `name server failed for ${name} (${code})`
+}
+
+export function nameServerSilent(name: string): string {
+  return `name server did not answer for ${name}`
+}
+
+export function addressNotAllowed(address: string): string {
+  return `address ${address} is not allowed`
+}
+
+export function handshakeFailed(why: string): string {
+  return `TLS handshake failed: ${why}`
+}
+
+export function certificateExpired(ago: string, owner: string): string {
+  return `certificate expired ${ago} ago (${owner})`
+}
+
+export function certificateNotYetValid(from: Date, owner: string): string {
+  return `certificate is not valid until ${from.toISOString().slice(0, 10)} (${owner})`
+}
+
+export function certificateForAnother(names: readonly string[], host: string): string {
+  return `certificate is for ${names.length > 0 ? listed(names) : 'no host'}, not ${host}`
+}
+
+export function certificateSelfSigned(owner: string): string {
+  return `certificate is self-signed (${owner})`
+}
+
+export function certificateUntrusted(owner: string): string {
+  return `certificate chain is incomplete or its authority is not trusted (${owner})`
+}
+
+/** `why` in OpenSSL's words, for what has no wording of its own. */
+export function certificateRefused(why: string, owner: string): string {
+  return `certificate is not trusted: ${why} (${owner})`
+}
+
+export function tooManyRedirects(most: number): string {
+  return `more than ${most} redirects`
+}
+
+export function badRedirect(location: string): string {
+  return `redirect to an address that cannot be followed: ${location}`
+}
+
+export function invalidAnswer(why: string): string {
+  return `invalid HTTP answer: ${why}`
+}
+
+export function undecodable(encoding: string, why: string): string {
+  return `answer could not be decoded (${encoding}: ${why})`
+}
+
+/** `18204` as `18,204`. */
+function grouped(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { Instant } from './instant.ts'
+
+/** What one execution found, and what a monitor's `status` repeats. `pending` means: could not be judged. */
+export const CheckStatus = z.enum(['pending', 'up', 'down', 'degraded'])
+export type CheckStatus = z.infer<typeof CheckStatus>
+
+/** Where the time of one attempt went, in milliseconds; null for a phase that was not reached. */
+export type Phases = {
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  transferMs: number | null
+}
+
+/** The leaf certificate a check met. `fingerprint` (SHA-256, hex) tells one certificate from its renewal. */
+export type SeenCertificate = {
+  expiresAt: Date
+  fingerprint: string
+}
+
+/**
+ * What one execution of a check found.
+ * `pending` is our own trouble (no name server, no descriptors, a stalled loop): it judges nothing.
+ */
+export type CheckResult = {
+  status: CheckStatus
+  /** Whole milliseconds from the start of the attempt to the last byte needed; null without an answer. */
+  responseTimeMs: number | null
+  httpStatusCode: number | null
+  /** What a person needs to know; null when the check passed without a warning. */
+  errorMessage: string | null
+  phases: Phases | null
+  certificate: SeenCertificate | null
+}
+
+/** A check that passes recovers a monitor: `up`, or `degraded` (passed with a warning). */
+export function passes(status: CheckStatus): boolean {
+  return status === 'up' || status === 'degraded'
+}
+
+/** A result that says only why, for checks that ended before anything was measured. */
+export function resultWithout(status: 'down' | 'pending', errorMessage: string): CheckResult {
+  return {
+    status,
+    responseTimeMs: null,
+    httpStatusCode: null,
+    errorMessage,
+    phases: null,
+    certificate: null,
+  }
+}
+
+/** A check as every answer shows it, in this order (specification, section 2.4). */
+export const Check = z.object({
+  checked_at: Instant,
+  status: CheckStatus,
+  response_time_ms: z.int().nullable(),
+  http_status_code: z.int().nullable(),
+  region: z.string().nullable(),
+  error_message: z.string().nullable(),
+})
+export type Check = z.infer<typeof Check>

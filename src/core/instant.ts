@@ -1,0 +1,12 @@
+import * as z from 'zod'
+
+/** The one shape of a time in answers: `2026-11-21T09:30:00.123000Z`. */
+export const Instant = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
+
+export function formatInstant(at: Date): string {
+  return `${at.toISOString().slice(0, -1)}000Z`
+}
+
+export function formatInstantOrNull(at: Date | null): string | null {
+  return at && formatInstant(at)
+}

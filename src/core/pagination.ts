@@ -1,0 +1,90 @@
+import * as z from 'zod'
+
+export const DEFAULT_PER_PAGE = 25
+export const MAX_PER_PAGE = 100
+const PAGES_AT_EACH_END = 2
+const PAGES_ON_EACH_SIDE = 3
+
+const Url = z.string().nullable()
+
+export const PageLinks = z.object({ first: Url, last: Url, prev: Url, next: Url })
+export const PageMeta = z.object({
+  current_page: z.int(),
+  from: z.int().nullable(),
+  last_page: z.int(),
+  links: z.array(
+    z.object({ url: Url, label: z.string(), page: z.int().nullable(), active: z.boolean() }),
+  ),
+  path: z.string(),
+  per_page: z.int(),
+  to: z.int().nullable(),
+  total: z.int(),
+})
+export type Page = { links: z.infer<typeof PageLinks>; meta: z.infer<typeof PageMeta> }
+
+/**
+ * The `links` and `meta` of one page. `path` is the absolute URL of the list without a query;
+ * `query` holds the filters that every link carries over.
+ */
+export function pageOf(request: {
+  path: string
+  query: Record<string, string>
+  page: number
+  perPage: number
+  total: number
+  count: number
+}): Page {
+  const { path, page, perPage, total, count } = request
+  const lastPage = Math.max(1, Math.ceil(total / perPage))
+  const urlOf = (number: number | null) => {
+    if (number === null) return null
+    const query = new URLSearchParams({ ...request.query, page: String(number) })
+    return `${path}?${query}`
+  }
+  const previous = page > 1 ? page - 1 : null
+  const next = page < lastPage ? page + 1 : null
+  const step = (label: string, to: number | null) => ({
+    url: urlOf(to),
+    label,
+    page: to,
+    active: false,
+  })
+  const numbers = shownPages(page, lastPage).map((number) => ({
+    url: urlOf(number),
+    label: number === null ? '...' : String(number),
+    page: number,
+    active: number === page,
+  }))
+  const from = count > 0 ? (page - 1) * perPage + 1 : null
+  return {
+    links: {
+      first: urlOf(1),
+      last: urlOf(lastPage),
+      prev: urlOf(previous),
+      next: urlOf(next),
+    },
+    meta: {
+      current_page: page,
+      from,
+      last_page: lastPage,
+      links: [step('&laquo; Previous', previous), ...numbers, step('Next &raquo;', next)],
+      path,
+      per_page: perPage,
+      to: from && from + count - 1,
+      total,
+    },
+  }
+}
+
+/** The first two pages, the last two and three on each side of the current one; null stands for a gap. */
+function shownPages(current: number, last: number): (number | null)[] {
+  const shown = new Set<number>()
+  const show = (from: number, to: number) => {
+    for (let page = Math.max(1, from); page <= Math.min(last, to); page++) shown.add(page)
+  }
+  show(1, PAGES_AT_EACH_END)
+  show(current - PAGES_ON_EACH_SIDE, current + PAGES_ON_EACH_SIDE)
+  show(last - PAGES_AT_EACH_END + 1, last)
+  const pages = [...shown].sort((a, b) => a - b)
+  return pages.flatMap((page, index) => (index > 0 && page - (pages[index - 1] ?? 0) > 1 ? [null, page] : [page]))
+}

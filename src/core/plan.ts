@@ -1,0 +1,38 @@
+import * as z from 'zod'
+
+export const PlanName = z.enum(['free', 'starter', 'pro', 'business'])
+export type PlanName = z.infer<typeof PlanName>
+
+export const Plan = z.object({
+  /** null: as many as the team likes. */
+  max_monitors: z.int().min(0).nullable(),
+  min_interval_minutes: z.int().min(1).max(60),
+  min_interval_seconds: z.int().min(1),
+  /** Days a check is kept; null: for ever. */
+  check_history_days: z.int().min(1).nullable(),
+})
+export type Plan = z.infer<typeof Plan>
+
+export type Plans = Record<PlanName, Plan>
+
+export const DEFAULT_PLANS: Plans = {
+  free: { max_monitors: 10, min_interval_minutes: 5, min_interval_seconds: 300, check_history_days: 3 },
+  starter: { max_monitors: 50, min_interval_minutes: 1, min_interval_seconds: 60, check_history_days: 30 },
+  pro: { max_monitors: 200, min_interval_minutes: 1, min_interval_seconds: 30, check_history_days: 90 },
+  business: { max_monitors: null, min_interval_minutes: 1, min_interval_seconds: 1, check_history_days: null },
+}
+
+/** What PLANS_FILE holds: for some plans, some of their limits. */
+export const PlanOverrides = z.partialRecord(PlanName, Plan.partial().strict())
+
+export function overridePlans(overrides: z.infer<typeof PlanOverrides>): Plans {
+  const names = PlanName.options
+  return Object.fromEntries(
+    names.map((name) => [name, { ...DEFAULT_PLANS[name], ...overrides[name] }]),
+  ) as Plans
+}
+
+/** Paused monitors count, deleted ones do not. */
+export function canAddMonitor(plan: Plan, monitorsCount: number): boolean {
+  return plan.max_monitors === null || monitorsCount < plan.max_monitors
+}

@@ -1,0 +1,16 @@
+import type { HttpMethod, MonitorType } from './monitor.ts'
+
+/** What a probe needs to know of a monitor, secrets in the clear. Fields a type does not use are ignored. */
+export type ProbeSettings = {
+  type: Exclude<MonitorType, 'heartbeat'>
+  url: string
+  port: number | null
+  httpMethod: HttpMethod
+  expectedStatusCodes: number[]
+  expectedKeyword: string | null
+  requestTimeoutSeconds: number
+  requestHeaders: Record<string, string> | null
+  username: string | null
+  password: string | null
+  sslExpiryWarningDays: number
+}

@@ -1,0 +1,23 @@
+/**
+ * Where in its interval a monitor is checked, in milliseconds: the same after every restart, and spread
+ * evenly over all monitors because the id is mixed well (the finaliser of MurmurHash3).
+ */
+export function phaseMs(monitorId: number, intervalMs: number): number {
+  let hash = monitorId | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) % intervalMs
+}
+
+/** The first tick of a monitor's phase after `nowMs`. Ticks missed meanwhile are skipped, not replayed. */
+export function nextTickMs(nowMs: number, intervalMs: number, phase: number): number {
+  return Math.floor((nowMs - phase) / intervalMs) * intervalMs + intervalMs + phase
+}
+
+/** The interval that applies: the exact seconds where set, else the minutes. */
+export function intervalSeconds(monitor: {
+  checkIntervalMinutes: number
+  checkIntervalSeconds: number | null
+}): number {
+  return monitor.checkIntervalSeconds ?? monitor.checkIntervalMinutes * 60
+}

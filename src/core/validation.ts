@@ -1,0 +1,106 @@
+import type * as z from 'zod'
+
+/** Field path with dots (`config.url`, `expected_status_codes.1`) to what is wrong with it. */
+export type FieldErrors = Record<string, string[]>
+
+/** A rule over a whole record: what is wrong with which field. */
+export type FieldError = { field: string; message: string }
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
+
+const EXPECTED: Record<string, string> = {
+  string: 'a string',
+  number: 'an integer',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** Fields whose values never stand in a message. */
+const SECRET_FIELDS = /^(password|bot_token|request_headers\..*|config\.bot_token)$/
+
+const SHOWN_CHARACTERS = 60
+
+/**
+ * Parses against a schema; each message names the field, what it takes and what it got.
+ * Rules over several fields are judged by `rules`, with the fields that stand by themselves.
+ */
+export function parseFields<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  rules: (valid: Partial<z.output<S>>) => FieldError[] = () => [],
+): Parsed<z.output<S>> {
+  const parsed = schema.safeParse(input, { reportInput: true })
+  const errors = new Map<string, string[]>()
+  for (const issue of parsed.success ? [] : parsed.error.issues) {
+    const field = issue.path.join('.') || 'body'
+    errors.set(field, [...(errors.get(field) ?? []), `${field} ${explain(issue, field)}`])
+  }
+  const broken = new Set([...errors.keys()].map((field) => field.split('.')[0]))
+  const valid = parsed.success ? (parsed.data as Partial<z.output<S>>) : without(input, broken)
+  for (const { field, message } of rules(valid)) {
+    if (broken.has(field.split('.')[0])) continue
+    errors.set(field, [...(errors.get(field) ?? []), `${field} ${message}`])
+  }
+  if (errors.size > 0) return { ok: false, errors: Object.fromEntries(errors) }
+  return { ok: true, value: (parsed as { data: z.output<S> }).data }
+}
+
+function without<T>(input: unknown, fields: Set<string | undefined>): Partial<T> {
+  if (typeof input !== 'object' || input === null) return {}
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !fields.has(key))) as Partial<T>
+}
+
+function explain(issue: z.core.$ZodIssue, field: string): string {
+  const got = describe(issue.input, SECRET_FIELDS.test(field))
+  switch (issue.code) {
+    case 'custom':
+      return issue.message
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}, got ${got}`
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required'
+      return `must be one of ${issue.values.join(', ')}, got ${got}`
+    case 'too_small':
+      return `must ${amount(issue.origin, 'at least', issue.minimum)}, got ${size(issue.input, got)}`
+    case 'too_big':
+      return `must ${amount(issue.origin, 'at most', issue.maximum)}, got ${size(issue.input, got)}`
+    case 'invalid_format':
+      return `must be ${issue.format === 'email' ? 'an e-mail address' : `a valid ${issue.format}`}, got ${got}`
+    default:
+      return issue.message
+  }
+}
+
+function amount(origin: string, bound: string, limit: number | bigint): string {
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+  if (origin === 'string') return `have ${bound} ${limit} characters`
+  return `be ${bound} ${limit}`
+}
+
+function size(input: unknown, got: string): string {
+  return Array.isArray(input) ? String(input.length) : got
+}
+
+/** Names a value in a message: enough to recognise it, never a secret, never much. */
+export function describe(input: unknown, secret = false): string {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return 'an array'
+  if (typeof input === 'object') return 'an object'
+  if (typeof input === 'string') {
+    if (secret) return 'a string'
+    const shown = input.length > SHOWN_CHARACTERS ? `${input.slice(0, SHOWN_CHARACTERS)}…` : input
+    return JSON.stringify(shown.toWellFormed())
+  }
+  return secret ? `a ${typeof input}` : String(input)
+}
+
+/** One sentence over all fields, for the problem's `detail`. */
+export function summarise(errors: FieldErrors): string {
+  const fields = Object.keys(errors)
+  if (fields.length === 1) return `${errors[fields[0] as string]?.[0]}.`
+  return `${fields.length} fields are invalid: ${fields.slice(0, 10).join(', ')}${fields.length > 10 ? ', …' : ''}.`
+}

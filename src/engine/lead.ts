@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Plans } from '../core/plan.ts'
+import type { Database } from '../store/database.ts'
+import { dropPartitionsBefore, ensurePartitions } from '../store/history.ts'
+import { holdLease, releaseLease } from '../store/leases.ts'
+import { beatPulse, forgiveDowntime, readMonitorChanges, readRecentChanges, readSchedule } from '../store/scheduling.ts'
+import { plansInUse } from '../store/teams.ts'
+import type { Scheduler } from './schedule.ts'
+
+const LEASE = 'scheduler'
+const LEASE_SECONDS = 4
+const BEAT_MS = 1_000
+/** A pulse that is missing for longer is downtime. */
+const TOLERABLE_GAP_SECONDS = 3
+const POLL_EVERY_BEATS = 10
+const POLL_BACK_SECONDS = 60
+const TEND_EVERY_BEATS = 3_600
+const DAY_MS = 86_400_000
+
+export type Leader = {
+  /** Reads these monitors again (null: whatever changed lately). */
+  changed(ids: number[] | null): void
+  readonly leading: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Lets one process at a time schedule: holds the lease, keeps the pulse, feeds the scheduler with the schedule
+ * and its changes, and tends the history's partitions.
+ */
+export function createLeader(deps: {
+  db: Database
+  plans: Plans
+  holder: string
+  now: () => Date
+  /** Made when the lease is won, closed when it is lost. */
+  createScheduler: () => Scheduler
+  onTrouble: (error: unknown) => void
+  note: (message: string) => void
+}): Leader {
+  const { db, holder, now } = deps
+  const stop = new AbortController()
+  let scheduler: Scheduler | null = null
+  let lastBeatMs = 0
+  let reading: Promise<void> = Promise.resolve()
+
+  async function leadUntilStopped() {
+    for (let beats = 0; !stop.signal.aborted; beats++) {
+      await beat(beats).catch(deps.onTrouble)
+      await delay(BEAT_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  }
+
+  async function beat(beats: number) {
+    const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
+    if (!leading) return resign()
+    const gapSeconds = (now().getTime() - lastBeatMs) / 1_000
+    if (!scheduler || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver()
+    await beatPulse(db, now())
+    lastBeatMs = now().getTime()
+    scheduler?.pulse(lastBeatMs)
+    if (beats % POLL_EVERY_BEATS === 0) changed(null)
+    if (beats % TEND_EVERY_BEATS === 0) await tendHistory()
+  }
+
+  /** At the start, and after any time in which the service did not work. */
+  async function takeOver() {
+    const seconds = await forgiveDowntime(db, now(), TOLERABLE_GAP_SECONDS)
+    if (seconds > 0) deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
+    const monitors = await readSchedule(db)
+    scheduler ??= deps.createScheduler()
+    scheduler.load(monitors)
+  }
+
+  async function resign() {
+    const former = scheduler
+    scheduler = null
+    await former?.close()
+  }
+
+  function changed(ids: number[] | null) {
+    reading = reading
+      .then(async () => {
+        if (!scheduler) return
+        const changes = ids ? await readMonitorChanges(db, ids) : await readRecentChanges(db, POLL_BACK_SECONDS)
+        scheduler?.apply(changes)
+      })
+      .catch(deps.onTrouble)
+  }
+
+  /** Keeps days ready for what comes, and drops those that no plan in use still shows. */
+  async function tendHistory() {
+    await ensurePartitions(db.query, now())
+    const days = (await plansInUse(db.query)).map((name) => deps.plans[name].check_history_days)
+    if (days.length === 0 || days.includes(null)) return
+    const longest = Math.max(...days.map(Number))
+    const dropped = await dropPartitionsBefore(db.query, new Date(now().getTime() - (longest + 1) * DAY_MS))
+    if (dropped.length > 0) deps.note(`history past every plan's window removed: ${dropped.join(', ')}`)
+  }
+
+  const running = leadUntilStopped()
+  return {
+    changed,
+    get leading() {
+      return scheduler !== null
+    },
+    async close() {
+      stop.abort()
+      await running
+      await reading
+      await resign()
+      await releaseLease(db, LEASE, holder).catch(deps.onTrouble)
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { addressees } from '../core/alert-routing.ts'
+import type { CheckResult } from '../core/check.ts'
+import { deadline } from '../core/heartbeat.ts'
+import { decide } from '../core/verdict.ts'
+import { type Database, inTransaction } from '../store/database.ts'
+import {
+  type CheckRow,
+  insertChecks,
+  insertDeliveries,
+  insertPings,
+  lockStates,
+  openIncident,
+  type PingRow,
+  readRecipients,
+  readSubjects,
+  resolveIncident,
+  type StateRow,
+  type Subject,
+  updateStates,
+} from '../store/recording.ts'
+import { monitorAlert } from './monitor-alert.ts'
+
+const LARGEST_BATCH = 500
+const RETRY_MS = 250
+const LONGEST_RETRY_MS = 5_000
+
+/** What was found out about a monitor: by a probe, by a ping, or by its silence. */
+export type Finding = {
+  monitorId: number
+  /** The settings it was found with; null for a ping, which any settings judge. */
+  revision: number | null
+  checkedAt: Date
+  region: string | null
+  /** Null when there is nothing to judge (a job that says it starts). */
+  result: CheckResult | null
+  heartbeat: 'ping' | 'silence' | null
+  ping: PingRow | null
+}
+
+/** `stale`: the monitor was changed, paused or deleted meanwhile, or the deadline has moved; nothing was written. */
+export type Recorded = { kind: 'recorded' | 'stale'; heartbeatDueAt: Date | null }
+
+export type Recorder = {
+  /** Resolves once the finding and all that follows from it are durable. */
+  record(finding: Finding): Promise<Recorded>
+  /** Writes what is waiting and stops. */
+  close(): Promise<void>
+}
+
+type Waiting = { finding: Finding; resolve: (recorded: Recorded) => void; reject: (error: unknown) => void }
+
+/**
+ * Gathers findings while the batch before them commits, and writes each batch in ONE transaction: checks,
+ * states, incidents and deliveries together, so that no crash can part an incident from its alerts.
+ */
+export function createRecorder(db: Database, onTrouble: (error: unknown) => void): Recorder {
+  let waiting: Waiting[] = []
+  let writing: Promise<void> | null = null
+  let closed = false
+
+  async function writeAll() {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, LARGEST_BATCH)
+      waiting = waiting.slice(LARGEST_BATCH)
+      await writeUntilSettled(batch)
+    }
+    writing = null
+  }
+
+  async function writeUntilSettled(batch: Waiting[]) {
+    for (let retryMs = RETRY_MS, again = false; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS), again = true) {
+      try {
+        const findings = batch.map(({ finding }) => finding)
+        const recorded = await inTransaction(db.pool, (client) => recordBatch(client, findings, again))
+        batch.forEach(({ resolve }, index) => resolve(recorded[index] as Recorded))
+        return
+      } catch (error) {
+        onTrouble(error)
+        if (isFaultOfData(error)) return await writeOneByOne(batch)
+        if (closed) return rejectAll(batch, error)
+        await delay(retryMs)
+      }
+    }
+  }
+
+  /** One bad row must not keep the others from being written. */
+  async function writeOneByOne(batch: Waiting[]) {
+    for (const { finding, resolve, reject } of batch) {
+      await inTransaction(db.pool, (client) => recordBatch(client, [finding], true)).then(
+        ([recorded]) => resolve(recorded as Recorded),
+        reject,
+      )
+    }
+  }
+
+  return {
+    record(finding) {
+      if (closed) return Promise.reject(new Error('the recorder is closed'))
+      return new Promise((resolve, reject) => {
+        waiting.push({ finding, resolve, reject })
+        // The turn lets findings that arrive together share a transaction.
+        writing ??= new Promise<void>((turn) => setImmediate(turn)).then(writeAll)
+      })
+    },
+    async close() {
+      closed = true
+      await writing
+    },
+  }
+}
+
+function rejectAll(batch: Waiting[], error: unknown) {
+  for (const { reject } of batch) reject(error)
+}
+
+/** SQLSTATE classes 22 (data) and 23 (constraints): trying the same again cannot help. */
+function isFaultOfData(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^2[23]/.test(code)
+}
+
+/** Writes a batch; `again` when an earlier try may have been committed without our knowing. */
+export async function recordBatch(
+  client: pg.PoolClient,
+  findings: Finding[],
+  again = false,
+): Promise<Recorded[]> {
+  const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
+  const states = new Map((await lockStates(client, ids)).map((state) => [state.monitorId, state]))
+  const heartbeats = findings.filter(({ heartbeat }) => heartbeat).map(({ monitorId }) => monitorId)
+  const subjects = heartbeats.length > 0 ? await readSubjects(client, heartbeats) : new Map<number, Subject>()
+
+  const touched = new Set<StateRow>()
+  const checks: CheckRow[] = []
+  const pings: PingRow[] = []
+  const recorded: Recorded[] = []
+  for (const finding of findings) {
+    const state = states.get(finding.monitorId)
+    if (!state || isStale(finding, state) || (again && isWritten(finding, state))) {
+      recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
+      continue
+    }
+    touched.add(state)
+    if (finding.ping) pings.push(finding.ping)
+    if (finding.result) {
+      checks.push({ ...finding, result: finding.result })
+      await judge(client, state, finding, finding.result, subjects)
+    }
+    if (finding.heartbeat) moveDeadline(state, finding, subjects.get(finding.monitorId))
+    recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
+  }
+  if (checks.length > 0) await insertChecks(client, checks)
+  await insertPings(client, pings)
+  if (touched.size > 0) await updateStates(client, [...touched])
+  return recorded
+}
+
+function isStale(finding: Finding, state: StateRow): boolean {
+  if (state.revision === null) return true
+  if (finding.heartbeat === 'silence') return !state.heartbeatDueAt || state.heartbeatDueAt > finding.checkedAt
+  return finding.revision !== null && finding.revision !== state.revision
+}
+
+function isWritten(finding: Finding, state: StateRow): boolean {
+  return finding.result !== null && state.lastCheckedAt?.getTime() === finding.checkedAt.getTime()
+}
+
+/** Applies the verdict: changes `state`, and writes the incident and its deliveries where there is a change. */
+async function judge(
+  client: pg.PoolClient,
+  state: StateRow,
+  finding: Finding,
+  result: CheckResult,
+  subjects: Map<number, Subject>,
+): Promise<void> {
+  const { monitorId, checkedAt } = finding
+  const verdict = decide(
+    {
+      status: state.status,
+      hasOpenIncident: state.openIncidentId !== null,
+      warnedCertificate: state.warnedCertificate,
+    },
+    result,
+  )
+  state.status = verdict.status
+  state.warnedCertificate = verdict.warnedCertificate
+  if (!state.lastCheckedAt || state.lastCheckedAt < checkedAt) state.lastCheckedAt = checkedAt
+  if (result.certificate) state.sslExpiresAt = result.certificate.expiresAt
+  if (!verdict.incident && verdict.events.length === 0) return
+
+  const subject = subjects.get(monitorId) ?? (await readSubjects(client, [monitorId])).get(monitorId)
+  if (!subject) return
+  let incidentId = state.openIncidentId
+  let resolved: Awaited<ReturnType<typeof resolveIncident>> = null
+  if (verdict.incident === 'open') {
+    const { teamId } = subject
+    incidentId = await openIncident(client, { teamId, monitorId, startedAt: checkedAt, cause: result.errorMessage })
+    state.openIncidentId = incidentId
+  } else if (verdict.incident === 'resolve' && incidentId !== null) {
+    resolved = await resolveIncident(client, incidentId, checkedAt)
+    state.openIncidentId = null
+  }
+
+  const contacts = await readRecipients(client, monitorId, subject.teamId)
+  for (const event of verdict.events) {
+    await insertDeliveries(client, {
+      teamId: subject.teamId,
+      monitorId,
+      incidentId: event === 'monitor.degraded' ? null : incidentId,
+      event,
+      alert: JSON.stringify(monitorAlert(event, subject, checkedAt, result, resolved)),
+      recipients: addressees(contacts, event),
+    })
+  }
+}
+
+/** The next deadline: an interval after the job was heard of, or after the deadline that it missed. */
+function moveDeadline(state: StateRow, finding: Finding, subject: Subject | undefined): void {
+  if (!subject || finding.ping?.kind === 'start' || finding.ping?.kind === 'log') return
+  const { heartbeatDueAt } = state
+  const since = finding.heartbeat === 'silence' && heartbeatDueAt ? heartbeatDueAt : finding.checkedAt
+  const next = deadline(since, subject.intervalSeconds)
+  state.heartbeatDueAt = next > finding.checkedAt ? next : deadline(finding.checkedAt, subject.intervalSeconds)
+}

@@ -1,0 +1,225 @@
+import { missedPing } from '../core/cause.ts'
+import { type CheckResult, resultWithout } from '../core/check.ts'
+import type { ProbeSettings } from '../core/probe-settings.ts'
+import { nextTickMs, phaseMs } from '../core/schedule.ts'
+import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
+import { DueHeap } from './due-heap.ts'
+import type { Recorder } from './record.ts'
+
+const MAX_UNDER_WAY = 2_000
+const LONGEST_SLEEP_MS = 1_000
+const FIRST_RETRY_MS = 1_000
+/** A heartbeat's silence is not believed while the service itself was not seen working. */
+const PULSE_TOLERANCE_MS = 3_000
+
+type Entry = {
+  monitor: ScheduledMonitor
+  intervalMs: number
+  phase: number
+  /** When it is next looked at; entries of the heap that say otherwise are void. */
+  dueMs: number
+  running: AbortController | null
+  /** Checks in a row that could not be judged. */
+  unjudged: number
+}
+
+export type Scheduler = {
+  /** Takes over the whole schedule; what is not in it any more stops. */
+  load(monitors: ScheduledMonitor[]): void
+  /** Takes changes of people; they take effect at once. */
+  apply(changes: ScheduleChange[]): void
+  /** Says that the service was seen working at this time. */
+  pulse(nowMs: number): void
+  readonly size: number
+  readonly underWay: number
+  /** Cancels what is under way and resolves when nothing is. */
+  close(): Promise<void>
+}
+
+/** Keeps the schedule in memory and starts each check when it is due, one at a time per monitor. */
+export function createScheduler(deps: {
+  probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
+  /** Opens the sealed secrets of a monitor for one check. */
+  settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
+  recorder: Recorder
+  region: string | null
+  now: () => Date
+  onTrouble: (error: unknown) => void
+}): Scheduler {
+  const entries = new Map<number, Entry>()
+  const heap = new DueHeap()
+  const underWay = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let armedForMs = Number.POSITIVE_INFINITY
+  let lastPulseMs = 0
+  let closed = false
+
+  const nowMs = () => deps.now().getTime()
+
+  function plan(entry: Entry, dueMs: number) {
+    entry.dueMs = dueMs
+    heap.push(dueMs, entry.monitor.id)
+    if (dueMs < armedForMs) arm()
+  }
+
+  /** Sets the one timer; never for long, so that a clock that is set does not matter. */
+  function arm() {
+    clearTimeout(timer)
+    armedForMs = Number.POSITIVE_INFINITY
+    if (closed || underWay.size >= MAX_UNDER_WAY) return
+    const now = nowMs()
+    armedForMs = Math.min(Math.max(heap.earliest, now), now + LONGEST_SLEEP_MS)
+    timer = setTimeout(startDue, armedForMs - now)
+  }
+
+  function startDue() {
+    const now = nowMs()
+    while (heap.earliest <= now && underWay.size < MAX_UNDER_WAY) {
+      const due = heap.earliest
+      const entry = entries.get(heap.pop() as number)
+      if (!entry || entry.dueMs !== due || entry.running) continue
+      start(entry, now)
+    }
+    arm()
+  }
+
+  function start(entry: Entry, now: number) {
+    if (entry.monitor.type === 'heartbeat' && now - lastPulseMs > PULSE_TOLERANCE_MS) {
+      return plan(entry, now + LONGEST_SLEEP_MS)
+    }
+    const running = new AbortController()
+    entry.running = running
+    const done = look(entry, running.signal)
+      .catch((error) => {
+        deps.onTrouble(error)
+        return null
+      })
+      .then((nextMs) => {
+        underWay.delete(done)
+        if (entry.running === running) entry.running = null
+        if (underWay.size === MAX_UNDER_WAY - 1) arm()
+        if (!running.signal.aborted && entries.get(entry.monitor.id) === entry) {
+          plan(entry, nextMs ?? regularTick(entry))
+        }
+      })
+    underWay.add(done)
+  }
+
+  /** One look at a monitor; returns when to look again. */
+  async function look(entry: Entry, signal: AbortSignal): Promise<number | null> {
+    return entry.monitor.type === 'heartbeat' ? noteSilence(entry) : check(entry, signal)
+  }
+
+  async function check(entry: Entry, signal: AbortSignal): Promise<number | null> {
+    const { monitor } = entry
+    const checkedAt = deps.now()
+    const result = await deps.probe(deps.settingsOf(monitor), signal)
+    if (signal.aborted) return null
+    await deps.recorder.record({
+      monitorId: monitor.id,
+      revision: monitor.revision,
+      checkedAt,
+      region: deps.region,
+      result,
+      heartbeat: null,
+      ping: null,
+    })
+    if (result.status !== 'pending') {
+      entry.unjudged = 0
+      return null
+    }
+    // Our own trouble: again at once, then less and less often until the next regular check.
+    const waitMs = entry.unjudged === 0 ? 0 : FIRST_RETRY_MS * 2 ** Math.min(entry.unjudged - 1, 20)
+    entry.unjudged++
+    return Math.min(nowMs() + waitMs, regularTick(entry))
+  }
+
+  async function noteSilence(entry: Entry): Promise<number | null> {
+    const { monitor } = entry
+    const { heartbeatDueAt } = await deps.recorder.record({
+      monitorId: monitor.id,
+      revision: monitor.revision,
+      checkedAt: deps.now(),
+      region: deps.region,
+      result: resultWithout('down', missedPing(monitor.interval_seconds)),
+      heartbeat: 'silence',
+      ping: null,
+    })
+    return heartbeatDueAt?.getTime() ?? null
+  }
+
+  function regularTick(entry: Entry): number {
+    return nextTickMs(nowMs(), entry.intervalMs, entry.phase)
+  }
+
+  function put(monitor: ScheduledMonitor) {
+    const known = entries.get(monitor.id)
+    if (known && known.monitor.revision > monitor.revision) return
+    if (known?.monitor.revision === monitor.revision) {
+      // A deadline may have moved without a change of settings.
+      if (monitor.type === 'heartbeat' && !known.running) plan(known, deadlineOf(monitor))
+      return
+    }
+    const interrupted = known?.running != null
+    known?.running?.abort()
+    const intervalMs = monitor.interval_seconds * 1_000
+    const entry: Entry = {
+      monitor,
+      intervalMs,
+      phase: phaseMs(monitor.id, intervalMs),
+      dueMs: 0,
+      running: null,
+      unjudged: 0,
+    }
+    entries.set(monitor.id, entry)
+    if (monitor.type === 'heartbeat') return plan(entry, deadlineOf(monitor))
+    const atOnce =
+      monitor.pending || !monitor.last_checked_at || interrupted || (known && probesOtherwise(known.monitor, monitor))
+    plan(entry, atOnce ? nowMs() : regularTick(entry))
+  }
+
+  function deadlineOf(monitor: ScheduledMonitor): number {
+    return monitor.heartbeat_due_at?.getTime() ?? nowMs() + monitor.interval_seconds * 1_000
+  }
+
+  function remove(id: number) {
+    entries.get(id)?.running?.abort()
+    entries.delete(id)
+  }
+
+  return {
+    load(monitors) {
+      const present = new Set(monitors.map(({ id }) => id))
+      for (const id of entries.keys()) if (!present.has(id)) remove(id)
+      for (const monitor of monitors) put(monitor)
+    },
+    apply(changes) {
+      for (const change of changes) {
+        if ('stopped' in change) remove(change.id)
+        else put(change)
+      }
+    },
+    pulse(at) {
+      lastPulseMs = at
+    },
+    get size() {
+      return entries.size
+    },
+    get underWay() {
+      return underWay.size
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      for (const entry of entries.values()) entry.running?.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** Whether the probe would do something else now; the interval does not count. */
+function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
+  const { revision: _r, interval_seconds: _i, last_checked_at: _l, pending: _p, ...was } = before
+  const { revision: _R, interval_seconds: _I, last_checked_at: _L, pending: _P, ...is } = after
+  return JSON.stringify(was) !== JSON.stringify(is)
+}

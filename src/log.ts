@@ -1,0 +1,20 @@
+import pino from 'pino'
+import pretty from 'pino-pretty'
+
+export type Log = pino.Logger
+
+/** Structured JSON on stdout; readable text where a person watches. Secrets are redacted wherever they turn up. */
+export function createLog(level: string, terminal: boolean): Log {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: ['authorization', 'password', 'token', 'secret', '*.authorization', '*.password', '*.token', '*.secret'],
+      censor: '********',
+    },
+  }
+  if (!terminal) return pino(options)
+  return pino(options, pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }))
+}

@@ -1,0 +1,105 @@
+import type { X509Certificate } from 'node:crypto'
+import net from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import {
+  certificateExpired,
+  certificateForAnother,
+  certificateNotYetValid,
+  certificateRefused,
+  certificateSelfSigned,
+  certificateUntrusted,
+} from '../core/cause.ts'
+import { countDays, daysRemaining } from '../core/certificate.ts'
+import type { SeenCertificate } from '../core/check.ts'
+
+const HOUR_MS = 3_600_000
+
+/** OpenSSL's codes for a chain that ends nowhere we trust. */
+const NO_TRUSTED_END = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_UNTRUSTED',
+]
+
+export type PeerCertificate = SeenCertificate & {
+  /** `CN=example.com`, or the first alternative name of a certificate that has no common name. */
+  owner: string
+  leaf: X509Certificate
+}
+
+/** The leaf certificate of a finished handshake; null when the peer sent none. */
+export function readCertificate(socket: TLSSocket): PeerCertificate | null {
+  const leaf = socket.getPeerX509Certificate()
+  if (!leaf) return null
+  return {
+    leaf,
+    owner: ownerOf(leaf),
+    expiresAt: leaf.validToDate,
+    fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
+  }
+}
+
+/**
+ * Everything that is wrong with a certificate, the most telling first, or null when it is good for `host`.
+ * `verifyCode` is OpenSSL's verdict on the chain. It knows one fault only (expiry hides a missing authority)
+ * and nothing of names, so dates and names are judged here.
+ */
+export function judgeCertificate(
+  certificate: PeerCertificate,
+  host: string,
+  verifyCode: unknown,
+  now: Date,
+): string | null {
+  const { leaf } = certificate
+  const datesAreWrong = now < leaf.validFromDate || now > leaf.validToDate
+  const faults = [
+    datesAreWrong ? dateFault(certificate, now) : null,
+    isFor(leaf, host) ? null : certificateForAnother(namesOf(leaf), host),
+    verifyCode && !(datesAreWrong && isAboutDates(verifyCode)) ? chainFault(certificate, verifyCode) : null,
+  ].filter((fault) => fault !== null)
+  return faults.length > 0 ? faults.join('; ') : null
+}
+
+function dateFault({ leaf, owner }: PeerCertificate, now: Date): string {
+  if (now < leaf.validFromDate) return certificateNotYetValid(leaf.validFromDate, owner)
+  const hours = Math.floor((now.getTime() - leaf.validToDate.getTime()) / HOUR_MS)
+  const days = daysRemaining(now, leaf.validToDate)
+  if (days > 0) return certificateExpired(countDays(days), owner)
+  return certificateExpired(
+    hours > 1 ? `${hours} hours` : hours === 1 ? '1 hour' : 'less than an hour',
+    owner,
+  )
+}
+
+/** Alternative names decide; the common name only where there are none, and no partial wildcards (RFC 9525). */
+function isFor(leaf: X509Certificate, host: string): boolean {
+  if (net.isIP(host)) return leaf.checkIP(host) !== undefined
+  const subject = leaf.subjectAltName ? 'never' : 'always'
+  return leaf.checkHost(host, { subject, partialWildcards: false }) !== undefined
+}
+
+function isAboutDates(verifyCode: unknown): boolean {
+  return verifyCode === 'CERT_HAS_EXPIRED' || verifyCode === 'CERT_NOT_YET_VALID'
+}
+
+function chainFault({ owner }: PeerCertificate, verifyCode: unknown): string {
+  const code = String(verifyCode)
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return certificateSelfSigned(owner)
+  if (NO_TRUSTED_END.includes(code)) return certificateUntrusted(owner)
+  if (code === 'CERT_HAS_EXPIRED') return certificateRefused('a certificate above it has expired', owner)
+  return certificateRefused(code.toLowerCase().replaceAll('_', ' '), owner)
+}
+
+function ownerOf(leaf: X509Certificate): string {
+  const commonName = leaf.subject?.split('\n').find((line) => line.startsWith('CN='))
+  return commonName ?? `SAN=${namesOf(leaf)[0] ?? 'none'}`
+}
+
+/** DNS names and IP addresses of the subject, as written; the common name when there are none. */
+function namesOf(leaf: X509Certificate): string[] {
+  const names = leaf.subjectAltName?.match(/(?<=(?:DNS|IP Address):)[^,\s]+/g)
+  if (names && names.length > 0) return [...names]
+  return leaf.subject?.match(/(?<=^CN=).+$/m)?.slice(0, 1) ?? []
+}

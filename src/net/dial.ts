@@ -1,0 +1,141 @@
+import net from 'node:net'
+import { addressAndPort, connectionFailure, noRoute } from '../core/cause.ts'
+import type { Network } from './network.ts'
+import { codeOf, familyTrouble, ownTrouble } from './own-trouble.ts'
+import { resolveTarget } from './resolve.ts'
+
+/** Head start of each address over the next (RFC 8305, section 5). */
+const ATTEMPT_DELAY_MS = 250
+/** Enough for any real service; a name that lists thousands must not make us knock on all of them. */
+const MOST_ADDRESSES = 8
+
+export type DialPhase = 'looking up the name' | 'connecting'
+
+/** Milliseconds are whole. `phase` is where it ended; after an abort it is all that is known. */
+export type DialResult =
+  /** `address` is an IP literal without brackets. The socket is the caller's to destroy. */
+  | { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number }
+  | { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase }
+  | { kind: 'inconclusive'; reason: string }
+
+type Failure = { address: string; code: string }
+
+/**
+ * Connects to an address that policy allows, resolving the host once. Never throws for what a network can do.
+ * When the signal aborts every socket is destroyed and the result is `failed` with the phase reached; the
+ * caller, who knows why it aborted, has better words than the reason given.
+ */
+export async function dial(
+  network: Network,
+  target: { host: string; port: number },
+  signal: AbortSignal,
+): Promise<DialResult> {
+  const startedAt = performance.now()
+  const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
+  if (resolved.kind === 'inconclusive') return resolved
+  if (resolved.kind === 'failed') return { ...resolved, dnsMs: null, phase: 'looking up the name' }
+  const resolvedAt = performance.now()
+  const dnsMs = Math.round(resolvedAt - startedAt)
+  const addresses = alternateFamilies(resolved.addresses).slice(0, MOST_ADDRESSES)
+  const { winner, failures } = await race(network, addresses, target.port, signal)
+  if (winner) {
+    const connectMs = Math.round(performance.now() - resolvedAt)
+    return { kind: 'connected', ...winner, dnsMs, connectMs }
+  }
+  if (signal.aborted) return { kind: 'failed', reason: 'gave up connecting', dnsMs, phase: 'connecting' }
+  const trouble = ourFault(failures)
+  if (trouble) return { kind: 'inconclusive', reason: trouble }
+  return { kind: 'failed', reason: explain(failures, target.port), dnsMs, phase: 'connecting' }
+}
+
+function withoutBrackets(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host
+}
+
+/** IPv6, IPv4, IPv6, … (RFC 8305, section 4). */
+function alternateFamilies(addresses: readonly string[]): string[] {
+  const six = addresses.filter((address) => net.isIPv6(address))
+  const four = addresses.filter((address) => !net.isIPv6(address))
+  const longest = Math.max(six.length, four.length)
+  return Array.from({ length: longest }, (_, i) => [six[i], four[i]])
+    .flat()
+    .filter((address) => address !== undefined)
+}
+
+/** Starts the next address 250 ms after the last one, or as soon as one fails. The first connection wins. */
+function race(network: Network, addresses: readonly string[], port: number, signal: AbortSignal) {
+  return new Promise<{ winner: { socket: net.Socket; address: string } | null; failures: Failure[] }>(
+    (resolve) => {
+      const sockets = new Set<net.Socket>()
+      const failures: Failure[] = []
+      let started = 0
+      let nextStart: NodeJS.Timeout | undefined
+
+      const end = (winner: { socket: net.Socket; address: string } | null) => {
+        clearTimeout(nextStart)
+        signal.removeEventListener('abort', giveUp)
+        for (const socket of sockets) if (socket !== winner?.socket) socket.destroy()
+        sockets.clear()
+        resolve({ winner, failures })
+      }
+      const giveUp = () => end(null)
+      const startNext = () => {
+        clearTimeout(nextStart)
+        const address = addresses[started++]
+        if (address === undefined) return
+        const socket = connect(network, address, port)
+        sockets.add(socket)
+        socket.once('connect', () => end({ socket, address }))
+        // Stays for the socket's whole life: an error between two owners must not end the process.
+        socket.on('error', (error) => {
+          if (!sockets.delete(socket)) return
+          failures.push({ address, code: codeOf(error) })
+          if (failures.length === addresses.length) end(null)
+          else startNext()
+        })
+        if (started < addresses.length) nextStart = setTimeout(startNext, ATTEMPT_DELAY_MS)
+      }
+
+      if (signal.aborted) return resolve({ winner: null, failures })
+      signal.addEventListener('abort', giveUp, { once: true })
+      startNext()
+    },
+  )
+}
+
+/** Always a judged IP literal, so node looks nothing up; the block list is the second lock. */
+function connect(network: Network, address: string, port: number): net.Socket {
+  return net.connect({
+    host: address,
+    port,
+    autoSelectFamily: false,
+    blockList: network.blocked,
+    noDelay: true,
+  })
+}
+
+function ourFault(failures: readonly Failure[]): string | null {
+  const own = failures.map(({ code }) => ownTrouble(code)).find((trouble) => trouble !== null)
+  if (own) return own
+  const [first] = failures
+  const noFamilyWorks = failures.every(({ code }) => familyTrouble(code) !== null)
+  return first && noFamilyWorks ? familyTrouble(first.code) : null
+}
+
+/** One sentence per kind of failure, at most two. Families that this machine lacks say nothing of the target. */
+function explain(failures: readonly Failure[], port: number): string {
+  const byCode = Map.groupBy(
+    failures.filter(({ code }) => familyTrouble(code) === null),
+    ({ code }) => code,
+  )
+  return Array.from(byCode, ([code, failed]) => {
+    const addresses = failed.map(({ address }) => address)
+    if (code === 'EHOSTUNREACH') return noRoute(addresses)
+    return connectionFailure(
+      code,
+      addresses.map((address) => addressAndPort(address, port)),
+    )
+  })
+    .slice(-2)
+    .join('; ')
+}

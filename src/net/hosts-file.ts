@@ -1,0 +1,50 @@
+import fs from 'node:fs'
+import net from 'node:net'
+
+const RECHECK_AFTER_MS = 1_000
+
+/** Addresses that the hosts file gives a name (lower case, no final dot); empty when it knows none. */
+export type HostsFile = (name: string) => readonly string[]
+
+/**
+ * Reads `path` when it has changed, looking at most once a second. Read synchronously: a local file of a few
+ * lines, and the name servers must not be asked before it is known.
+ */
+export function openHostsFile(path: string, monotonicMs: () => number): HostsFile {
+  let entries = new Map<string, string[]>()
+  let modifiedAt: number | null = null
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  return (name) => {
+    if (monotonicMs() - lookedAt >= RECHECK_AFTER_MS) {
+      lookedAt = monotonicMs()
+      const current = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
+      if (current !== modifiedAt) entries = current === null ? new Map() : parseHosts(read(path))
+      modifiedAt = current
+    }
+    return entries.get(name) ?? []
+  }
+}
+
+/** Lines of `address name name… # comment`, as in hosts(5). */
+export function parseHosts(text: string): Map<string, string[]> {
+  const entries = new Map<string, string[]>()
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    if (!net.isIP(address)) continue
+    for (const name of names.map((n) => n.toLowerCase().replace(/\.$/, ''))) {
+      const known = entries.get(name) ?? []
+      if (!known.includes(address)) entries.set(name, [...known, address])
+    }
+  }
+  return entries
+}
+
+/** A hosts file that cannot be read is an empty one, as it is for the system's own resolver. */
+function read(path: string): string {
+  try {
+    return fs.readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

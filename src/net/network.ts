@@ -1,0 +1,59 @@
+import dns from 'node:dns'
+import type { BlockList } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import { blockListOf, type PrivateTargets } from './address-policy.ts'
+import { type HostsFile, openHostsFile } from './hosts-file.ts'
+import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
+import { createNameServers, type NameServers } from './name-servers.ts'
+import { createSecureContext } from './secure-context.ts'
+import { createTurnstile, type Turnstile } from './turnstile.ts'
+
+const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
+
+/** More handshakes at once only delay each other: at 1,000 they add a second of our own. */
+const MOST_HANDSHAKES = 64
+
+/** The way out of this process, made once: what may be reached, who knows names, whom TLS believes. */
+export type Network = {
+  readonly policy: PrivateTargets
+  readonly blocked: BlockList
+  readonly now: () => Date
+  readonly hosts: HostsFile
+  readonly nameServers: NameServers
+  /** The system's own way (search domains, mDNS), for short names that the name servers do not know. */
+  readonly systemLookUp: ((name: string) => Promise<string[]>) | null
+  readonly loop: LoopWatch
+  readonly handshakes: Turnstile
+  readonly secureContext: () => SecureContext
+}
+
+export type NetworkOptions = {
+  privateTargets: PrivateTargets
+  now?: () => Date
+  /** Asked instead of the system's, as `ip:port`; names then go nowhere else. */
+  nameServers?: readonly string[]
+  hostsFile?: string
+  /** PEM certificates trusted in addition to the roots of Node and NODE_EXTRA_CA_CERTS. */
+  extraAuthorities?: readonly string[]
+}
+
+export function createNetwork(options: NetworkOptions): Network {
+  const monotonicMs = () => performance.now()
+  return {
+    policy: options.privateTargets,
+    blocked: blockListOf(options.privateTargets),
+    now: options.now ?? (() => new Date()),
+    hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),
+    nameServers: createNameServers(options.nameServers ?? null, monotonicMs),
+    systemLookUp: options.nameServers ? null : askSystem,
+    loop: createLoopWatch(monotonicMs),
+    handshakes: createTurnstile(MOST_HANDSHAKES),
+    secureContext: createSecureContext(options.extraAuthorities ?? []),
+  }
+}
+
+/** All addresses of a name by getaddrinfo(3); none when it fails. Cannot be cancelled, so race it. */
+async function askSystem(name: string): Promise<string[]> {
+  const found = await dns.promises.lookup(name, { all: true, order: 'verbatim' }).catch(() => [])
+  return found.map(({ address }) => address)
+}

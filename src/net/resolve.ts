@@ -1,0 +1,103 @@
+import net from 'node:net'
+import { nameNotFound, nameServerFailed, nameServerSilent, noAddress } from '../core/cause.ts'
+import { addressRefusal } from './address-policy.ts'
+import type { LookUp } from './name-servers.ts'
+import type { Network } from './network.ts'
+
+const NO_NAME_SERVER = 'no name server of ours answers'
+const NAME_SERVERS_FAIL = 'our name servers fail for every name (SERVFAIL)'
+
+/** Names with fewer dots may stand for more than they say: search domains, mDNS. */
+const DOTS_OF_A_FULL_NAME = 2
+
+export type Resolution =
+  /** At least one address, each of them allowed by policy, IPv6 first within the order given. */
+  | { kind: 'resolved'; addresses: string[] }
+  /** The target's fault, or the signal aborted: then the reason says only that. */
+  | { kind: 'failed'; reason: string }
+  | { kind: 'inconclusive'; reason: string }
+
+/**
+ * Resolves a host once and judges every address it leads to. Host as from targetHost: canonical, no brackets.
+ * Refused addresses are left out; only when none remains is the host refused.
+ */
+export async function resolveTarget(
+  network: Network,
+  host: string,
+  signal: AbortSignal,
+): Promise<Resolution> {
+  const found = await addressesOf(network, host, signal)
+  if (found.kind !== 'resolved') return found
+  const allowed = found.addresses.filter((address) => addressRefusal(network.policy, address) === null)
+  if (allowed.length > 0) return { kind: 'resolved', addresses: allowed }
+  const [refused = host] = found.addresses
+  return { kind: 'failed', reason: addressRefusal(network.policy, refused) ?? noAddress(host) }
+}
+
+async function addressesOf(network: Network, host: string, signal: AbortSignal): Promise<Resolution> {
+  if (net.isIP(host)) return { kind: 'resolved', addresses: [host] }
+  const name = host.toLowerCase().replace(/\.$/, '')
+  const known = specialName(name) ?? network.hosts(name)
+  if (known.length > 0) return { kind: 'resolved', addresses: [...known] }
+  if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
+  const answer = await network.nameServers(name, signal)
+  if (isMissing(answer) && isShort(name) && network.systemLookUp) {
+    const addresses = await untilAborted(network.systemLookUp(name), signal)
+    if (addresses.length > 0) return { kind: 'resolved', addresses }
+  }
+  return meaningOf(answer, host)
+}
+
+/** Localhost is this machine, whatever anybody's name server says (RFC 6761, section 6.3). */
+function specialName(name: string): string[] | null {
+  return name === 'localhost' || name.endsWith('.localhost') ? ['::1', '127.0.0.1'] : null
+}
+
+/**
+ * `.invalid` never exists (RFC 6761, section 6.4). A last label that is a number marks a mistyped IPv4
+ * address (URL standard, "ends in a number"); getaddrinfo(3) would take `0177.1` for one.
+ */
+function isNeverFound(name: string): boolean {
+  return /(^|\.)invalid$/.test(name) || /(^|\.)(\d+|0x[\da-f]*)$/.test(name) || name === ''
+}
+
+function isMissing(answer: LookUp): boolean {
+  return answer.kind === 'not found' || answer.kind === 'no address'
+}
+
+function isShort(name: string): boolean {
+  return name.split('.').length - 1 < DOTS_OF_A_FULL_NAME
+}
+
+function meaningOf(answer: LookUp, host: string): Resolution {
+  switch (answer.kind) {
+    case 'found':
+      return { kind: 'resolved', addresses: answer.addresses }
+    case 'not found':
+      return { kind: 'failed', reason: nameNotFound(host) }
+    case 'no address':
+      return { kind: 'failed', reason: noAddress(host) }
+    case 'server failed':
+      return answer.forEveryName
+        ? { kind: 'inconclusive', reason: NAME_SERVERS_FAIL }
+        : { kind: 'failed', reason: nameServerFailed(host, answer.code) }
+    case 'silent':
+      return answer.forEveryName
+        ? { kind: 'inconclusive', reason: NO_NAME_SERVER }
+        : { kind: 'failed', reason: nameServerSilent(host) }
+  }
+}
+
+async function untilAborted(found: Promise<string[]>, signal: AbortSignal): Promise<string[]> {
+  if (signal.aborted) return []
+  let giveUp = () => {}
+  const aborted = new Promise<string[]>((resolve) => {
+    giveUp = () => resolve([])
+  })
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([found, aborted])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}

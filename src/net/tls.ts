@@ -1,0 +1,93 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import { addressAndPort, handshakeFailed } from '../core/cause.ts'
+import { judgeCertificate, type PeerCertificate, readCertificate } from './certificate.ts'
+import type { Network } from './network.ts'
+import { codeOf, ownTrouble } from './own-trouble.ts'
+import { tlsFailure } from './tls-failure.ts'
+
+export type SecureResult =
+  /**
+   * The handshake is done. `refusal` says why the certificate is not to be trusted; null when it is. Nothing
+   * has been sent yet. Milliseconds are whole; `waitedMs` of ours came before them.
+   */
+  | {
+      kind: 'secured'
+      socket: tls.TLSSocket
+      certificate: PeerCertificate
+      refusal: string | null
+      tlsMs: number
+      waitedMs: number
+    }
+  /** After an abort the reason says only that. */
+  | { kind: 'failed'; reason: string }
+  | { kind: 'inconclusive'; reason: string }
+
+type Handshake = { socket: tls.TLSSocket; error: Error | null }
+
+/**
+ * Upgrades a dialled socket to TLS for `host` (a name or an IP literal, as from targetHost) and judges the
+ * certificate. Unless `secured`, the socket is destroyed.
+ */
+export async function secure(
+  network: Network,
+  raw: net.Socket,
+  target: { host: string; alpn: string[] | null },
+  signal: AbortSignal,
+): Promise<SecureResult> {
+  const endpoint = addressAndPort(raw.remoteAddress ?? target.host, raw.remotePort ?? 0)
+  const queuedAt = performance.now()
+  if (!(await network.handshakes.enter(signal))) {
+    raw.destroy()
+    return { kind: 'inconclusive', reason: 'too many TLS handshakes at once to judge' }
+  }
+  const startedAt = performance.now()
+  const { socket, error } = await shakeHands(network, raw, target, signal).finally(network.handshakes.leave)
+  const certificate = error ? null : readCertificate(socket)
+  if (!certificate) {
+    socket.destroy()
+    raw.destroy()
+    const trouble = error && ownTrouble(codeOf(error))
+    if (trouble) return { kind: 'inconclusive', reason: trouble }
+    return { kind: 'failed', reason: error ? tlsFailure(error, endpoint) : handshakeFailed('no certificate') }
+  }
+  return {
+    kind: 'secured',
+    socket,
+    certificate,
+    refusal: judgeCertificate(certificate, target.host, socket.authorizationError, network.now()),
+    tlsMs: Math.round(performance.now() - startedAt),
+    waitedMs: Math.round(startedAt - queuedAt),
+  }
+}
+
+function shakeHands(
+  network: Network,
+  raw: net.Socket,
+  { host, alpn }: { host: string; alpn: string[] | null },
+  signal: AbortSignal,
+): Promise<Handshake> {
+  return new Promise((resolve) => {
+    const socket = tls.connect({
+      socket: raw,
+      secureContext: network.secureContext(),
+      rejectUnauthorized: false,
+      ...(net.isIP(host) === 0 && { servername: host }),
+      ...(alpn && { ALPNProtocols: alpn }),
+    })
+    // Node would build the whole chain as objects for its own name check, 100 µs, unless the session is an old
+    // one; ours (judgeCertificate) reads only the leaf.
+    socket.isSessionReused = () => true
+    const end = (error: Error | null) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve({ socket, error })
+    }
+    const giveUp = () => end(new Error('gave up'))
+    socket.once('secureConnect', () => end(null))
+    // Stays: an error between two owners of the socket must not end the process.
+    socket.on('error', end)
+    socket.once('close', () => end(raw.errored ?? new Error('closed')))
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+  })
+}

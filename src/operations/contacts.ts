@@ -1,0 +1,119 @@
+import { type Role, seesSecrets } from '../core/access.ts'
+import {
+  type ContactConfig,
+  ContactConfigs,
+  ContactCreate,
+  ContactPatch,
+  type ContactRecord,
+  type ContactType,
+  presentContact,
+} from '../core/contact.ts'
+import { Refusal } from '../core/errors.ts'
+import { type FieldErrors, type Parsed, parseFields } from '../core/validation.ts'
+import {
+  attachToExisting,
+  deleteContact as removeContact,
+  findContact,
+  insertContact,
+  listContacts as readContacts,
+  updateContact as writeContact,
+} from '../store/contacts.ts'
+import type { Handler } from './run.ts'
+import { baseUrl, type Services } from './services.ts'
+
+export const listContacts: Handler<'listContacts'> = {
+  async perform({ db, vault }, { actor }) {
+    const records = await readContacts(db.query, vault, actor.teamId)
+    return { body: { data: records.map((record) => present(record, actor.role)) } }
+  },
+}
+
+export const getContact: Handler<'getContact'> = {
+  async perform(_services, { actor, record }) {
+    return { body: { data: present(record, actor.role) } }
+  },
+}
+
+export const createContact: Handler<'createContact'> = {
+  validate(services, _asked, body) {
+    const parsed = parseFields(ContactCreate, body)
+    const { type, config } = body as { type?: unknown; config?: unknown }
+    return withConfig(services, parsed, type, config)
+  },
+
+  async perform(services, { actor, body }) {
+    const { db, vault } = services
+    const settings = {
+      name: body.name,
+      type: body.type,
+      config: body.config as ContactConfig,
+      notifyOnDown: body.notify_on_down,
+      notifyOnRecovery: body.notify_on_recovery,
+    }
+    const id = await db.query.transaction().execute(async (query) => {
+      const created = await insertContact(query, vault, actor.teamId, settings)
+      if (body.attach_to_existing) await attachToExisting(query, actor.teamId, created)
+      return created
+    })
+    return {
+      body: { data: present({ id, ...settings }, actor.role) },
+      headers: { location: `${baseUrl(services)}/notification-contacts/${id}` },
+    }
+  },
+}
+
+export const updateContact: Handler<'updateContact'> = {
+  validate(services, { record }, body) {
+    const parsed = parseFields(ContactPatch, body, ({ type }) =>
+      type === undefined || type === record.type
+        ? []
+        : [{ field: 'type', message: `cannot change: this contact is of type ${record.type}` }],
+    )
+    const { config } = body as { config?: unknown }
+    return config === undefined ? parsed : withConfig(services, parsed, record.type, config)
+  },
+
+  async perform({ db, vault }, { actor, record, body }) {
+    const changes = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.config !== undefined && { config: body.config as ContactConfig }),
+      ...(body.notify_on_down !== undefined && { notifyOnDown: body.notify_on_down }),
+      ...(body.notify_on_recovery !== undefined && { notifyOnRecovery: body.notify_on_recovery }),
+    }
+    await writeContact(db.query, vault, actor.teamId, record.id, changes)
+    const changed = await findContact(db.query, vault, actor.teamId, record.id)
+    if (!changed) throw new Refusal('notFound')
+    return { body: { data: present(changed, actor.role) } }
+  },
+}
+
+export const deleteContact: Handler<'deleteContact'> = {
+  async perform({ db }, { actor, record }) {
+    if (!(await removeContact(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
+    return {}
+  },
+}
+
+function present(record: ContactRecord, role: Role) {
+  return presentContact(record, seesSecrets(role))
+}
+
+/** Judges the config by the contact's type; keys that the type does not have are dropped. */
+function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, config: unknown): Parsed<T> {
+  const schema = ContactConfigs[type as ContactType]
+  if (!schema || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
+  const judged = parseFields(schema, config)
+  const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors }
+  for (const [field, messages] of Object.entries(judged.ok ? refusedAddress(services, judged.value) : judged.errors)) {
+    errors[`config.${field}`] = messages.map((message) => `config.${message}`)
+  }
+  if (Object.keys(errors).length > 0) return { ok: false, errors }
+  return { ok: true, value: { ...(parsed as { value: T }).value, config: (judged as { value: ContactConfig }).value } }
+}
+
+function refusedAddress({ refuseAddress }: Services, config: ContactConfig): FieldErrors {
+  const field = 'url' in config ? 'url' : 'webhook_url'
+  const url = (config as Record<string, string>)[field]
+  const refusal = url && refuseAddress(url)
+  return refusal ? { [field]: [`${field} ${refusal}`] } : {}
+}

@@ -1,0 +1,28 @@
+import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts.ts'
+import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
+import { createMonitor } from './create-monitor.ts'
+import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
+import type { Handlers } from './run.ts'
+import { getTeam } from './team.ts'
+import { toggleMonitor, updateMonitor } from './update-monitor.ts'
+
+/** One function per operation of the contract, no more and no fewer. */
+export const handlers = {
+  listMonitors,
+  createMonitor,
+  getMonitor,
+  updateMonitor,
+  replaceMonitor: updateMonitor,
+  deleteMonitor,
+  toggleMonitor,
+  listMonitorChecks,
+  listMonitorIncidents,
+  listIncidents,
+  listContacts,
+  createContact,
+  getContact,
+  updateContact,
+  replaceContact: updateContact,
+  deleteContact,
+  getTeam,
+} satisfies Handlers

@@ -1,0 +1,48 @@
+import { type Check } from '../core/check.ts'
+import { presentIncident } from '../core/incident.ts'
+import { formatInstant } from '../core/instant.ts'
+import { MAX_CHECKS, MAX_INCIDENTS_OF_MONITOR, MAX_INCIDENTS_OF_TEAM } from '../contract/history.ts'
+import {
+  type CheckRecord,
+  newestChecks,
+  newestIncidentsOfMonitor,
+  newestIncidentsOfTeam,
+} from '../store/history.ts'
+import type { Handler } from './run.ts'
+
+const DAY_MS = 86_400_000
+
+/** Within the plan's window, whatever is still stored. */
+export const listMonitorChecks: Handler<'listMonitorChecks'> = {
+  async perform({ db, plans, now }, { actor, record }) {
+    const days = plans[actor.plan].check_history_days
+    const since = days === null ? null : new Date(now().getTime() - days * DAY_MS)
+    const checks = await newestChecks(db.query, record.id, since, MAX_CHECKS)
+    return { body: { data: checks.map(presentCheck) } }
+  },
+}
+
+export const listMonitorIncidents: Handler<'listMonitorIncidents'> = {
+  async perform({ db }, { actor, record }) {
+    const incidents = await newestIncidentsOfMonitor(db.query, actor.teamId, record.id, MAX_INCIDENTS_OF_MONITOR)
+    return { body: { data: incidents.map(presentIncident) } }
+  },
+}
+
+export const listIncidents: Handler<'listIncidents'> = {
+  async perform({ db }, { actor }) {
+    const incidents = await newestIncidentsOfTeam(db.query, actor.teamId, MAX_INCIDENTS_OF_TEAM)
+    return { body: { data: incidents.map(presentIncident) } }
+  },
+}
+
+function presentCheck(check: CheckRecord): Check {
+  return {
+    checked_at: formatInstant(check.checkedAt),
+    status: check.status,
+    response_time_ms: check.responseTimeMs,
+    http_status_code: check.httpStatusCode,
+    region: check.region,
+    error_message: check.errorMessage,
+  }
+}

@@ -1,0 +1,55 @@
+import { type CheckResult, resultWithout } from '../core/check.ts'
+import { Refusal } from '../core/errors.ts'
+import { type PingSignal, readSignal, reportedFailure } from '../core/heartbeat.ts'
+import { findHeartbeat } from '../store/pings.ts'
+import type { RateLimit } from '../store/rate-limits.ts'
+import type { Services } from './services.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export type Ping = {
+  token: string
+  /** What stands below the token in the path. */
+  signal: string | undefined
+  /** Joins the start and the end of one run; anything but a UUID is ignored. */
+  runId: string | undefined
+  address: string
+  readBody: () => Promise<Buffer | null>
+}
+
+/** Records a ping of a job; resolves once it is durable. Refuses with 404 and 429. */
+export async function receivePing(services: Services, ping: Ping): Promise<void> {
+  const { db, limits, now } = services
+  await takeOrRefuse(limits.perAddress, ping.address)
+  const signal = readSignal(ping.signal)
+  const heartbeat = signal && UUID.test(ping.token) ? await findHeartbeat(db, ping.token) : null
+  if (!signal || !heartbeat) throw new Refusal('notFound')
+  await takeOrRefuse(limits.perHeartbeat, heartbeat.monitorId)
+
+  const { monitorId } = heartbeat
+  const body = await ping.readBody()
+  const runId = ping.runId && UUID.test(ping.runId) ? ping.runId : null
+  const row = { monitorId, receivedAt: now(), kind: signal.kind, exitStatus: signal.exitStatus, runId, body }
+  const outcome = await services.recordPing(row, judge(signal))
+  if (outcome === 'stale') throw new Refusal('notFound')
+}
+
+async function takeOrRefuse(limit: RateLimit, key: string | number): Promise<void> {
+  const { retryAfterSeconds } = await limit.take(key)
+  if (retryAfterSeconds === null) return
+  throw new Refusal('tooManyRequests', {}, { 'retry-after': String(retryAfterSeconds) })
+}
+
+/** A job that says it starts, or only has something to say, judges nothing. */
+function judge({ kind, exitStatus }: PingSignal): CheckResult | null {
+  if (kind === 'start' || kind === 'log') return null
+  if (kind === 'fail') return resultWithout('down', reportedFailure(exitStatus))
+  return {
+    status: 'up',
+    responseTimeMs: null,
+    httpStatusCode: null,
+    errorMessage: null,
+    phases: null,
+    certificate: null,
+  }
+}

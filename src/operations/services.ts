@@ -1,0 +1,29 @@
+import type { Plans } from '../core/plan.ts'
+import type { CheckResult } from '../core/check.ts'
+import type { Database } from '../store/database.ts'
+import type { RateLimit } from '../store/rate-limits.ts'
+import type { PingRow } from '../store/recording.ts'
+import type { Vault } from '../store/vault.ts'
+
+/** What operations work with; wired once, in compose.ts. */
+export type Services = {
+  db: Database
+  vault: Vault
+  plans: Plans
+  /** Public address without a slash at the end. */
+  siteUrl: string
+  docsUrl: string
+  now: () => Date
+  limits: { perUser: RateLimit; perHeartbeat: RateLimit; perAddress: RateLimit }
+  /** Why policy refuses the address written in a URL; null when it does not. */
+  refuseAddress: (url: string) => string | null
+  /** Records a ping and what follows from it; resolves once that is durable. */
+  recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
+  onBug: (error: unknown) => void
+}
+
+export const API_PATH = '/api/v1'
+
+export function baseUrl({ siteUrl }: Pick<Services, 'siteUrl'>): string {
+  return `${siteUrl}${API_PATH}`
+}

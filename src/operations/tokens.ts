@@ -1,0 +1,30 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const PREFIX = 'upb_'
+const RANDOM_CHARACTERS = 40
+const CHECKSUM_CHARACTERS = 6
+
+/** A new API token: recognisable by its prefix and checksum, so that scanners can find one that leaked. */
+export function generateToken(): string {
+  let random = ''
+  for (let i = 0; i < RANDOM_CHARACTERS; i++) random += ALPHABET[randomInt(ALPHABET.length)]
+  return `${PREFIX}${random}${checksum(random)}`
+}
+
+/** All that is stored of a token. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** CRC-32 of the random part in base62, padded on the left. */
+export function checksum(random: string): string {
+  let value = crc32(random)
+  let text = ''
+  for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
+    text = ALPHABET[value % ALPHABET.length] + text
+    value = Math.floor(value / ALPHABET.length)
+  }
+  return text
+}

@@ -1,0 +1,83 @@
+import { CHECK_CANCELLED, noAnswer, TOO_BUSY, type WaitingFor } from '../core/cause.ts'
+import { type CheckResult, type Phases, resultWithout, type SeenCertificate } from '../core/check.ts'
+import type { ProbeSettings } from '../core/probe-settings.ts'
+import { type DeadlineEnd, startDeadline } from '../net/deadline.ts'
+import type { Network } from '../net/network.ts'
+
+/** One attempt under way, and what is known of it so far; a probe fills it in as it goes. */
+export type Attempt = {
+  readonly network: Network
+  readonly settings: ProbeSettings
+  /** Aborts when the time is up or nobody wants the result any more: destroy everything and return. */
+  readonly signal: AbortSignal
+  /** On the clock of performance.now(). */
+  readonly startedAt: number
+  waitingFor: WaitingFor
+  /** Spent in queues of our own; not the target's time. */
+  ownWaitMs: number
+  phases: Phases
+  httpStatusCode: number | null
+  certificate: SeenCertificate | null
+}
+
+/** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
+export async function attempt(
+  network: Network,
+  settings: ProbeSettings,
+  caller: AbortSignal,
+  look: (attempt: Attempt) => Promise<CheckResult>,
+): Promise<CheckResult> {
+  const deadline = startDeadline(settings.requestTimeoutSeconds * 1_000, caller, network.loop)
+  const current: Attempt = {
+    network,
+    settings,
+    signal: deadline.signal,
+    startedAt: performance.now(),
+    waitingFor: 'looking up the name',
+    ownWaitMs: 0,
+    phases: noPhases(),
+    httpStatusCode: null,
+    certificate: null,
+  }
+  try {
+    const result = await look(current)
+    return cutShort(current, result, deadline.end())
+  } finally {
+    deadline.stop()
+  }
+}
+
+export function noPhases(): Phases {
+  return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null }
+}
+
+/** The target answered, well or badly: `error` says what is wrong with the answer. */
+export function answered(current: Attempt, error: string | null): CheckResult {
+  const elapsedMs = performance.now() - current.startedAt - current.ownWaitMs
+  return { ...found(current, error), responseTimeMs: Math.max(0, Math.round(elapsedMs)) }
+}
+
+/** No answer, or none that was complete. */
+export function unanswered(current: Attempt, error: string): CheckResult {
+  return found(current, error)
+}
+
+function found(current: Attempt, error: string | null): CheckResult {
+  return {
+    status: error === null ? 'up' : 'down',
+    responseTimeMs: null,
+    httpStatusCode: current.httpStatusCode,
+    errorMessage: error,
+    phases: current.phases,
+    certificate: current.certificate,
+  }
+}
+
+/** An answer stands, however late; without one the reason why it ended decides whose fault that is. */
+function cutShort(current: Attempt, result: CheckResult, end: DeadlineEnd | null): CheckResult {
+  if (end === null || result.responseTimeMs !== null) return result
+  if (end === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
+  if (end === 'stalled') return resultWithout('pending', TOO_BUSY)
+  if (result.status === 'pending') return result
+  return unanswered(current, noAnswer(current.settings.requestTimeoutSeconds, current.waitingFor))
+}

@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net'
+import { addressAndPort, NO_HOST } from '../core/cause.ts'
+import { type CheckResult, resultWithout } from '../core/check.ts'
+import { dial } from '../net/dial.ts'
+import { targetHost } from '../net/target-host.ts'
+import { secure } from '../net/tls.ts'
+import { type Attempt, answered, noPhases, unanswered } from './attempt.ts'
+
+/** `endpoint` is `address:port`, for messages. The socket is the caller's to destroy. */
+export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
+export type Ended = { kind: 'ended'; result: CheckResult }
+
+/** Connects to the host of `url`. Notes the phases of this connection, forgetting those of an earlier one. */
+export async function connect(current: Attempt, url: URL | null, port: number): Promise<Connected | Ended> {
+  const host = url && targetHost(url)
+  if (host === null) return ended(unanswered(current, NO_HOST))
+  current.phases = noPhases()
+  current.httpStatusCode = null
+  current.waitingFor = 'looking up the name'
+  const dialled = await dial(current.network, { host, port }, current.signal)
+  if (dialled.kind === 'inconclusive') return ended(resultWithout('pending', dialled.reason))
+  current.phases.dnsMs = dialled.dnsMs
+  if (dialled.kind === 'failed') {
+    current.waitingFor = dialled.phase
+    return ended(unanswered(current, dialled.reason))
+  }
+  current.phases.connectMs = dialled.connectMs
+  return { kind: 'connected', socket: dialled.socket, endpoint: addressAndPort(dialled.address, port) }
+}
+
+/** The same with TLS on top, and a certificate that is good for the host. `alpn` as in RFC 7301. */
+export async function connectSecurely(
+  current: Attempt,
+  url: URL | null,
+  port: number,
+  alpn: string[] | null,
+): Promise<Connected | Ended> {
+  const connected = await connect(current, url, port)
+  if (connected.kind === 'ended') return connected
+  current.waitingFor = 'TLS handshake'
+  const host = (url && targetHost(url)) ?? ''
+  const secured = await secure(current.network, connected.socket, { host, alpn }, current.signal)
+  if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
+  if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
+  const { expiresAt, fingerprint } = secured.certificate
+  current.certificate = { expiresAt, fingerprint }
+  current.phases.tlsMs = secured.tlsMs
+  current.ownWaitMs += secured.waitedMs
+  if (secured.refusal === null) return { ...connected, socket: secured.socket }
+  secured.socket.destroy()
+  return ended(answered(current, secured.refusal))
+}
+
+function ended(result: CheckResult): Ended {
+  return { kind: 'ended', result }
+}

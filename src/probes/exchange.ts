@@ -1,0 +1,90 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { CLOSED_EARLY, connectionFailure, invalidAnswer, UNSENDABLE } from '../core/cause.ts'
+import { codeOf } from '../net/own-trouble.ts'
+import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
+import type { Connected } from './connect.ts'
+import type { Hop } from './hop.ts'
+
+const MOST_HEADER_BYTES = 64 * 1_024
+
+export type Answer = {
+  kind: 'answered'
+  status: number
+  /** Headers read, body not yet. */
+  response: IncomingMessage
+  /** What ended the body before its end, if anything did: node tells the request, not the response. */
+  brokenBy: () => Error | null
+  endpoint: string
+}
+
+/** Sends one request over a connection and waits for the headers of the answer. Never throws. */
+export function exchange(
+  { socket, endpoint }: Connected,
+  hop: Hop,
+  signal: AbortSignal,
+): Promise<Answer | { kind: 'failed'; reason: string }> {
+  return new Promise((resolve) => {
+    let failure: Error | null = null
+    const fail = (error: Error) => {
+      failure ??= error
+      resolve({ kind: 'failed', reason: answerFailure(failure, endpoint) })
+    }
+    const answer = (response: IncomingMessage) =>
+      resolve({
+        kind: 'answered',
+        status: response.statusCode ?? 0,
+        response,
+        brokenBy: () => failure,
+        endpoint,
+      })
+    if (signal.aborted) return fail(new Error('gave up'))
+    // Ends the reading of the body, too; whoever reads it sees it break off.
+    signal.addEventListener('abort', () => socket.destroy(), { once: true })
+
+    const request = createRequest(socket, hop)
+    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE })
+    request.on('error', fail)
+    request.on('response', answer)
+    // Node destroys a socket that switches protocols (101) unless somebody listens.
+    request.on('upgrade', answer)
+    request.on('close', () => fail(new Error('closed')))
+    request.end()
+  })
+}
+
+/** Null when a header of the monitor's holds what HTTP cannot carry. */
+function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
+  try {
+    return http.request({
+      method: hop.method,
+      path: hop.url.pathname + hop.url.search,
+      headers: { Host: hop.url.host, ...asBytes(hop.headers), Connection: 'close' },
+      createConnection: () => socket,
+      maxHeaderSize: MOST_HEADER_BYTES,
+    })
+  } catch (error) {
+    if (['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'].includes(codeOf(error))) return null
+    throw error
+  }
+}
+
+/** What broke an exchange, in words; `endpoint` as from addressAndPort. */
+export function answerFailure(error: Error, endpoint: string): string {
+  const code = codeOf(error)
+  if (code === 'HPE_HEADER_OVERFLOW') return invalidAnswer(`headers above ${MOST_HEADER_BYTES / 1_024} KiB`)
+  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return invalidAnswer(parserReason(error))
+  if (isOpenSsl(error)) return tlsFailure(error, endpoint)
+  return 'syscall' in error ? connectionFailure(code, [endpoint]) : CLOSED_EARLY
+}
+
+function parserReason(error: Error): string {
+  return 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
+}
+
+/** Header values go out as UTF-8; node takes one character per byte. */
+function asBytes(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
+  )
+}

@@ -1,0 +1,61 @@
+import type { HttpMethod } from '../core/monitor.ts'
+import type { ProbeSettings } from '../core/probe-settings.ts'
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
+
+/** One request of a check: the first, or one that a redirect asked for. */
+export type Hop = {
+  url: URL
+  method: HttpMethod
+  /** What is sent besides Host and Connection. */
+  headers: Record<string, string>
+}
+
+export function firstHop(settings: ProbeSettings): Hop {
+  return {
+    url: new URL(settings.url),
+    method: settings.httpMethod,
+    headers: withDefaults({ ...basicAuth(settings), ...settings.requestHeaders }),
+  }
+}
+
+/**
+ * Where a redirect leads, as browsers follow it (Fetch standard, "HTTP-redirect fetch"): another origin gets
+ * neither credentials nor any of the monitor's own headers, and what was dropped stays dropped. Null when the
+ * answer is no redirect, `unusable` when it leads to no http(s) URL.
+ */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | 'unusable' | null {
+  if (!REDIRECTS.includes(status) || location === undefined) return null
+  // Node reads header bytes as Latin-1; servers mean UTF-8.
+  const target = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), hop.url)
+  if (!target || !/^https?:$/.test(target.protocol)) return 'unusable'
+  target.username = ''
+  target.password = ''
+  return {
+    url: target,
+    method: methodAfter(hop.method, status),
+    headers: target.origin === hop.url.origin ? hop.headers : withDefaults({}),
+  }
+}
+
+function methodAfter(method: HttpMethod, status: number): HttpMethod {
+  if (status === 303 && method !== 'HEAD') return 'GET'
+  return method === 'POST' && (status === 301 || status === 302) ? 'GET' : method
+}
+
+/** RFC 7617, with the UTF-8 that its section 2.1 recommends. A header of the monitor's own wins. */
+function basicAuth({ username, password, requestHeaders }: ProbeSettings): Record<string, string> {
+  const ownHeader = Object.keys(requestHeaders ?? {}).some((name) => name.toLowerCase() === 'authorization')
+  if (!username || ownHeader) return {}
+  return { Authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` }
+}
+
+function withDefaults(headers: Record<string, string>): Record<string, string> {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  return {
+    ...(!given.has('user-agent') && { 'User-Agent': USER_AGENT }),
+    ...(!given.has('accept') && { Accept: '*/*' }),
+    ...headers,
+  }
+}

@@ -1,0 +1,15 @@
+import { warnOfExpiry } from '../core/certificate.ts'
+import type { Network } from '../net/network.ts'
+import { answered, attempt } from './attempt.ts'
+import type { Probe } from './probe.ts'
+import { visit } from './visit.ts'
+
+/** Up when the URL, or where it redirects to, answers with an expected status. The body is not read. */
+export function createHttpProbe(network: Network, now: () => Date): Probe {
+  return async (settings, signal) => {
+    const result = await attempt(network, settings, signal, (current) =>
+      visit(current, async () => answered(current, null)),
+    )
+    return warnOfExpiry(result, settings.sslExpiryWarningDays, now())
+  }
+}

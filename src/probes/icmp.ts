@@ -1,0 +1,137 @@
+import { CHECK_CANCELLED, noAddress, TOO_BUSY } from '../core/cause.ts'
+import { type CheckResult, resultWithout } from '../core/check.ts'
+import { type Deadline, startDeadline } from '../net/deadline.ts'
+import { createLoopWatch, type LoopWatch } from '../net/loop-watch.ts'
+import { targetHost } from '../net/target-host.ts'
+import type { Address, EchoSockets } from './icmp-echo.ts'
+import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp-series.ts'
+import type { Probe } from './probe.ts'
+
+/** How long the first family is left alone before the other is asked too (a silent half of a dual-stack host). */
+const NEXT_FAMILY_DELAY_MS = 1_000
+
+export type IcmpProbeDeps = {
+  /** Looks up a host (no brackets) and leaves out what policy refuses. Ends early when the signal aborts. */
+  resolve: (
+    host: string,
+    signal: AbortSignal,
+  ) => Promise<
+    | { kind: 'addresses'; addresses: Address[] }
+    | { kind: 'failed'; reason: string }
+    | { kind: 'inconclusive'; reason: string }
+  >
+  sockets: EchoSockets
+  now: () => Date
+  /** The process's watch over its event loop, when it has one already. */
+  loop?: LoopWatch
+}
+
+/** Up when one of three echo requests is answered; `responseTimeMs` is the median of the answers. */
+export function createIcmpProbe(deps: IcmpProbeDeps): Probe {
+  const loop = deps.loop ?? createLoopWatch(() => performance.now())
+  return async (settings, signal) => {
+    const host = URL.canParse(settings.url) ? targetHost(new URL(settings.url)) : null
+    if (host === null) return resultWithout('down', `no host in ${settings.url}`)
+    const deadline = startDeadline(settings.requestTimeoutSeconds * 1_000, signal, loop)
+    try {
+      return await probeHost(deps, host, deadline, settings.requestTimeoutSeconds)
+    } finally {
+      deadline.stop()
+    }
+  }
+}
+
+async function probeHost(
+  { resolve, sockets, now }: IcmpProbeDeps,
+  host: string,
+  deadline: Deadline,
+  timeoutSeconds: number,
+): Promise<CheckResult> {
+  const startedAt = now()
+  const target = await resolve(host, deadline.signal)
+  const dnsMs = Math.max(0, now().getTime() - startedAt.getTime())
+  if (target.kind === 'inconclusive') return resultWithout('pending', target.reason)
+  if (deadline.end() !== null) {
+    return unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name')
+  }
+  if (target.kind === 'addresses' && target.addresses.length === 0)
+    return resultWithout('down', noAddress(host))
+  if (target.kind === 'failed') return resultWithout('down', target.reason)
+
+  const candidates = firstOfEachFamily(target.addresses)
+  const headStartMs = Math.min(NEXT_FAMILY_DELAY_MS, (timeoutSeconds * 1_000) / 2)
+  const outcomes = await askInTurn(sockets, candidates, headStartMs, deadline.signal)
+  return judge(candidates, outcomes, { dnsMs, timeoutSeconds, deadline })
+}
+
+/** IPv6 and IPv4, in the order given: one address of each stands for the host. */
+function firstOfEachFamily(addresses: Address[]): Address[] {
+  const first = addresses[0]
+  const other = addresses.find(({ family }) => family !== first?.family)
+  return [first, other].filter((address) => address !== undefined)
+}
+
+/** Asks the next candidate once the one before has failed or been silent for a while; null: its turn never came. */
+async function askInTurn(
+  sockets: EchoSockets,
+  candidates: Address[],
+  headStartMs: number,
+  end: AbortSignal,
+): Promise<(SeriesOutcome | null)[]> {
+  const answered = new AbortController()
+  const stop = AbortSignal.any([end, answered.signal])
+  let turn: Promise<void> = Promise.resolve()
+  const outcomes = candidates.map((candidate) => {
+    const outcome = turn.then(async () => {
+      if (stop.aborted) return null
+      const settled = await sendSeries(sockets, candidate, stop)
+      if (settled.kind === 'answered') answered.abort()
+      return settled
+    })
+    turn = settledOrLate(outcome, headStartMs)
+    return outcome
+  })
+  return Promise.all(outcomes)
+}
+
+function settledOrLate(outcome: Promise<unknown>, lateMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, lateMs)
+    outcome.then(() => resolve(), reject).finally(() => clearTimeout(timer))
+  })
+}
+
+type Attempt = { dnsMs: number; timeoutSeconds: number; deadline: Deadline }
+
+/** An answer outweighs everything; our own trouble forbids a verdict; a family we lack says nothing. */
+function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attempt: Attempt): CheckResult {
+  const answer = outcomes.find((outcome) => outcome?.kind === 'answered')
+  if (answer) return answeredResult(answer.medianMs, attempt.dnsMs)
+  if (attempt.deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
+  const trouble = outcomes.find((outcome) => outcome?.kind === 'trouble')
+  if (trouble) return resultWithout('pending', trouble.reason)
+  const silent = candidates.filter((_, i) => outcomes[i]?.kind === 'silent').map(({ address }) => address)
+  if (silent.length > 0) return unanswered(attempt, sentTo(silent))
+  const unreachable = outcomes.find((outcome) => outcome?.kind === 'unreachable')
+  if (unreachable) return resultWithout('down', unreachable.reason)
+  const reasons = new Set(outcomes.map((outcome) => (outcome?.kind === 'absent' ? outcome.reason : TOO_BUSY)))
+  return resultWithout('pending', [...reasons].join('; '))
+}
+
+function unanswered({ deadline, timeoutSeconds }: Attempt, waitingFor: string): CheckResult {
+  if (deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
+  if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
+  return resultWithout('down', `no answer within ${timeoutSeconds} s (${waitingFor})`)
+}
+
+/** `3 echo requests sent to 2001:db8::7, 3 to 203.0.113.7` */
+function sentTo(addresses: string[]): string {
+  return `${REQUESTS} echo requests sent to ${addresses.join(`, ${REQUESTS} to `)}`
+}
+
+/** A name look-up is not part of a ping's time; it is kept as a phase. Less than half a millisecond is 0. */
+function answeredResult(medianMs: number, dnsMs: number): CheckResult {
+  const responseTimeMs = Math.round(medianMs)
+  const phases = { dnsMs, connectMs: null, tlsMs: null, firstByteMs: responseTimeMs, transferMs: null }
+  return { status: 'up', responseTimeMs, httpStatusCode: null, errorMessage: null, phases, certificate: null }
+}

@@ -1,0 +1,36 @@
+import { keywordMissing, undecodable } from '../core/cause.ts'
+import { warnOfExpiry } from '../core/certificate.ts'
+import type { CheckResult } from '../core/check.ts'
+import type { Network } from '../net/network.ts'
+import { type Attempt, answered, attempt, unanswered } from './attempt.ts'
+import { searchBody } from './body.ts'
+import { type Answer, answerFailure } from './exchange.ts'
+import type { Probe } from './probe.ts'
+import { visit } from './visit.ts'
+
+/** As http, and the body contains the keyword. */
+export function createKeywordProbe(network: Network, now: () => Date): Probe {
+  return async (settings, signal) => {
+    const result = await attempt(network, settings, signal, (current) =>
+      visit(current, (answer) => judgeBody(current, answer)),
+    )
+    return warnOfExpiry(result, settings.sslExpiryWarningDays, now())
+  }
+}
+
+async function judgeBody(current: Attempt, answer: Answer): Promise<CheckResult> {
+  const keyword = current.settings.expectedKeyword ?? ''
+  const headersAt = performance.now()
+  const search = await searchBody(answer.response, keyword)
+  current.phases.transferMs = Math.round(performance.now() - headersAt)
+  switch (search.kind) {
+    case 'found':
+      return answered(current, null)
+    case 'absent':
+      return answered(current, keywordMissing(keyword, search.bytes))
+    case 'undecodable':
+      return answered(current, undecodable(search.encoding, search.why))
+    case 'broken':
+      return unanswered(current, answerFailure(answer.brokenBy() ?? search.error, answer.endpoint))
+  }
+}

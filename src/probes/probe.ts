@@ -1,0 +1,8 @@
+import type { CheckResult } from '../core/check.ts'
+import type { ProbeSettings } from '../core/probe-settings.ts'
+
+/**
+ * Looks once, within the monitor's own time limit. Expected failures are results; what it throws is a bug.
+ * When the signal aborts the result is `pending`.
+ */
+export type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>

@@ -1,0 +1,45 @@
+import { cutCause } from '../core/cause.ts'
+import { resultWithout } from '../core/check.ts'
+import type { ProbeSettings } from '../core/probe-settings.ts'
+import type { Network } from '../net/network.ts'
+import { createHttpProbe } from './http.ts'
+import { createKeywordProbe } from './keyword.ts'
+import type { Probe } from './probe.ts'
+import { createSslProbe } from './ssl.ts'
+import { createTcpProbe } from './tcp.ts'
+
+export type Probes = Record<ProbeSettings['type'], Probe>
+
+export type ProbesOptions = {
+  network: Network
+  now: () => Date
+  icmp: Probe
+  /** Told of every exception: a probe that throws is wrong. */
+  onBug: (error: unknown) => void
+}
+
+/** A probe for every type that is looked at. None of them ever throws. */
+export function createProbes({ network, now, icmp, onBug }: ProbesOptions): Probes {
+  const guard = (probe: Probe) => guarded(probe, onBug)
+  return {
+    http: guard(createHttpProbe(network, now)),
+    keyword: guard(createKeywordProbe(network, now)),
+    ssl: guard(createSslProbe(network, now)),
+    tcp: guard(createTcpProbe(network)),
+    icmp: guard(icmp),
+  } satisfies Probes
+}
+
+/** A bug of ours judges no target: `pending`, and somebody hears of it. */
+function guarded(probe: Probe, onBug: (error: unknown) => void): Probe {
+  return async (settings, signal) => {
+    try {
+      const result = await probe(settings, signal)
+      return { ...result, errorMessage: result.errorMessage && cutCause(result.errorMessage) }
+    } catch (error) {
+      onBug(error)
+      const message = error instanceof Error ? error.message : String(error)
+      return resultWithout('pending', cutCause(`internal error: ${message}`))
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { warnOfExpiry } from '../core/certificate.ts'
+import { parseTarget } from '../core/target.ts'
+import type { Network } from '../net/network.ts'
+import { answered, attempt } from './attempt.ts'
+import { connectSecurely } from './connect.ts'
+import type { Probe } from './probe.ts'
+
+const HTTPS_PORT = 443
+
+/** Up when the certificate is good for the URL's host, degraded when it soon will not be. */
+export function createSslProbe(network: Network, now: () => Date): Probe {
+  return async (settings, signal) => {
+    const result = await attempt(network, settings, signal, async (current) => {
+      const url = parseTarget(settings.url)
+      const connected = await connectSecurely(current, url, Number(url?.port || HTTPS_PORT), null)
+      if (connected.kind === 'ended') return connected.result
+      connected.socket.destroy()
+      return answered(current, null)
+    })
+    return warnOfExpiry(result, settings.sslExpiryWarningDays, now())
+  }
+}

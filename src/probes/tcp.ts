@@ -1,0 +1,17 @@
+import { parseTarget } from '../core/target.ts'
+import type { Network } from '../net/network.ts'
+import { answered, attempt } from './attempt.ts'
+import { connect } from './connect.ts'
+import type { Probe } from './probe.ts'
+
+/** Up when the port accepts a connection. */
+export function createTcpProbe(network: Network): Probe {
+  return (settings, signal) =>
+    attempt(network, settings, signal, async (current) => {
+      const url = parseTarget(settings.url)
+      const connected = await connect(current, url, settings.port ?? Number(url?.port))
+      if (connected.kind === 'ended') return connected.result
+      connected.socket.destroy()
+      return answered(current, null)
+    })
+}

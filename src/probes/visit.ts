@@ -1,0 +1,51 @@
+import { badRedirect, tooManyRedirects, unexpectedStatus } from '../core/cause.ts'
+import type { CheckResult } from '../core/check.ts'
+import { type Attempt, answered, unanswered } from './attempt.ts'
+import { connect, connectSecurely } from './connect.ts'
+import { type Answer, exchange } from './exchange.ts'
+import { firstHop, type Hop, nextHop } from './hop.ts'
+
+const MOST_REDIRECTS = 5
+const HTTP_PORT = 80
+const HTTPS_PORT = 443
+const ALPN = ['http/1.1']
+
+/**
+ * Requests the monitor's URL and lets `judge` look at the answer once its status is an expected one. Any other
+ * redirect is followed, each hop over a connection of its own to an address judged anew.
+ */
+export async function visit(
+  current: Attempt,
+  judge: (answer: Answer) => Promise<CheckResult>,
+): Promise<CheckResult> {
+  const { expectedStatusCodes } = current.settings
+  let hop = firstHop(current.settings)
+  for (let redirects = 0; ; redirects++) {
+    const connected = await open(current, hop)
+    if (connected.kind === 'ended') return connected.result
+    try {
+      current.waitingFor = 'connected, waiting for the first byte'
+      const sentAt = performance.now()
+      const answer = await exchange(connected, hop, current.signal)
+      if (answer.kind === 'failed') return unanswered(current, answer.reason)
+      const { response, status } = answer
+      current.phases.firstByteMs = Math.round(performance.now() - sentAt)
+      current.httpStatusCode = status
+      current.waitingFor = 'reading the answer'
+      if (expectedStatusCodes.includes(status)) return await judge(answer)
+      const next = nextHop(hop, status, response.headers.location)
+      if (next === null) return answered(current, unexpectedStatus(status, expectedStatusCodes))
+      if (next === 'unusable') return answered(current, badRedirect(response.headers.location ?? ''))
+      if (redirects === MOST_REDIRECTS) return answered(current, tooManyRedirects(MOST_REDIRECTS))
+      hop = next
+    } finally {
+      connected.socket.destroy()
+    }
+  }
+}
+
+function open(current: Attempt, { url }: Hop) {
+  return url.protocol === 'https:'
+    ? connectSecurely(current, url, Number(url.port || HTTPS_PORT), ALPN)
+    : connect(current, url, Number(url.port || HTTP_PORT))
+}

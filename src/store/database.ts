@@ -1,0 +1,60 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+const MAX_CONNECTIONS = 20
+const CONNECT_TIMEOUT_MS = 10_000
+const STATEMENT_TIMEOUT_MS = 30_000
+const IDLE_TIMEOUT_MS = 60_000
+
+export type Query = Kysely<Tables> | Transaction<Tables>
+
+/** The query builder for most work, and the pool below it for the hot paths' named statements. */
+export type Database = {
+  query: Kysely<Tables>
+  pool: pg.Pool
+  connection: pg.ClientConfig
+  close(): Promise<void>
+}
+
+/** Ids and counts are below 2^53; 64-bit integers come as numbers. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** `onError` hears of connections that die while idle; the pool replaces them by itself. */
+export function openDatabase(connection: pg.ClientConfig, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'upbeat',
+  })
+  pool.on('error', onError)
+  // A checked-out client whose server dies emits as well; without a listener that ends the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { query, pool, connection, close: () => query.destroy() }
+}
+
+/** Runs `work` in one transaction on one connection of the pool, with plain statements. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is not given to anyone else.
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,144 @@
+import { Alert } from '../core/alert.ts'
+import type { ContactConfig, ContactType } from '../core/contact.ts'
+import type { DeliveryOutcome } from '../core/delivery.ts'
+import { openConfig } from './contacts.ts'
+import { type Database, inTransaction } from './database.ts'
+import { openSigningSecret } from './teams.ts'
+import type { Vault } from './vault.ts'
+
+export type ClaimedDelivery = {
+  id: number
+  messageId: string
+  contactType: ContactType
+  /** Null when the contact was deleted meanwhile. */
+  config: ContactConfig | null
+  signingSecret: string
+  alert: Alert
+  attempts: number
+  createdAt: Date
+}
+
+type ClaimedRow = {
+  id: number
+  message_id: string
+  contact_type: ContactType
+  config: string | null
+  signing_secret: string
+  alert: unknown
+  attempts: number
+  created_at: Date
+}
+
+/**
+ * Claims deliveries that are due, for `leaseSeconds`. News of one monitor to one contact keeps its order: a
+ * delivery waits until the one before it was tried.
+ */
+export async function claimDeliveries(
+  db: Database,
+  vault: Vault,
+  claim: { holder: string; leaseSeconds: number; limit: number },
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await db.pool.query<ClaimedRow>({
+    name: 'claim-deliveries',
+    text: `WITH due AS (
+             SELECT id FROM deliveries d
+             WHERE state = 'pending' AND next_attempt_at <= now()
+               AND (claimed_until IS NULL OR claimed_until < now())
+               AND NOT EXISTS (SELECT FROM deliveries earlier
+                               WHERE earlier.contact_id = d.contact_id AND earlier.monitor_id = d.monitor_id
+                                 AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0)
+             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+           UPDATE deliveries d
+           SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
+           FROM due, teams t
+           WHERE d.id = due.id AND t.id = d.team_id
+           RETURNING d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, t.signing_secret,
+                     (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config`,
+    values: [claim.holder, claim.leaseSeconds, claim.limit],
+  })
+  return rows.map((row) => ({
+    id: row.id,
+    messageId: row.message_id,
+    contactType: row.contact_type,
+    config: row.config === null ? null : openConfig(row.config, vault),
+    signingSecret: openSigningSecret(row.signing_secret, vault),
+    alert: Alert.parse(row.alert),
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  }))
+}
+
+/** Keeps the claims of deliveries that are being sent. */
+export async function renewClaims(db: Database, holder: string, ids: number[], leaseSeconds: number): Promise<void> {
+  await db.pool.query({
+    name: 'renew-claims',
+    text: `UPDATE deliveries SET claimed_until = now() + $3 * interval '1 second'
+           WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'`,
+    values: [holder, ids, leaseSeconds],
+  })
+}
+
+/** Gives up every claim: of this process when it stops, or of all when nobody else can be holding one. */
+export async function releaseClaims(db: Database, holder?: string): Promise<void> {
+  await db.pool.query(
+    `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
+     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)`,
+    [holder ?? null],
+  )
+}
+
+export type Attempt = {
+  outcome: DeliveryOutcome
+  attemptedAt: Date
+  durationMs: number
+  /** Seconds until the next attempt; null when there is none. */
+  nextDelaySeconds: number | null
+}
+
+/** Writes an attempt into the log and settles the delivery, unless another process has taken it over. */
+export async function settleDelivery(
+  db: Database,
+  holder: string,
+  delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>,
+  { outcome, attemptedAt, durationMs, nextDelaySeconds }: Attempt,
+): Promise<void> {
+  const again = outcome.kind === 'retry' && nextDelaySeconds !== null
+  const state = again ? 'pending' : outcome.kind === 'sent' ? 'sent' : 'failed'
+  await inTransaction(db.pool, async (client) => {
+    const { rowCount } = await client.query({
+      name: 'settle-delivery',
+      text: `UPDATE deliveries
+             SET state = $3, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
+                 next_attempt_at = now() + coalesce($4, 0) * interval '1 second',
+                 finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
+             WHERE id = $1 AND claimed_by = $2 AND state = 'pending'`,
+      values: [delivery.id, holder, state, nextDelaySeconds],
+    })
+    if (!rowCount) return
+    await client.query({
+      name: 'insert-attempt',
+      text: `INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [
+        delivery.id,
+        delivery.attempts + 1,
+        attemptedAt,
+        Math.round(durationMs),
+        outcome.kind,
+        outcome.statusCode,
+        outcome.detail,
+      ],
+    })
+  })
+}
+
+/** Seconds until the next delivery is due (0 when one is), null when none is waiting. */
+export async function secondsToNextDelivery(db: Database): Promise<number | null> {
+  const { rows } = await db.pool.query<{ seconds: number | null }>({
+    name: 'next-delivery',
+    text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
+             AS seconds FROM deliveries WHERE state = 'pending'`,
+  })
+  const seconds = rows[0]?.seconds ?? null
+  return seconds === null ? null : Math.max(0, seconds)
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { becomesReady } from './embedded-connect.ts'
+import { EmbeddedServerError } from './embedded-error.ts'
+import type { Holder } from './embedded-holder.ts'
+import { confirmHold, hold, isSupervised } from './embedded-holder.ts'
+import type { FileLock } from './embedded-lock.ts'
+import { tryExclusiveLock, trySharedLock } from './embedded-lock.ts'
+import type { Place } from './embedded-place.ts'
+import { recordedRuntime } from './embedded-place.ts'
+import { startServer } from './embedded-start.ts'
+
+const POLL_MS = 5
+/** Another process may be initialising the database first, on a slow disk. */
+const LONGEST_WAIT_MS = 60_000
+
+export type Attachment = {
+  holder: Holder
+  /** Our share of the data directory. It reaches further than the FIFO: into other containers that mount it. */
+  share: FileLock
+  startedHere: boolean
+}
+
+/** Joins the server that runs, or starts it: exactly one of the processes that try at the same time does. */
+export async function attach(place: Place, note: (progress: string) => void): Promise<Attachment> {
+  const deadline = Date.now() + LONGEST_WAIT_MS
+  while (Date.now() < deadline) {
+    const joined = await join(place, deadline)
+    if (joined) return joined
+    const lock = tryExclusiveLock(place.startLock)
+    try {
+      const attached = lock && ((await join(place, deadline)) ?? (await start(place, note, deadline)))
+      if (attached) return attached
+    } finally {
+      lock?.release()
+    }
+    await sleep(POLL_MS)
+  }
+  throw new EmbeddedServerError(
+    `The database in ${place.cluster} is in use by another machine or container, or does not stop. ` +
+      `Stop the other Upbeat, or choose another DATA_DIR. The server's log is ${place.log}.`,
+  )
+}
+
+/** Null when there is no server; waits for the end of one that is about to stop. */
+async function join(place: Place, deadline: number): Promise<Attachment | null> {
+  const runtime = await recordedRuntime(place)
+  const holder = runtime && hold(runtime)
+  if (!holder) return null
+  if ((await confirmHold(runtime, deadline)) && (await becomesReady(runtime, deadline))) {
+    return { holder, share: await takeShare(place, deadline), startedHere: false }
+  }
+  holder.letGo()
+  while (isSupervised(runtime) && Date.now() < deadline) await sleep(POLL_MS)
+  return null
+}
+
+async function start(
+  place: Place,
+  note: (progress: string) => void,
+  deadline: number,
+): Promise<Attachment | null> {
+  const alone = tryExclusiveLock(place.holdLock)
+  alone?.release()
+  // Somebody has the data open: processes of this system, whose server died, or of another one that we cannot see.
+  if (!alone && !(await recordedRuntime(place))) return null
+  const holder = await startServer(place, note)
+  return { holder, share: await takeShare(place, deadline), startedHere: true }
+}
+
+async function takeShare(place: Place, deadline: number): Promise<FileLock> {
+  for (;;) {
+    // Others hold the file alone only for the moment it takes to see that nobody else has it.
+    const share = trySharedLock(place.holdLock)
+    if (share) return share
+    if (Date.now() > deadline)
+      throw new EmbeddedServerError(`${place.holdLock} stays locked by another process.`)
+    await sleep(POLL_MS)
+  }
+}

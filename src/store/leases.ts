@@ -1,0 +1,30 @@
+import type { Database } from './database.ts'
+
+/** Takes or keeps a lease; true while it is ours. The database's clock rules. */
+export async function holdLease(db: Database, name: string, holder: string, seconds: number): Promise<boolean> {
+  const { rowCount } = await db.pool.query({
+    name: 'hold-lease',
+    text: `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, now() + $3 * interval '1 second')
+           ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+           WHERE leases.holder = excluded.holder OR leases.expires_at < now()`,
+    values: [name, holder, seconds],
+  })
+  return rowCount === 1
+}
+
+export async function releaseLease(db: Database, name: string, holder: string): Promise<void> {
+  await db.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder])
+}
+
+/** For a database that nobody else can be using: what a killed process still holds is void. */
+export async function releaseAllLeases(db: Database): Promise<void> {
+  await db.pool.query('DELETE FROM leases')
+}
+
+/** Whether any process holds a lease, that is: whether the service runs. */
+export async function anyLeaseHeld(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query<{ held: boolean }>(
+    'SELECT EXISTS (SELECT FROM leases WHERE expires_at > now()) AS held',
+  )
+  return rows[0]?.held ?? false
+}

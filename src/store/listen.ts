@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+const RECONNECT_MS = 500
+
+/**
+ * Listens on channels over a connection of its own. Notifications only wake a sleeper: after each (re)connection
+ * `onWake` is called with a null payload, because some may have been missed.
+ */
+export function listen(
+  db: Database,
+  channels: Record<string, (payload: string | null) => void>,
+): { close(): Promise<void> } {
+  const stop = new AbortController()
+  let client: pg.Client | null = null
+
+  async function connectUntilStopped() {
+    while (!stop.signal.aborted) {
+      client = new pg.Client({ ...db.connection, application_name: 'upbeat listen', keepAlive: true })
+      const ended = new Promise<void>((resolve) => client?.once('end', resolve))
+      client.on('error', () => client?.end().catch(() => {}))
+      client.on('notification', ({ channel, payload }) => channels[channel]?.(payload || null))
+      try {
+        await client.connect()
+        for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`)
+        for (const wake of Object.values(channels)) wake(null)
+        await ended
+      } catch {
+        await client.end().catch(() => {})
+      }
+      await delay(RECONNECT_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  }
+
+  const running = connectUntilStopped()
+  return {
+    async close() {
+      stop.abort()
+      await client?.end().catch(() => {})
+      await running
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { inTransaction } from './database.ts'
+
+const MIGRATIONS = join(import.meta.dirname, 'migrations')
+
+/** Any constant will do; it only has to be the same in every process. */
+const LOCK = 7_365_002
+
+export type Migration = { version: number; name: string; sql: string }
+
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    files.map(async (file) => ({
+      version: Number.parseInt(file, 10),
+      name: file.replace(/\.sql$/, ''),
+      sql: await readFile(join(MIGRATIONS, file), 'utf8'),
+    })),
+  )
+}
+
+/**
+ * Brings the schema forward, in one transaction and under a lock, so that processes that start together
+ * agree. Refuses a database that newer code has been at: going back is not possible. Returns what it applied.
+ */
+export async function migrate(pool: pg.Pool, migrations?: Migration[]): Promise<string[]> {
+  const known = migrations ?? (await readMigrations())
+  const newest = Math.max(0, ...known.map(({ version }) => version))
+  return inTransaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      version int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
+    const applied = new Set(rows.map(({ version }) => version))
+    const ahead = Math.max(0, ...applied)
+    if (ahead > newest) throw new DatabaseTooNew(ahead, newest)
+    const pending = known.filter(({ version }) => !applied.has(version))
+    for (const { version, name, sql } of pending) {
+      await client.query(sql)
+      await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
+    }
+    return pending.map(({ name }) => name)
+  })
+}
+
+export class DatabaseTooNew extends Error {
+  constructor(found: number, known: number) {
+    super(
+      `the database is at schema ${found}, newer than the ${known} this version of Upbeat knows; ` +
+        'start the newer version again, or restore a backup made before the upgrade',
+    )
+  }
+}

@@ -1,0 +1,210 @@
+import type pg from 'pg'
+import type { AlertEvent } from '../core/alert.ts'
+import type { Addressee } from '../core/alert-routing.ts'
+import type { CheckResult, CheckStatus } from '../core/check.ts'
+import type { ContactType } from '../core/contact.ts'
+
+/** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
+
+export type StateRow = {
+  monitorId: number
+  revision: number | null
+  status: CheckStatus
+  lastCheckedAt: Date | null
+  sslExpiresAt: Date | null
+  warnedCertificate: string | null
+  openIncidentId: number | null
+  heartbeatDueAt: Date | null
+}
+
+/** Locks the monitors' states, in one order everywhere, so that batches and people's changes take turns. */
+export async function lockStates(client: pg.PoolClient, monitorIds: number[]): Promise<StateRow[]> {
+  const { rows } = await client.query<StateRow>({
+    name: 'lock-states',
+    text: `SELECT monitor_id AS "monitorId", revision, status, last_checked_at AS "lastCheckedAt",
+                  ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
+                  open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt"
+           FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
+    values: [monitorIds],
+  })
+  return rows
+}
+
+export type CheckRow = { monitorId: number; checkedAt: Date; region: string | null; result: CheckResult }
+
+export async function insertChecks(client: pg.PoolClient, checks: CheckRow[]): Promise<void> {
+  const column = <T>(read: (check: CheckRow) => T) => checks.map(read)
+  await client.query({
+    name: 'insert-checks',
+    text: `INSERT INTO checks (checked_at, monitor_id, status, response_time_ms, http_status_code, region,
+                               error_message, dns_ms, connect_ms, tls_ms, first_byte_ms, transfer_ms)
+           SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::text[], $4::int[], $5::smallint[], $6::text[],
+                                $7::text[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[])`,
+    values: [
+      column((check) => check.checkedAt),
+      column((check) => check.monitorId),
+      column((check) => check.result.status),
+      column((check) => check.result.responseTimeMs),
+      column((check) => check.result.httpStatusCode),
+      column((check) => check.region),
+      column((check) => check.result.errorMessage),
+      column((check) => wholeMs(check.result.phases?.dnsMs)),
+      column((check) => wholeMs(check.result.phases?.connectMs)),
+      column((check) => wholeMs(check.result.phases?.tlsMs)),
+      column((check) => wholeMs(check.result.phases?.firstByteMs)),
+      column((check) => wholeMs(check.result.phases?.transferMs)),
+    ],
+  })
+}
+
+function wholeMs(value: number | null | undefined): number | null {
+  return value == null ? null : Math.round(value)
+}
+
+export async function updateStates(client: pg.PoolClient, states: StateRow[]): Promise<void> {
+  const column = <T>(read: (state: StateRow) => T) => states.map(read)
+  await client.query({
+    name: 'update-states',
+    text: `UPDATE monitor_state s
+           SET status = n.status, last_checked_at = n.last_checked_at, ssl_expires_at = n.ssl_expires_at,
+               warned_certificate = n.warned_certificate, open_incident_id = n.open_incident_id,
+               heartbeat_due_at = n.heartbeat_due_at
+           FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
+                       $7::timestamptz[])
+             AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
+                   heartbeat_due_at)
+           WHERE s.monitor_id = n.monitor_id`,
+    values: [
+      column((state) => state.monitorId),
+      column((state) => state.status),
+      column((state) => state.lastCheckedAt),
+      column((state) => state.sslExpiresAt),
+      column((state) => state.warnedCertificate),
+      column((state) => state.openIncidentId),
+      column((state) => state.heartbeatDueAt),
+    ],
+  })
+}
+
+/** What an alert says of a monitor, and the intervals of heartbeats. */
+export type Subject = {
+  monitorId: number
+  teamId: number
+  teamName: string
+  name: string
+  url: string | null
+  intervalSeconds: number
+}
+
+export async function readSubjects(client: pg.PoolClient, monitorIds: number[]): Promise<Map<number, Subject>> {
+  const { rows } = await client.query<Subject>({
+    name: 'read-subjects',
+    text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
+                  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds"
+           FROM monitors m JOIN teams t ON t.id = m.team_id WHERE m.id = ANY($1)`,
+    values: [monitorIds],
+  })
+  return new Map(rows.map((row) => [row.monitorId, row]))
+}
+
+export async function openIncident(
+  client: pg.PoolClient,
+  incident: { teamId: number; monitorId: number; startedAt: Date; cause: string | null },
+): Promise<number> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'open-incident',
+    text: 'INSERT INTO incidents (team_id, monitor_id, started_at, cause) VALUES ($1, $2, $3, $4) RETURNING id',
+    values: [incident.teamId, incident.monitorId, incident.startedAt, incident.cause],
+  })
+  return (rows[0] as { id: number }).id
+}
+
+/** Resolves it, never before it started; returns when it started and why. */
+export async function resolveIncident(
+  client: pg.PoolClient,
+  incidentId: number,
+  resolvedAt: Date,
+): Promise<{ startedAt: Date; resolvedAt: Date; cause: string | null } | null> {
+  const { rows } = await client.query<{ startedAt: Date; resolvedAt: Date; cause: string | null }>({
+    name: 'resolve-incident',
+    text: `UPDATE incidents SET resolved_at = greatest(started_at, $2) WHERE id = $1 AND resolved_at IS NULL
+           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause`,
+    values: [incidentId, resolvedAt],
+  })
+  return rows[0] ?? null
+}
+
+export type Recipient = Addressee & { name: string; type: ContactType }
+
+/** All contacts of the monitor's team, and which of them are attached to it. */
+export async function readRecipients(client: pg.PoolClient, monitorId: number, teamId: number): Promise<Recipient[]> {
+  const { rows } = await client.query<Recipient>({
+    name: 'read-recipients',
+    text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
+                  c.notify_on_recovery AS "notifyOnRecovery", mc.contact_id IS NOT NULL AS attached
+           FROM contacts c
+           LEFT JOIN monitor_contacts mc ON mc.contact_id = c.id AND mc.monitor_id = $1
+           WHERE c.team_id = $2 ORDER BY c.id FOR KEY SHARE OF c`,
+    values: [monitorId, teamId],
+  })
+  return rows
+}
+
+export type NewDelivery = {
+  teamId: number
+  monitorId: number | null
+  incidentId: number | null
+  event: AlertEvent
+  alert: string
+  recipients: Recipient[]
+}
+
+export const DELIVERIES_CHANNEL = 'upbeat_deliveries'
+
+export async function insertDeliveries(client: pg.PoolClient, delivery: NewDelivery): Promise<void> {
+  if (delivery.recipients.length === 0) return
+  await client.query({
+    name: 'insert-deliveries',
+    text: `INSERT INTO deliveries (team_id, monitor_id, incident_id, event, alert,
+                                   contact_id, contact_name, contact_type)
+           SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
+           ON CONFLICT (incident_id, contact_id, event) DO NOTHING`,
+    values: [
+      delivery.teamId,
+      delivery.monitorId,
+      delivery.incidentId,
+      delivery.event,
+      delivery.alert,
+      delivery.recipients.map(({ contactId }) => contactId),
+      delivery.recipients.map(({ name }) => name),
+      delivery.recipients.map(({ type }) => type),
+    ],
+  })
+  await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
+}
+
+export type PingRow = {
+  monitorId: number
+  receivedAt: Date
+  kind: string
+  exitStatus: number | null
+  runId: string | null
+  body: Buffer | null
+}
+
+export async function insertPings(client: pg.PoolClient, pings: PingRow[]): Promise<void> {
+  if (pings.length === 0) return
+  await client.query({
+    name: 'insert-pings',
+    text: `INSERT INTO pings (received_at, monitor_id, kind, exit_status, run_id, body)
+           SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::text[], $4::smallint[], $5::uuid[], $6::bytea[])`,
+    values: [
+      pings.map((ping) => ping.receivedAt),
+      pings.map((ping) => ping.monitorId),
+      pings.map((ping) => ping.kind),
+      pings.map((ping) => ping.exitStatus),
+      pings.map((ping) => ping.runId),
+      pings.map((ping) => ping.body),
+    ],
+  })
+}

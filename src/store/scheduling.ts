@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { HttpMethod, MonitorType } from '../core/monitor.ts'
+import type { Database, Query } from './database.ts'
+import { inTransaction } from './database.ts'
+
+/** One active monitor as the scheduler keeps it in memory; secrets stay sealed until a check needs them. */
+export type ScheduledMonitor = {
+  id: number
+  revision: number
+  type: MonitorType
+  url: string | null
+  interval_seconds: number
+  http_method: HttpMethod
+  expected_status_codes: number[]
+  expected_keyword: string | null
+  port: number | null
+  request_timeout_seconds: number
+  request_headers: string | null
+  username: string | null
+  password: string | null
+  ssl_expiry_warning_days: number
+  last_checked_at: Date | null
+  pending: boolean
+  heartbeat_due_at: Date | null
+}
+
+/** Whatever changed: an active monitor, or the id of one that is not to be checked any more. */
+export type ScheduleChange = ScheduledMonitor | { id: number; revision: number; stopped: true }
+
+export const MONITORS_CHANNEL = 'upbeat_monitors'
+
+const COLUMNS = `m.id, m.revision, m.type, m.url,
+  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
+  m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
+  m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
+  s.last_checked_at, s.status = 'pending' AS pending, s.heartbeat_due_at`
+
+export async function readSchedule(db: Database): Promise<ScheduledMonitor[]> {
+  const { rows } = await db.pool.query<ScheduledMonitor>(
+    `SELECT ${COLUMNS} FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+     WHERE m.is_active AND m.deleted_at IS NULL`,
+  )
+  return rows
+}
+
+/** Monitors changed in the last `seconds`: what a lost notification would have said. */
+export async function readRecentChanges(db: Database, seconds: number): Promise<ScheduleChange[]> {
+  return readChanges(db, `m.changed_at > now() - $1 * interval '1 second'`, seconds, 'recent-changes')
+}
+
+export async function readMonitorChanges(db: Database, ids: number[]): Promise<ScheduleChange[]> {
+  return readChanges(db, 'm.id = ANY($1)', ids, 'monitor-changes')
+}
+
+async function readChanges(db: Database, condition: string, value: unknown, name: string): Promise<ScheduleChange[]> {
+  const { rows } = await db.pool.query<ScheduledMonitor & { active: boolean }>({
+    name,
+    text: `SELECT ${COLUMNS}, m.is_active AND m.deleted_at IS NULL AS active
+           FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id WHERE ${condition}`,
+    values: [value],
+  })
+  return rows.map(({ active, ...row }) =>
+    active ? row : { id: row.id, revision: row.revision, stopped: true as const },
+  )
+}
+
+/** Notes that the scheduler works; see `forgiveDowntime`. */
+export async function beatPulse(db: Database, now: Date): Promise<void> {
+  await db.pool.query({
+    name: 'beat-pulse',
+    text: `INSERT INTO scheduler_pulse (alive_at) VALUES ($1)
+           ON CONFLICT (only_row) DO UPDATE SET alive_at = excluded.alive_at`,
+    values: [now],
+  })
+}
+
+/**
+ * Moves the deadlines of heartbeats by the time during which no scheduler worked: a job that could not reach
+ * the service is not late. Returns how long that was, in seconds.
+ */
+export async function forgiveDowntime(db: Database, now: Date, tolerableSeconds: number): Promise<number> {
+  return inTransaction(db.pool, async (client) => {
+    const { rows } = await client.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM $1::timestamptz - alive_at)::float8 AS seconds
+       FROM scheduler_pulse FOR UPDATE`,
+      [now],
+    )
+    const seconds = rows[0]?.seconds ?? 0
+    if (seconds <= tolerableSeconds) return 0
+    await client.query(
+      `UPDATE monitor_state s SET heartbeat_due_at = heartbeat_due_at + $1 * interval '1 second'
+       FROM scheduler_pulse p WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL`,
+      [seconds],
+    )
+    await client.query('UPDATE scheduler_pulse SET alive_at = $1', [now])
+    return seconds
+  })
+}
+
+/** Tells schedulers, once the transaction commits, that a monitor has changed. */
+export async function announceMonitor(query: Query, monitorId: number): Promise<void> {
+  await sql`SELECT pg_notify(${MONITORS_CHANNEL}, ${String(monitorId)})`.execute(query)
+}
+
+export async function readHeartbeatDueAt(query: Query, monitorId: number): Promise<Date | null> {
+  const row = await query
+    .selectFrom('monitor_state')
+    .select('heartbeat_due_at')
+    .where('monitor_id', '=', monitorId)
+    .executeTakeFirst()
+  return row?.heartbeat_due_at ?? null
+}

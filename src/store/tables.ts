@@ -1,0 +1,146 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Role } from '../core/access.ts'
+import type { Alert, AlertEvent } from '../core/alert.ts'
+import type { CheckStatus } from '../core/check.ts'
+import type { ContactType } from '../core/contact.ts'
+import type { HttpMethod, MonitorType } from '../core/monitor.ts'
+import type { PlanName } from '../core/plan.ts'
+
+/** The schema as the migrations leave it, for the query builder. Encrypted columns hold sealed text. */
+export type Tables = {
+  users: {
+    id: Generated<number>
+    email: string
+    name: string
+    password_hash: string | null
+    created_at: Generated<Date>
+  }
+  password_links: { token_hash: Buffer; user_id: number; expires_at: Date }
+  teams: {
+    id: Generated<number>
+    name: string
+    plan: PlanName
+    signing_secret: string
+    created_at: Generated<Date>
+  }
+  members: { team_id: number; user_id: number; role: Role; created_at: Generated<Date> }
+  tokens: {
+    id: Generated<number>
+    team_id: number | null
+    user_id: number
+    name: string
+    token_hash: Buffer
+    ending: string
+    created_at: Generated<Date>
+    last_used_at: Date | null
+    expires_at: Date | null
+    revoked_at: Date | null
+  }
+  contacts: {
+    id: Generated<number>
+    team_id: number
+    name: string
+    type: ContactType
+    config: string
+    notify_on_down: boolean
+    notify_on_recovery: boolean
+    created_at: Generated<Date>
+  }
+  monitors: {
+    id: Generated<number>
+    team_id: number
+    name: string
+    type: MonitorType
+    url: string | null
+    is_active: boolean
+    check_interval_minutes: number
+    check_interval_seconds: number | null
+    http_method: HttpMethod
+    expected_status_codes: number[]
+    expected_keyword: string | null
+    port: number | null
+    request_timeout_seconds: number
+    request_headers: string | null
+    username: string | null
+    password: string | null
+    ssl_expiry_warning_days: number
+    heartbeat_token: string | null
+    heartbeat_token_hash: Buffer | null
+    slot: number
+    revision: Generated<number>
+    changed_at: Generated<Date>
+    created_at: Generated<Date>
+    deleted_at: Date | null
+  }
+  monitor_contacts: { monitor_id: number; contact_id: number }
+  monitor_state: {
+    monitor_id: number
+    revision: number | null
+    status: Generated<CheckStatus>
+    last_checked_at: Date | null
+    ssl_expires_at: Date | null
+    warned_certificate: string | null
+    open_incident_id: number | null
+    heartbeat_due_at: Date | null
+  }
+  checks: {
+    checked_at: Date
+    monitor_id: number
+    response_time_ms: number | null
+    dns_ms: number | null
+    connect_ms: number | null
+    tls_ms: number | null
+    first_byte_ms: number | null
+    transfer_ms: number | null
+    http_status_code: number | null
+    status: CheckStatus
+    region: string | null
+    error_message: string | null
+  }
+  incidents: {
+    id: Generated<number>
+    team_id: number
+    monitor_id: number
+    started_at: Date
+    resolved_at: Date | null
+    cause: string | null
+  }
+  pings: {
+    received_at: Date
+    monitor_id: number
+    kind: string
+    exit_status: number | null
+    run_id: string | null
+    body: Buffer | null
+  }
+  deliveries: {
+    id: Generated<number>
+    message_id: Generated<string>
+    team_id: number
+    contact_id: number | null
+    contact_name: string
+    contact_type: ContactType
+    monitor_id: number | null
+    incident_id: number | null
+    event: AlertEvent
+    alert: ColumnType<Alert, string, never>
+    state: Generated<'pending' | 'sent' | 'failed'>
+    attempts: Generated<number>
+    next_attempt_at: Generated<Date>
+    claimed_by: string | null
+    claimed_until: Date | null
+    created_at: Generated<Date>
+    finished_at: Date | null
+  }
+  delivery_attempts: {
+    delivery_id: number
+    attempt: number
+    attempted_at: Date
+    duration_ms: number
+    outcome: 'sent' | 'retry' | 'rejected'
+    status_code: number | null
+    detail: string
+  }
+  scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date }
+  leases: { name: string; holder: string; expires_at: Date }
+}

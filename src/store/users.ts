@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Role } from '../core/access.ts'
+import type { Query } from './database.ts'
+
+export type UserRow = { id: number; email: string; name: string }
+
+/** Null when the address has an account already. */
+export async function insertUser(
+  query: Query,
+  user: { email: string; name: string; passwordHash: string | null },
+): Promise<number | null> {
+  const row = await query
+    .insertInto('users')
+    .values({ email: user.email, name: user.name, password_hash: user.passwordHash })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+export async function countUsers(query: Query): Promise<number> {
+  const row = await query
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function insertPasswordLink(
+  query: Query,
+  link: { userId: number; tokenHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await query
+    .insertInto('password_links')
+    .values({ user_id: link.userId, token_hash: link.tokenHash, expires_at: link.expiresAt })
+    .execute()
+}
+
+export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Date) {
+  return query
+    .selectFrom('password_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['u.id', 'u.email', 'u.name'])
+    .where('l.token_hash', '=', tokenHash)
+    .where('l.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Uses the link up: sets the password and removes every link of the user. False when it was used already. */
+export async function redeemPasswordLink(
+  query: Query,
+  tokenHash: Buffer,
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
+  const link = await query
+    .deleteFrom('password_links')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!link) return false
+  await query.deleteFrom('password_links').where('user_id', '=', link.user_id).execute()
+  await query.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', link.user_id).execute()
+  return true
+}
+
+/** Adds a member, or changes the role of one. */
+export async function upsertMember(
+  query: Query,
+  member: { teamId: number; userId: number; role: Role },
+): Promise<void> {
+  await query
+    .insertInto('members')
+    .values({ team_id: member.teamId, user_id: member.userId, role: member.role })
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role: member.role }))
+    .execute()
+}
+
+export async function findRole(query: Query, teamId: number, userId: number): Promise<Role | null> {
+  const row = await query
+    .selectFrom('members')
+    .select('role')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role ?? null
+}
+
+export async function countOwners(query: Query, teamId: number): Promise<number> {
+  const row = await query
+    .selectFrom('members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function deleteMember(query: Query, teamId: number, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await query
+    .deleteFrom('members')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { send } from '../../src/alerts/channels.ts'
+import { createNetwork } from '../../src/net/network.ts'
+import { replyWith, startReceiver } from '../support/receivers.ts'
+import { sendingTo } from '../support/receivers-alert.ts'
+import { channelsFor, httpTypes, sendOver } from '../support/receivers-channels.ts'
+
+for (const type of httpTypes) {
+  describe(`any failure of a ${type} is an outcome`, () => {
+    const table: [statusCode: number, headers: Record<string, string>, kind: string, wait: number | null][] =
+      [
+        [429, { 'retry-after': '30' }, 'retry', 30],
+        [503, { 'retry-after': 'Sat, 21 Nov 2026 09:31:05 GMT' }, 'retry', 60],
+        [500, {}, 'retry', null],
+        [404, {}, 'rejected', null],
+      ]
+    for (const [statusCode, headers, kind, wait] of table) {
+      test(`HTTP ${statusCode} ${JSON.stringify(headers)} is ${kind}`, async (t) => {
+        const outcome = await sendOver(type, await startReceiver(t, replyWith(statusCode, 'no', headers)))
+        assert.equal(outcome.kind, kind)
+        assert.equal(outcome.statusCode, statusCode)
+        assert.equal(outcome.detail, `HTTP ${statusCode}: no`)
+        if (outcome.kind === 'retry') assert.equal(outcome.retryAfterSeconds, wait)
+      })
+    }
+
+    test('a redirect is not followed, and the log says so', async (t) => {
+      const elsewhere = await startReceiver(t, replyWith(200))
+      const receiver = await startReceiver(t, replyWith(302, '', { location: elsewhere.url }))
+      const outcome = await sendOver(type, receiver)
+      assert.equal(outcome.kind, 'retry')
+      assert.equal(outcome.detail, 'HTTP 302 (redirects are not followed)')
+      assert.equal(elsewhere.requests.length, 0)
+    })
+
+    test('silence is tried again', async (t) => {
+      const receiver = await startReceiver(t, () => {})
+      assert.deepEqual(await sendOver(type, receiver, { attemptTimeoutMs: 300 }), {
+        kind: 'retry',
+        statusCode: null,
+        detail: 'no answer within 0.3 s (connected, waiting for the first byte)',
+        retryAfterSeconds: null,
+      })
+    })
+
+    test('a private address is refused for good, a name that leads there for now', async (t) => {
+      const strict = createNetwork({ privateTargets: 'deny' })
+      const receiver = await startReceiver(t, replyWith(200))
+      const named = { ...receiver, url: `http://localhost:${receiver.port}` }
+      const byAddress = await sendOver(type, receiver, { network: strict })
+      assert.deepEqual(byAddress, {
+        kind: 'rejected',
+        statusCode: null,
+        detail: 'address 127.0.0.1 is not allowed',
+      })
+      const byName = await sendOver(type, named, { network: strict, telegramApiUrl: named.url })
+      assert.equal(byName.kind, 'retry')
+      assert.match(byName.detail, /^address \S+ is not allowed$/)
+      assert.equal(receiver.requests.length, 0)
+    })
+
+    test('the secret part of an address stays out of the log', async (t) => {
+      const receiver = await startReceiver(t, (response, { path }) => response.writeHead(404).end(path))
+      const outcome = await sendOver(type, receiver)
+      assert.doesNotMatch(outcome.detail, /sEcReT|AAHdq/)
+    })
+
+    test('a long answer is cut to one line of 500 characters', async (t) => {
+      const receiver = await startReceiver(t, replyWith(400, 'é\0\n'.repeat(3_000)))
+      const { detail } = await sendOver(type, receiver)
+      assert.equal([...detail].length, 500)
+      assert.match(detail, /^HTTP 400: é é .*…$/)
+    })
+  })
+}
+
+test('what nobody foresaw is an outcome too, and quotes nothing', async () => {
+  const config = { url: 'no address: s3cr3t' }
+  assert.deepEqual(await send(channelsFor(), 'webhook', sendingTo(config)), {
+    kind: 'retry',
+    statusCode: null,
+    detail: 'internal error (TypeError)',
+    retryAfterSeconds: null,
+  })
+})

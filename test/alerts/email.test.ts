@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import net from 'node:net'
+import { describe, test } from 'node:test'
+import { emailChannel } from '../../src/alerts/email.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../../src/core/delivery.ts'
+import { createNetwork } from '../../src/net/network.ts'
+import { listen } from '../support/receivers.ts'
+import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/receivers-alert.ts'
+import { receiverCertificate } from '../support/receivers-certificate.ts'
+import { smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
+
+const FROM = 'Upbeat <upbeat@example.com>'
+const SHORT_TIMEOUT_MS = 500
+const PASSWORD = 'p@ss:wörd'
+const certificate = receiverCertificate()
+/** The operator's own choice of a mail server holds even here. */
+const network = createNetwork({ privateTargets: 'deny' })
+const config = { email: 'owner@example.com' }
+
+function channelTo(smtpUrl: string, timeoutMs = ATTEMPT_TIMEOUT_MS) {
+  return emailChannel(network, { smtpUrl, from: FROM }, SITE_URL, timeoutMs)
+}
+
+describe('a mail', () => {
+  test('reaches its address and says what happened', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t)
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config, { alert: RECOVERY }))
+    assert.equal(outcome.kind, 'sent')
+    assert.equal(outcome.statusCode, 250)
+    const [mail] = mails
+    assert.ok(mail)
+    assert.equal(mail.from, 'upbeat@example.com')
+    assert.deepEqual(mail.to, ['owner@example.com'])
+    assert.equal(mail.headers.get('subject'), 'Shop has recovered')
+    assert.equal(mail.headers.get('from'), FROM)
+    assert.equal(mail.headers.get('to'), 'owner@example.com')
+    assert.equal(mail.headers.get('auto-submitted'), 'auto-generated')
+    assert.equal(new Date(mail.headers.get('date') ?? '').getTime(), SENT_AT.getTime())
+    assert.equal(
+      mail.text.replaceAll('\r\n', '\n').trim(),
+      'Shop has recovered\n\nTarget: https://shop.example/\nWas down for: 4 minutes 10 seconds\n' +
+        'Cause: HTTP 503 (expected 200)\nRecovered at: 2026-11-21 09:30:00 UTC\nTeam: Acme\n\n' +
+        SITE_URL,
+    )
+    assert.match(mail.html, /<h1 [^>]*>Shop has recovered<\/h1>/)
+    assert.match(mail.html, /<b>Was down for:<\/b> 4 minutes 10 seconds/)
+    assert.doesNotMatch(mail.html, /<img|<table|src=/)
+  })
+
+  test('finds a server by its name', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t)
+    const outcome = await channelTo(`smtp://localhost:${port}`)(sendingTo(config))
+    assert.equal(outcome.kind, 'sent', outcome.detail)
+    assert.equal(mails.length, 1)
+  })
+
+  test('keeps its Message-ID over retries', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t)
+    const channel = channelTo(`smtp://127.0.0.1:${port}`)
+    await channel(sendingTo(config))
+    await channel(sendingTo(config, { sentAt: new Date(SENT_AT.getTime() + 5_000) }))
+    await channel(sendingTo(config, { messageId: 'msg_other' }))
+    assert.deepEqual(
+      mails.map(({ headers }) => headers.get('message-id')),
+      ['<msg_2f1c@example.com>', '<msg_2f1c@example.com>', '<msg_other@example.com>'],
+    )
+  })
+
+  test('a name cannot add a header or a recipient', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t)
+    const name = 'Shop\r\nBcc: everybody@example.com\r\n\r\nHello'
+    await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config, { alert: { ...DOWN, name } }))
+    assert.deepEqual(mails[0]?.to, ['owner@example.com'])
+    assert.equal(mails[0]?.headers.has('bcc'), false)
+    assert.equal(mails[0]?.headers.get('subject'), 'Shop Bcc: everybody@example.com Hello is down')
+  })
+
+  test('an address cannot hold a second recipient', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t)
+    const two = { email: 'owner@example.com, everybody@example.com' }
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(two))
+    assert.notEqual(outcome.kind, 'sent')
+    assert.equal(mails.length, 0)
+  })
+
+  const names = ['Größe 日本 👩‍🚀', '=?UTF-8?Q?x?=', '<script>alert("1")</script> & co', '👩'.repeat(255)]
+  for (const name of names) {
+    test(`the name ${[...name].slice(0, 40).join('')} arrives unharmed`, async (t) => {
+      const { port, mails } = await startSmtpReceiver(t)
+      const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(
+        sendingTo(config, { alert: { ...DOWN, name } }),
+      )
+      assert.equal(outcome.kind, 'sent')
+      assert.equal(mails[0]?.headers.get('subject')?.replaceAll('\u2060', ''), `${name} is down`)
+      assert.ok(mails[0]?.text.includes(`${name} is down`))
+      assert.ok(!mails[0]?.html.includes('<script>'))
+    })
+  }
+})
+
+describe('a login', () => {
+  const user = 'user@example.com'
+  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(PASSWORD)}`
+  const asksForLogin = {
+    ...certificate,
+    disabledCommands: [],
+    onAuth(
+      auth: { username?: string | undefined; password?: string | null | undefined },
+      _: unknown,
+      done: (error: Error | null, response?: { user: string }) => void,
+    ) {
+      if (auth.username === user && auth.password === PASSWORD) done(null, { user })
+      else done(smtpReply(535, `wrong password ${auth.password}`))
+    },
+  }
+  const authority = encodeURIComponent(certificate.cert)
+  const trusted = `tls.rejectUnauthorized=true&tls.servername=localhost&tls.ca=${authority}`
+
+  test('goes over STARTTLS with a certificate that is verified', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t, asksForLogin)
+    const outcome = await channelTo(`smtp://${credentials}@127.0.0.1:${port}?${trusted}`)(sendingTo(config))
+    assert.equal(outcome.kind, 'sent', outcome.detail)
+    assert.equal(mails[0]?.isSecure, true)
+    assert.equal(mails[0]?.user, user)
+  })
+
+  test('goes over TLS from the start with smtps', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t, { ...asksForLogin, secure: true })
+    const outcome = await channelTo(`smtps://${credentials}@127.0.0.1:${port}?${trusted}`)(sendingTo(config))
+    assert.equal(outcome.kind, 'sent', outcome.detail)
+    assert.equal(mails[0]?.isSecure, true)
+    assert.equal(mails[0]?.user, user)
+  })
+
+  test('is not given to a server whose certificate nobody vouches for', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t, asksForLogin)
+    const url = `smtp://${credentials}@127.0.0.1:${port}?tls.rejectUnauthorized=true`
+    const outcome = await channelTo(url)(sendingTo(config))
+    assert.equal(outcome.kind, 'retry')
+    assert.match(outcome.detail, /self-signed certificate/)
+    assert.equal(mails.length, 0)
+  })
+
+  test('is not given in the clear where TLS is required', async (t) => {
+    const onAuth = t.mock.fn()
+    const { port } = await startSmtpReceiver(t, { ...asksForLogin, onAuth, disabledCommands: ['STARTTLS'] })
+    const url = `smtp://${credentials}@127.0.0.1:${port}?requireTLS=true`
+    const outcome = await channelTo(url)(sendingTo(config))
+    assert.notEqual(outcome.kind, 'sent')
+    assert.match(outcome.detail, /STARTTLS/)
+    assert.equal(onAuth.mock.callCount(), 0)
+  })
+
+  test('that fails is rejected, without the password even when the server repeats it', async (t) => {
+    const { port } = await startSmtpReceiver(t, asksForLogin)
+    const outcome = await channelTo(`smtp://${encodeURIComponent(user)}:n0t-it@127.0.0.1:${port}`)(
+      sendingTo(config),
+    )
+    assert.equal(outcome.kind, 'rejected')
+    assert.equal(outcome.statusCode, 535)
+    assert.match(outcome.detail, /wrong password \*{8}/)
+  })
+})
+
+describe('a mail that the server does not take', () => {
+  const replies: [code: number, kind: string][] = [
+    [421, 'retry'],
+    [450, 'retry'],
+    [452, 'retry'],
+    [503, 'retry'],
+    [550, 'rejected'],
+    [554, 'rejected'],
+  ]
+  for (const [code, kind] of replies) {
+    test(`${code} for the recipient is ${kind}`, async (t) => {
+      const { port } = await startSmtpReceiver(t, {
+        onRcptTo: (_address, _session, done) => done(smtpReply(code, 'not today')),
+      })
+      const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config))
+      assert.equal(outcome.kind, kind)
+      assert.equal(outcome.statusCode, code)
+      assert.match(outcome.detail, /not today/)
+    })
+
+    test(`${code} for the message is ${kind}`, async (t) => {
+      const { port } = await startSmtpReceiver(t, {
+        onData: (stream, _session, done) => {
+          stream.resume()
+          stream.once('end', () => done(smtpReply(code, 'not this one')))
+        },
+      })
+      const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config))
+      assert.equal(outcome.kind, kind)
+      assert.equal(outcome.statusCode, code)
+    })
+  }
+
+  test('a greeting that refuses is judged by its code', async (t) => {
+    const { port } = await startSmtpReceiver(t, { onConnect: (_, done) => done(smtpReply(421, 'too busy')) })
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config))
+    assert.equal(outcome.kind, 'retry')
+    assert.equal(outcome.statusCode, 421)
+  })
+})
+
+describe('a mail server in trouble', () => {
+  /** A server that never says what SMTP expects; `speak` gets every connection. */
+  async function startMute(scope: { after: (close: () => void) => void }, speak: (socket: Socket) => void) {
+    const sockets: Socket[] = []
+    const server = net.createServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => {})
+      speak(socket)
+    })
+    scope.after(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return { port: await listen(server), sockets }
+  }
+
+  test('a greeting that never comes is tried again, and the connection is closed', {
+    timeout: 30_000,
+  }, async (t) => {
+    const closed = Promise.withResolvers<void>()
+    const { port } = await startMute(t, (socket) => socket.resume().once('close', () => closed.resolve()))
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
+    assert.equal(outcome.kind, 'retry')
+    assert.match(outcome.detail, /no answer within 0\.5 s|Greeting never received/)
+    await closed.promise
+  })
+
+  test('a greeting that drips for ever is bounded too', async (t) => {
+    let drip: NodeJS.Timeout | undefined
+    t.after(() => clearInterval(drip))
+    const { port } = await startMute(t, (socket) => {
+      drip = setInterval(() => socket.write('220-still here\r\n'), 20)
+    })
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
+    assert.equal(outcome.kind, 'retry')
+  })
+
+  test('nobody listening is tried again', async () => {
+    const server = net.createServer()
+    const port = await listen(server)
+    await new Promise((resolve) => server.close(resolve))
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config))
+    assert.equal(outcome.kind, 'retry')
+    assert.equal(outcome.statusCode, null)
+    assert.equal(outcome.detail, `connection refused by 127.0.0.1:${port}`)
+  })
+
+  test('a stop of ours ends the attempt at once', async (t) => {
+    const controller = new AbortController()
+    const { port } = await startMute(t, () => controller.abort())
+    const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(
+      sendingTo(config, { signal: controller.signal }),
+    )
+    assert.deepEqual(outcome, {
+      kind: 'retry',
+      statusCode: null,
+      detail: 'interrupted',
+      retryAfterSeconds: null,
+    })
+  })
+
+  test('without SMTP_URL the log says what to do', async () => {
+    assert.deepEqual(await emailChannel(network, null, SITE_URL, ATTEMPT_TIMEOUT_MS)(sendingTo(config)), {
+      kind: 'rejected',
+      statusCode: null,
+      detail: 'mail is not set up: set SMTP_URL',
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { inWords } from '../../src/alerts/duration.ts'
+import { compose } from '../../src/alerts/message.ts'
+import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/receivers-alert.ts'
+
+describe('what an alert says', () => {
+  test('a monitor that went down: what, why and since when', () => {
+    assert.deepEqual(compose(DOWN, SITE_URL), {
+      title: 'Shop is down',
+      text: null,
+      lines: [
+        ['Target', 'https://shop.example/'],
+        ['Cause', 'HTTP 503 (expected 200)'],
+        ['Down since', '2026-11-21 09:30:00 UTC'],
+        ['Team', 'Acme'],
+      ],
+      link: SITE_URL,
+      tone: 'bad',
+    })
+  })
+
+  test('a recovery: how long it was down, in words', () => {
+    const { title, lines, tone } = compose(RECOVERY, SITE_URL)
+    assert.equal(title, 'Shop has recovered')
+    assert.equal(tone, 'good')
+    assert.deepEqual(lines, [
+      ['Target', 'https://shop.example/'],
+      ['Was down for', '4 minutes 10 seconds'],
+      ['Cause', 'HTTP 503 (expected 200)'],
+      ['Recovered at', '2026-11-21 09:30:00 UTC'],
+      ['Team', 'Acme'],
+    ])
+  })
+
+  test('a warning: what it is about', () => {
+    const { title, lines, tone } = compose(DEGRADED, SITE_URL)
+    assert.equal(title, 'Shop needs attention')
+    assert.equal(tone, 'warning')
+    assert.deepEqual(lines[1], ['Warning', 'certificate expires in 7 days'])
+  })
+
+  test('a test alert: that it is one', () => {
+    const { text, lines, tone } = compose(TEST, SITE_URL)
+    assert.equal(text, 'This is a test alert from Upbeat. If you can read this, alerts reach you here.')
+    assert.equal(tone, 'neutral')
+    assert.deepEqual(
+      lines.map(([label]) => label),
+      ['Sent at', 'Team'],
+    )
+  })
+
+  test('a heartbeat has no target, so no line says so', () => {
+    const labels = compose({ ...DOWN, target: null }, SITE_URL).lines.map(([label]) => label)
+    assert.deepEqual(labels, ['Cause', 'Down since', 'Team'])
+  })
+
+  const names: [name: string, title: string][] = [
+    ['Shop\r\nBcc: everybody@example.com', 'Shop Bcc: everybody@example.com is down'],
+    ['a\u0000b\u2028c', 'a b c is down'],
+    ['safe\u202egnp.exe', 'safegnp.exe is down'],
+    ['half \ud83d', 'half \ufffd is down'],
+    ['Größe 日本 👩‍🚀', 'Größe 日本 👩‍🚀 is down'],
+  ]
+  for (const [name, title] of names) {
+    test(`the name ${JSON.stringify(name)} stays on one line`, () => {
+      assert.equal(compose({ ...DOWN, name }, SITE_URL).title, title)
+    })
+  }
+})
+
+describe('a length of time in words', () => {
+  const table: [seconds: number, words: string][] = [
+    [0, 'less than a second'],
+    [1, '1 second'],
+    [59.9, '59 seconds'],
+    [60, '1 minute'],
+    [250, '4 minutes 10 seconds'],
+    [3_600, '1 hour'],
+    [3_605, '1 hour'],
+    [7_260, '2 hours 1 minute'],
+    [90_000, '1 day 1 hour'],
+    [864_000, '10 days'],
+  ]
+  for (const [seconds, words] of table) {
+    test(`${seconds} s is ${words}`, () => {
+      assert.equal(inWords(seconds), words)
+    })
+  }
+})

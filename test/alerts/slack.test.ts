@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { send } from '../../src/alerts/channels.ts'
+import { likeSlack, replyWith, startReceiver } from '../support/receivers.ts'
+import { DOWN, sendingTo } from '../support/receivers-alert.ts'
+import { channelsFor, configs, NASTY, sendOver } from '../support/receivers-channels.ts'
+
+describe('slack', () => {
+  test('is told what happened, in a shape that it accepts', async (t) => {
+    const receiver = await startReceiver(t, likeSlack)
+    const outcome = await sendOver('slack', receiver)
+    assert.deepEqual(outcome, { kind: 'sent', statusCode: 200, detail: 'HTTP 200: ok' })
+    const { text } = receiver.lastJson() as { text: string }
+    assert.equal(
+      text,
+      '🔴 *Shop is down*\n*Target:* https://shop.example/\n*Cause:* HTTP 503 (expected 200)\n' +
+        '*Down since:* 2026-11-21 09:30:00 UTC\n*Team:* Acme',
+    )
+  })
+
+  test('a name can neither ping nor link', async (t) => {
+    const receiver = await startReceiver(t, likeSlack)
+    const config = configs.slack(receiver)
+    await send(channelsFor(), 'slack', sendingTo(config, { alert: { ...DOWN, name: NASTY } }))
+    const { blocks } = receiver.lastJson() as { blocks: unknown[] }
+    const body = receiver.requests[0]?.body ?? ''
+    assert.ok(body.includes('&lt;!channel&gt;'))
+    assert.ok(!body.includes('<!'))
+    assert.equal(JSON.stringify(blocks).match(/"mrkdwn"/g)?.length, 3)
+    assert.equal(JSON.stringify(blocks).match(/"verbatim":true/g)?.length, 3)
+  })
+
+  const refusals: [statusCode: number, body: string, kind: string][] = [
+    [400, 'invalid_payload', 'rejected'],
+    [403, 'action_prohibited', 'rejected'],
+    [404, 'no_service', 'rejected'],
+    [410, 'channel_is_archived', 'rejected'],
+    [500, 'rollup_error', 'retry'],
+  ]
+  for (const [statusCode, body, kind] of refusals) {
+    test(`"${body}" is ${kind} and stands in the log`, async (t) => {
+      const outcome = await sendOver('slack', await startReceiver(t, replyWith(statusCode, body)))
+      assert.equal(outcome.kind, kind)
+      assert.equal(outcome.detail, `HTTP ${statusCode}: ${body}`)
+    })
+  }
+})

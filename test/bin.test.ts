@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const BIN = fileURLToPath(new URL('../bin', import.meta.url))
+const temporary: string[] = []
+
+after(async () => {
+  for (const directory of temporary) await rm(directory, { recursive: true, force: true })
+})
+
+const LOCK = {
+  '': { optionalDependencies: { [`node-${process.platform}`]: '1.0.0', 'node-elsewhere': '1.0.0' } },
+  'node_modules/needed': { version: '1.0.0' },
+  'node_modules/tool': { version: '1.0.0', dev: true },
+  [`node_modules/node-${process.platform}`]: { version: '1.0.0', optional: true, os: [process.platform] },
+  'node_modules/node-elsewhere': { version: '1.0.0', optional: true, os: ['nowhere'] },
+}
+
+test('the first start installs what is locked, the second does nothing', async () => {
+  const project = await makeProject()
+  const first = await runCommand(project, ['say', 'hello'])
+  assert.equal(first.stdout, 'say hello\n')
+  assert.match(first.stderr, /Installing the locked dependencies/)
+  assert.deepEqual(await installations(project), ['--omit=dev'])
+
+  const second = await runCommand(project, ['say', 'hello'])
+  assert.deepEqual({ ...second }, { stdout: 'say hello\n', stderr: '', code: 0, signal: null })
+  assert.ok(existsSync(join(project, 'node_modules/.bin/upbeat')), 'npx finds the command')
+})
+
+test('a package that is missing, or has another version than locked, is installed again', async () => {
+  const project = await makeProject()
+  await runCommand(project, ['say'])
+  await rm(join(project, 'node_modules/needed'), { recursive: true })
+  await runCommand(project, ['say'])
+  await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
+  await runCommand(project, ['say'])
+  assert.equal((await installations(project)).length, 3)
+})
+
+test('a start keeps the packages of the tests', async () => {
+  const project = await makeProject({ installs: 'everything' })
+  await runCommand(project, ['say'])
+  await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
+  await runCommand(project, ['say'])
+  assert.deepEqual(await installations(project), ['--omit=dev', '--include=dev'])
+})
+
+test('of two starts at the same time one installs and the other waits', async () => {
+  const project = await makeProject()
+  const both = await Promise.all([runCommand(project, ['say']), runCommand(project, ['say'])])
+  assert.deepEqual(
+    both.map(({ code }) => code),
+    [0, 0],
+  )
+  assert.equal((await installations(project)).length, 1)
+})
+
+test('an installation that fails ends with what npm said', async () => {
+  const project = await makeProject({ installs: 'nothing' })
+  const { code, stdout, stderr } = await runCommand(project, ['say'])
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /npm error network/)
+  assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+})
+
+test('a signal reaches the service once, and its exit code becomes ours', async () => {
+  const project = await makeProject()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    const launcher = start(project, ['serve'])
+    await once(launcher.stdout, 'data')
+    // npm and a terminal may both send it.
+    launcher.kill(signal)
+    launcher.kill(signal)
+    const { code, stdout } = await finish(launcher)
+    assert.equal(code, 7)
+    assert.equal(stdout, `${signal}\n`)
+  }
+})
+
+test('the signal of which the service dies becomes ours', async () => {
+  assert.equal((await runCommand(await makeProject(), ['die'])).signal, 'SIGKILL')
+})
+
+test('a launcher that is killed takes the service with it', async () => {
+  const project = await makeProject()
+  const launcher = start(project, ['serve'])
+  await once(launcher.stdout, 'data')
+  launcher.kill('SIGKILL')
+  await until(() => existsSync(join(project, 'ended')))
+  assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'disconnect')
+})
+
+test('a service that npm started stops when npm is killed', async () => {
+  const project = await makeProject()
+  const shell = spawn('/bin/sh', ['-c', `"$0" bin/upbeat.mjs serve & wait`, process.execPath], {
+    cwd: project,
+    env: { ...environment(project), npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(shell.stdout, 'data')
+  shell.kill('SIGKILL')
+  await until(() => existsSync(join(project, 'ended')))
+  assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'SIGTERM')
+})
+
+const SERVICE = `
+import { renameSync, writeFileSync } from 'node:fs'
+const [command] = process.argv.slice(2)
+const end = (why, code) => {
+  writeFileSync('ended.new', why)
+  renameSync('ended.new', 'ended')
+  process.exit(code)
+}
+if (command === 'say') console.log(process.argv.slice(2).join(' '))
+if (command === 'die') process.kill(process.pid, 'SIGKILL')
+if (command === 'serve') {
+  setInterval(() => {}, 1_000)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => {
+      console.log(signal)
+      setTimeout(end, 100, signal, 7)
+    })
+  }
+  process.once('disconnect', () => end('disconnect', 0))
+  process.channel.unref()
+  console.log(process.pid)
+}`
+
+/** Stands in for npm: notes how it was called, and installs empty packages. */
+const NPM = `
+const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const everything = process.env.FAKE_INSTALLS === 'everything' || process.argv.includes('--include=dev')
+appendFileSync('installations', process.argv[3] + '\\n')
+if (process.env.FAKE_INSTALLS === 'nothing') {
+  console.error('npm error network')
+  process.exit(1)
+}
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const installed = Object.entries(packages).filter(
+  ([path, { dev, os }]) => path && (everything || !dev) && (!os || os.includes(process.platform)))
+for (const [path] of installed) {
+  mkdirSync(path, { recursive: true })
+  writeFileSync(path + '/package.json', '{}')
+}
+writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
+`
+
+async function makeProject({ installs = 'what is asked for' } = {}): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), 'upbeat-bin-'))
+  temporary.push(project)
+  await cp(BIN, join(project, 'bin'), { recursive: true })
+  await mkdir(join(project, 'src/cli'), { recursive: true })
+  await writeFile(join(project, 'package.json'), '{"type":"module"}')
+  await writeFile(join(project, 'src/cli/main.ts'), SERVICE)
+  await mkdir(join(project, 'npm'))
+  await writeFile(join(project, 'npm/package.json'), '{"type":"commonjs"}')
+  await writeFile(join(project, 'npm/npm-cli.js'), `process.env.FAKE_INSTALLS = '${installs}'\n${NPM}`)
+  await writeLock(project, LOCK)
+  return project
+}
+
+async function writeLock(project: string, packages: object): Promise<void> {
+  await writeFile(join(project, 'package-lock.json'), JSON.stringify({ packages }))
+}
+
+async function installations(project: string): Promise<string[]> {
+  return (await readFile(join(project, 'installations'), 'utf8')).trim().split('\n')
+}
+
+/** What the launcher is given of the environment; a run of our own tests by npm must not show through. */
+function environment(project: string): Record<string, string> {
+  return { PATH: '/usr/bin:/bin', npm_execpath: join(project, 'npm/npm-cli.js') }
+}
+
+function start(project: string, args: string[]) {
+  return spawn(process.execPath, ['bin/upbeat.mjs', ...args], {
+    cwd: project,
+    env: environment(project),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function runCommand(project: string, args: string[]) {
+  const launcher = start(project, args)
+  return finish(launcher)
+}
+
+async function finish(launcher: ChildProcess) {
+  let stdout = ''
+  let stderr = ''
+  launcher.stdout?.on('data', (data) => {
+    stdout += data
+  })
+  launcher.stderr?.on('data', (data) => {
+    stderr += data
+  })
+  const [code, signal] = (await once(launcher, 'close')) as [number | null, NodeJS.Signals | null]
+  return { stdout, stderr, code, signal }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!condition()) {
+    assert.ok(Date.now() < deadline, 'waited 20 s in vain')
+    await sleep(5)
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { describe, test } from 'node:test'
+import { addressRefusal, blockListOf, literalRefusal } from '../../src/net/address-policy.ts'
+
+const METADATA = [
+  '169.254.169.254',
+  '169.254.170.2',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '::169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '2002:a9fe:a9fe::1',
+]
+const PRIVATE = [
+  '0.0.0.0',
+  '10.0.0.5',
+  '100.64.0.1',
+  '127.0.0.1',
+  '168.63.129.16',
+  '169.254.1.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001::1',
+  'fc00::1',
+  'fe80::1',
+  'ff02::1',
+]
+const PUBLIC = ['203.0.114.7', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']
+
+describe('the address policy', () => {
+  test('never allows the metadata services of clouds, in any spelling', () => {
+    for (const address of METADATA) {
+      assert.equal(addressRefusal('allow', address), `address ${address} is not allowed`)
+      assert.equal(addressRefusal('deny', address), `address ${address} is not allowed`)
+    }
+  })
+
+  test('allows private addresses unless they are denied', () => {
+    for (const address of PRIVATE) {
+      assert.equal(addressRefusal('allow', address), null, address)
+      assert.equal(addressRefusal('deny', address), `address ${address} is not allowed`)
+    }
+  })
+
+  test('always allows public addresses', () => {
+    for (const address of PUBLIC) {
+      assert.equal(addressRefusal('allow', address), null, address)
+      assert.equal(addressRefusal('deny', address), null, address)
+    }
+  })
+
+  test('refuses what is no address', () => {
+    assert.notEqual(addressRefusal('allow', 'example.com'), null)
+  })
+
+  test('judges addresses written in URLs of any scheme, and no names', () => {
+    const urls: [url: string, refused: string | null][] = [
+      ['http://10.0.0.5/', '10.0.0.5'],
+      ['http://127.1/', '127.0.0.1'],
+      ['tcp://0177.0.0.1:80', '127.0.0.1'],
+      ['icmp://0x7f000001', '127.0.0.1'],
+      ['http://[::1]:8080/', '::1'],
+      ['tcp://[::ffff:10.0.0.1]', '::ffff:a00:1'],
+      ['http://8.8.8.8/', null],
+      ['http://localhost/', null],
+      ['http://example.com/', null],
+      ['not a URL', null],
+    ]
+    for (const [url, refused] of urls) {
+      assert.equal(literalRefusal('deny', url), refused && `address ${refused} is not allowed`, url)
+    }
+    assert.equal(literalRefusal('allow', 'http://127.0.0.1/'), null)
+    assert.notEqual(literalRefusal('allow', 'tcp://169.254.169.254:80'), null)
+  })
+
+  test('has a second lock that never bars a public address', () => {
+    for (const policy of ['allow', 'deny'] as const) {
+      const blocked = blockListOf(policy)
+      const isBlocked = (address: string) => blocked.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4')
+      for (const address of PUBLIC) assert.equal(isBlocked(address), false, address)
+      assert.equal(isBlocked('169.254.169.254'), true)
+      assert.equal(isBlocked('::ffff:169.254.169.254'), true)
+      assert.equal(isBlocked('127.0.0.1'), policy === 'deny')
+      assert.equal(isBlocked('::1'), policy === 'deny')
+    }
+  })
+})

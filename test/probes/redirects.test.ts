@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import type { RequestListener } from 'node:http'
+import { describe, test } from 'node:test'
+import { nextHop } from '../../src/probes/hop.ts'
+import { startHttp } from '../support/targets.ts'
+import { check, testNetwork } from '../support/targets-settings.ts'
+
+describe('a redirect', () => {
+  test('is followed, and the final status judged', async (t) => {
+    const target = await startHttp(t, redirecting({ '/a': '/b', '/b': '/c' }))
+    const url = `http://127.0.0.1:${target.port}`
+    const result = await check('http', { url: `${url}/a` })
+    assert.equal(result.status, 'up')
+    assert.equal(result.httpStatusCode, 200)
+    assert.equal(target.accepted(), 3)
+    await target.allClosed()
+  })
+
+  test('with an expected status is up at once', async (t) => {
+    const target = await startHttp(t, redirecting({ '/a': '/b' }))
+    const url = `http://127.0.0.1:${target.port}/a`
+    const result = await check('http', { url, expectedStatusCodes: [302] })
+    assert.equal(result.status, 'up')
+    assert.equal(result.httpStatusCode, 302)
+    assert.equal(target.accepted(), 1)
+  })
+
+  test('is followed five times and no more', async (t) => {
+    const target = await startHttp(
+      t,
+      redirecting({ '/5': '/4', '/4': '/3', '/3': '/2', '/2': '/1', '/1': '/end', '/6': '/5' }),
+    )
+    const url = `http://127.0.0.1:${target.port}`
+    assert.equal((await check('http', { url: `${url}/5` })).status, 'up')
+    const result = await check('http', { url: `${url}/6` })
+    assert.equal(result.status, 'down')
+    assert.equal(result.errorMessage, 'more than 5 redirects')
+    assert.equal(result.httpStatusCode, 302)
+  })
+
+  test('to itself ends', async (t) => {
+    const target = await startHttp(t, redirecting({ '/': '/' }))
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/` })
+    assert.equal(result.errorMessage, 'more than 5 redirects')
+    assert.equal(target.accepted(), 6)
+    await target.allClosed()
+  })
+
+  test('without a Location is judged by its status', async (t) => {
+    const target = await startHttp(t, (_, response) => response.writeHead(302).end())
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/` })
+    assert.equal(result.errorMessage, 'HTTP 302 (expected 200)')
+  })
+
+  test('away from the web is not followed', async (t) => {
+    const target = await startHttp(t, redirecting({ '/': 'file:///etc/passwd' }))
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/` })
+    assert.equal(result.status, 'down')
+    assert.equal(result.errorMessage, 'redirect to an address that cannot be followed: file:///etc/passwd')
+  })
+
+  test('keeps credentials and headers within the origin, and drops them for good beyond it', async (t) => {
+    const seen: string[] = []
+    const note: (name: string, onRequest: RequestListener) => RequestListener =
+      (name, onRequest) => (request, response) => {
+        const { authorization = 'none', 'x-key': key = 'none' } = request.headers
+        seen.push(`${name}${request.url} ${authorization} ${key}`)
+        onRequest(request, response)
+      }
+    const routes: Record<string, string> = { '/start': '/next' }
+    const first = await startHttp(t, note('first', redirecting(routes)))
+    const other = await startHttp(
+      t,
+      note('other', redirecting({ '/': `http://127.0.0.1:${first.port}/end` })),
+    )
+    routes['/next'] = `http://mallory:secret@127.0.0.1:${other.port}/`
+    const result = await check('http', {
+      url: `http://127.0.0.1:${first.port}/start`,
+      username: 'ada',
+      password: 'x',
+      requestHeaders: { 'X-Key': 'k' },
+    })
+    assert.equal(result.status, 'up')
+    const basic = `Basic ${Buffer.from('ada:x').toString('base64')}`
+    assert.deepEqual(seen, [
+      `first/start ${basic} k`,
+      `first/next ${basic} k`,
+      'other/ none none',
+      'first/end none none',
+    ])
+  })
+
+  test('to a metadata address never connects, under either policy', async (t) => {
+    const target = await startHttp(
+      t,
+      redirecting({ '/': 'http://169.254.169.254/latest/', '/6': 'http://[::ffff:a9fe:a9fe]/' }),
+    )
+    for (const [path, address] of [
+      ['/', '169.254.169.254'],
+      ['/6', '::ffff:a9fe:a9fe'],
+    ]) {
+      const result = await check('http', { url: `http://127.0.0.1:${target.port}${path}` })
+      assert.equal(result.status, 'down')
+      assert.equal(result.errorMessage, `address ${address} is not allowed`)
+      assert.equal(result.phases?.connectMs, null)
+    }
+    await target.allClosed()
+  })
+
+  test('cannot be reached at all where private targets are denied', async (t) => {
+    const target = await startHttp(t, (_, response) => response.end())
+    const network = testNetwork({ privateTargets: 'deny' })
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/` }, { network })
+    assert.equal(result.errorMessage, 'address 127.0.0.1 is not allowed')
+    assert.equal(target.accepted(), 0)
+  })
+})
+
+describe('the request after a redirect', () => {
+  const rules: [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', status: number, next: string][] = [
+    ['GET', 301, 'GET'],
+    ['HEAD', 302, 'HEAD'],
+    ['HEAD', 303, 'HEAD'],
+    ['POST', 301, 'GET'],
+    ['POST', 302, 'GET'],
+    ['POST', 303, 'GET'],
+    ['POST', 307, 'POST'],
+    ['POST', 308, 'POST'],
+    ['PUT', 302, 'PUT'],
+    ['DELETE', 303, 'GET'],
+  ]
+  for (const [method, status, next] of rules) {
+    test(`is ${next} after ${method} and ${status}`, () => {
+      const hop = nextHop({ url: new URL('http://a.test/x'), method, headers: {} }, status, 'y')
+      assert.ok(hop && hop !== 'unusable')
+      assert.equal(hop.method, next)
+      assert.equal(hop.url.href, 'http://a.test/y')
+    })
+  }
+
+  test('is none after 304 or 300', () => {
+    const hop = { url: new URL('http://a.test/x'), method: 'GET', headers: {} } as const
+    assert.equal(nextHop(hop, 304, '/y'), null)
+    assert.equal(nextHop(hop, 300, '/y'), null)
+  })
+
+  test('drops headers when only the scheme or the port differs', () => {
+    const hop = { url: new URL('http://a.test/'), method: 'GET', headers: { 'X-Key': 'k' } } as const
+    for (const location of ['https://a.test/', 'http://a.test:81/', '//b.test/']) {
+      const next = nextHop(hop, 302, location)
+      assert.ok(next && next !== 'unusable')
+      assert.equal(next.headers['X-Key'], undefined)
+    }
+  })
+})
+
+function redirecting(routes: Record<string, string>): RequestListener {
+  return (request, response) => {
+    const location = routes[request.url ?? '']
+    if (location) response.writeHead(302, { location })
+    response.end()
+  }
+}

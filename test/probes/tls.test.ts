@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import {
+  type Authority,
+  createAuthority,
+  type Leaf,
+  type ServerCertificate,
+  selfSigned,
+} from '../support/certificates.ts'
+import { startHttps, startSaying, startTcp, startTls } from '../support/targets.ts'
+import { check, testNetwork } from '../support/targets-settings.ts'
+
+let trusted: Authority
+let stranger: Authority
+let network: ReturnType<typeof testNetwork>
+before(() => {
+  trusted = createAuthority('Upbeat Test Root')
+  stranger = createAuthority('Somebody Else')
+  network = testNetwork({ extraAuthorities: [trusted.pem] })
+})
+
+describe('a certificate', () => {
+  const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  const cases: {
+    name: string
+    issue: () => ServerCertificate
+    status: 'up' | 'down' | 'degraded'
+    message: string | null
+  }[] = [
+    { name: 'of an extra authority is good', issue: () => issue({}), status: 'up', message: null },
+    {
+      name: 'that expires in 5 days is a warning',
+      issue: () => issue({ validForDays: 5.5 }),
+      status: 'degraded',
+      message: 'certificate expires in 5 days',
+    },
+    {
+      name: 'that has expired says for how long',
+      issue: () => issue({ validForDays: -3.5 }),
+      status: 'down',
+      message: 'certificate expired 3 days ago (CN=localhost)',
+    },
+    {
+      name: 'that expired within the hour says so',
+      issue: () => issue({ validForDays: -0.01 }),
+      status: 'down',
+      message: 'certificate expired less than an hour ago (CN=localhost)',
+    },
+    {
+      name: 'that is not valid yet says from when',
+      issue: () => issue({ validFromDays: 40 }),
+      status: 'down',
+      message: `certificate is not valid until ${day} (CN=localhost)`,
+    },
+    {
+      name: 'for another host says for which',
+      issue: () => issue({ names: ['other.example'] }),
+      status: 'down',
+      message: 'certificate is for other.example, not localhost',
+    },
+    {
+      name: 'that has expired and is for another host says both',
+      issue: () => issue({ validForDays: -3.5, names: ['other.example'] }),
+      status: 'down',
+      message:
+        'certificate expired 3 days ago (CN=localhost); certificate is for other.example, not localhost',
+    },
+    {
+      name: 'that signed itself is not trusted',
+      issue: () => selfSigned({}),
+      status: 'down',
+      message: 'certificate is self-signed (CN=localhost)',
+    },
+    {
+      name: 'of an unknown authority is not trusted',
+      issue: () => stranger.issue({ commonName: 'shop.example' }),
+      status: 'down',
+      message: 'certificate chain is incomplete or its authority is not trusted (CN=shop.example)',
+    },
+  ]
+  for (const { name, issue: issueCase, status, message } of cases) {
+    for (const type of ['ssl', 'http'] as const) {
+      test(`${name} (${type})`, async (t) => {
+        const certificate = issueCase()
+        const requests: unknown[] = []
+        const target = await startHttps(t, certificate, (request, response) => {
+          requests.push(request.url)
+          response.end('OK')
+        })
+        const result = await check(type, { url: `https://localhost:${target.port}/` }, { network })
+        assert.equal(result.errorMessage, message)
+        assert.equal(result.status, status)
+        const leaf = new X509Certificate(certificate.cert)
+        assert.equal(result.certificate?.expiresAt.getTime(), leaf.validToDate.getTime())
+        assert.equal(result.certificate?.fingerprint, leaf.fingerprint256.replaceAll(':', '').toLowerCase())
+        assert.ok(Number.isInteger(result.phases?.tlsMs))
+        assert.equal(requests.length, type === 'http' && status !== 'down' ? 1 : 0)
+        await target.allClosed()
+      })
+    }
+  }
+
+  test('for an IP address is good for that address only', async (t) => {
+    const target = await startHttps(t, issue({ names: ['127.0.0.1'] }))
+    const byAddress = await check('ssl', { url: `https://127.0.0.1:${target.port}/` }, { network })
+    assert.equal(byAddress.errorMessage, null)
+    const byName = await check('ssl', { url: `https://localhost:${target.port}/` }, { network })
+    assert.equal(byName.errorMessage, 'certificate is for 127.0.0.1, not localhost')
+  })
+
+  test('with a wildcard is good for one label', async (t) => {
+    const target = await startHttps(t, issue({ names: ['*.shop.localhost'] }))
+    const url = (host: string) => `https://${host}:${target.port}/`
+    assert.equal((await check('ssl', { url: url('a.shop.localhost') }, { network })).status, 'up')
+    assert.equal((await check('ssl', { url: url('A.Shop.Localhost.') }, { network })).status, 'up')
+    const deeper = await check('ssl', { url: url('a.b.shop.localhost') }, { network })
+    assert.equal(deeper.errorMessage, 'certificate is for *.shop.localhost, not a.b.shop.localhost')
+  })
+
+  test('warns within the days of the monitor', async (t) => {
+    const target = await startHttps(t, issue({ validForDays: 20 }))
+    const url = `https://localhost:${target.port}/`
+    assert.equal((await check('ssl', { url, sslExpiryWarningDays: 19 }, { network })).status, 'up')
+    assert.equal((await check('ssl', { url, sslExpiryWarningDays: 20 }, { network })).status, 'degraded')
+  })
+
+  test('of an https keyword check is judged as well', async (t) => {
+    const target = await startHttps(t, issue({ validForDays: 5.5 }))
+    const url = `https://localhost:${target.port}/`
+    assert.equal((await check('keyword', { url }, { network })).status, 'degraded')
+    const absent = await check('keyword', { url, expectedKeyword: 'no' }, { network })
+    assert.equal(absent.status, 'down')
+    assert.match(absent.errorMessage ?? '', /^keyword "no" not found/)
+  })
+})
+
+describe('a handshake that fails', () => {
+  const alert = (code: number) => Buffer.from([21, 3, 3, 0, 2, 2, code])
+  const answers: [name: string, answer: string | Buffer, message: string][] = [
+    ['against plain HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'TLS handshake failed: the answer is not TLS'],
+    ['when the server hangs up', '', 'TLS handshake failed: the connection was closed'],
+    ['when the server refuses', alert(40), 'TLS handshake failed: the server refused (handshake failure)'],
+    [
+      'when the name is unknown',
+      alert(112),
+      'TLS handshake failed: the server does not know this name (unrecognized name)',
+    ],
+    ['with any other alert', alert(49), 'TLS handshake failed: access denied'],
+  ]
+  for (const [name, answer, message] of answers) {
+    test(`${name} is down`, async (t) => {
+      const target = await startSaying(t, answer)
+      const result = await check('ssl', { url: `https://localhost:${target.port}/` }, { network })
+      assert.equal(result.status, 'down')
+      assert.equal(result.errorMessage, message)
+      assert.equal(result.certificate, null)
+      assert.equal(result.responseTimeMs, null)
+      await target.allClosed()
+    })
+  }
+
+  test('because of a reset is down', async (t) => {
+    const target = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
+    const result = await check('http', { url: `https://127.0.0.1:${target.port}/` }, { network })
+    assert.equal(result.errorMessage, `TLS handshake failed: connection reset by 127.0.0.1:${target.port}`)
+  })
+
+  test('because it stalls is down at the time limit', async (t) => {
+    const target = await startTcp(t)
+    const url = `https://localhost:${target.port}/`
+    const result = await check('ssl', { url, requestTimeoutSeconds: 1 }, { network })
+    assert.equal(result.status, 'down')
+    assert.equal(result.errorMessage, 'no answer within 1 s (TLS handshake)')
+    await target.allClosed()
+  })
+
+  test('because the server wants a certificate of ours is down', async (t) => {
+    const target = await startTls(t, {
+      ...issue({}),
+      requestCert: true,
+      rejectUnauthorized: true,
+      ca: [trusted.pem],
+    })
+    const result = await check('http', { url: `https://localhost:${target.port}/` }, { network })
+    assert.equal(result.status, 'down')
+    assert.equal(result.errorMessage, 'TLS handshake failed: the server asks for a client certificate')
+    await target.allClosed()
+  })
+
+  test('because only old versions are spoken is down', async (t) => {
+    const target = await startTls(t, {
+      ...issue({}),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    const result = await check('ssl', { url: `https://localhost:${target.port}/` }, { network })
+    assert.equal(
+      result.errorMessage,
+      'TLS handshake failed: the server accepts no version of TLS from 1.2 on',
+    )
+  })
+
+  test('because our own queue for handshakes did not move is nobody else’s fault', async (t) => {
+    const target = await startTcp(t)
+    const busy = testNetwork()
+    while (true) {
+      const admitted = await Promise.race([busy.handshakes.enter(new AbortController().signal), soon()])
+      if (!admitted) break
+    }
+    const url = `https://localhost:${target.port}/`
+    const result = await check('ssl', { url, requestTimeoutSeconds: 1 }, { network: busy })
+    assert.equal(result.status, 'pending')
+    assert.match(result.errorMessage ?? '', /too many TLS handshakes/)
+    await target.allClosed()
+  })
+})
+
+test('many handshakes at once all succeed', async (t) => {
+  const target = await startHttps(t, issue({}))
+  const url = `https://localhost:${target.port}/`
+  const results = await Promise.all(Array.from({ length: 150 }, () => check('http', { url }, { network })))
+  assert.deepEqual([...new Set(results.map(({ status }) => status))], ['up'])
+  await target.allClosed()
+})
+
+function issue(leaf: Leaf): ServerCertificate {
+  return trusted.issue(leaf)
+}
+
+function soon(): Promise<false> {
+  return new Promise((resolve) => setImmediate(resolve, false))
+}

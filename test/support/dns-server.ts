@@ -1,0 +1,71 @@
+import dgram from 'node:dgram'
+import { once } from 'node:events'
+import ipaddr from 'ipaddr.js'
+
+const HEADER_BYTES = 12
+const TYPE_A = 1
+const TYPE_AAAA = 28
+const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+
+/** Addresses of a name (none: NOERROR without an answer), an error code, or no reply at all. */
+export type Reply = string[] | keyof typeof RCODES | 'silence'
+
+export type DnsServer = {
+  /** `ip:port`, as createNetwork takes it. */
+  address: string
+  /** Every question so far: `example.com A`; the root is ` NS`. */
+  questions: string[]
+}
+
+/** A name server on the loopback (RFC 1035, UDP only) that answers from a table, NXDOMAIN for the rest. */
+export async function startDnsServer(
+  scope: { after: (close: () => Promise<void>) => void },
+  replies: Record<string, Reply>,
+): Promise<DnsServer> {
+  const questions: string[] = []
+  const socket = dgram.createSocket('udp4')
+  socket.on('message', (query, from) => {
+    const { name, type, end } = questionOf(query)
+    questions.push(`${name} ${type === TYPE_A ? 'A' : type === TYPE_AAAA ? 'AAAA' : 'NS'}`)
+    const reply = replies[name] ?? 'NXDOMAIN'
+    if (reply !== 'silence') socket.send(answer(query.subarray(0, end), type, reply), from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  scope.after(async () => {
+    socket.close()
+    await once(socket, 'close')
+  })
+  return { address: `127.0.0.1:${socket.address().port}`, questions }
+}
+
+function questionOf(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = []
+  let at = HEADER_BYTES
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+}
+
+function answer(question: Buffer, type: number, reply: string[] | keyof typeof RCODES): Buffer {
+  const addresses = typeof reply === 'string' ? [] : reply.map((text) => ipaddr.parse(text).toByteArray())
+  const wanted = addresses.filter(
+    ({ length }) => length === (type === TYPE_A ? 4 : type === TYPE_AAAA ? 16 : 0),
+  )
+  const records = wanted.map((address) => {
+    const record = Buffer.alloc(12 + address.length)
+    record.writeUInt16BE(0xc000 | HEADER_BYTES, 0)
+    record.writeUInt16BE(type, 2)
+    record.writeUInt16BE(1, 4)
+    record.writeUInt16BE(address.length, 10)
+    record.set(address, 12)
+    return record
+  })
+  const header = Buffer.from(question)
+  header.writeUInt16BE(0x8180 | (typeof reply === 'string' ? RCODES[reply] : RCODES.NOERROR), 2)
+  header.writeUInt16BE(records.length, 6)
+  header.writeUInt32BE(0, 8)
+  return Buffer.concat([header, ...records])
+}

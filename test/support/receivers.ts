@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import type { ReceiverCertificate } from './receivers-certificate.ts'
+
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+export type Receiver = {
+  url: string
+  port: number
+  /** Every request so far, whole. */
+  requests: Received[]
+  /** The body of the last request, as JSON. */
+  lastJson: () => unknown
+}
+
+type Answer = (response: ServerResponse, received: Received) => void
+
+/** An HTTP server of a contact, on the loopback; gone when the test (or its suite) is over. */
+export async function startReceiver(
+  scope: { after: (close: () => Promise<void>) => void },
+  answer: Answer,
+  certificate?: ReceiverCertificate,
+): Promise<Receiver> {
+  const requests: Received[] = []
+  const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const received = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    }
+    requests.push(received)
+    response.on('error', () => {})
+    answer(response, received)
+  }
+  const server = certificate ? https.createServer(certificate, onRequest) : http.createServer(onRequest)
+  const port = await listen(server)
+  scope.after(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const url = certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
+  return { url, port, requests, lastJson: () => JSON.parse(requests.at(-1)?.body ?? 'null') }
+}
+
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** Answers with one fixed status, body and headers. */
+export function replyWith(statusCode: number, body = '', headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(statusCode, headers).end(body)
+}
+
+/** What Slack's incoming webhooks check and say. */
+export const likeSlack: Answer = (response, { body, headers }) => {
+  const payload = JSON.parse(body)
+  const texts = payload.blocks.flatMap((block: { text?: { text: string } }) => block.text?.text ?? [])
+  const isValid = headers['content-type'] === 'application/json' && texts.length > 0
+  const fits = texts.every((text: string) => text.length > 0 && text.length <= 3_000)
+  if (isValid && fits && typeof payload.text === 'string') response.writeHead(200).end('ok')
+  else response.writeHead(400).end('invalid_payload')
+}
+
+/** What Discord's webhooks check and say. */
+export const likeDiscord: Answer = (response, { body }) => {
+  const { content, embeds } = JSON.parse(body)
+  const fits = content.length <= 2_000 && embeds[0].description.length <= 4_096
+  if (fits && content.length > 0) response.writeHead(204).end()
+  else replyJson(response, 400, { message: 'Invalid Form Body', code: 50035 })
+}
+
+/** What Telegram's Bot API checks and says, for the one token and chat it knows. */
+export function likeTelegram(token: string, chatId: string): Answer {
+  return (response, { path, body }) => {
+    const { chat_id, text } = JSON.parse(body)
+    const refuse = (error_code: number, description: string) =>
+      replyJson(response, error_code, { ok: false, error_code, description })
+    if (path !== `/bot${token}/sendMessage`) return refuse(404, 'Not Found')
+    if (chat_id !== chatId) return refuse(400, 'Bad Request: chat not found')
+    if (text.length > 4_096) return refuse(400, 'Bad Request: message is too long')
+    replyJson(response, 200, { ok: true, result: { message_id: 1, chat: { id: Number(chatId) } } })
+  }
+}
+
+export function replyJson(response: ServerResponse, statusCode: number, body: unknown): void {
+  response.writeHead(statusCode, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
