@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { holdInstallLock } from './install-lock.mjs'
 
@@ -115,7 +116,7 @@ function capture(command, args, cwd, lock) {
     lock.coverProcess(child.pid)
     const stop = (signal) => {
       child.kill(signal)
-      child.once('close', () => process.exit(1))
+      child.once('close', () => process.exit(128 + constants.signals[signal]))
     }
     process.once('SIGTERM', stop).once('SIGINT', stop).once('SIGHUP', stop)
     child.on('error', (error) => resolve({ code: 127, output: `${command}: ${error.message}` }))
@@ -142,7 +143,7 @@ function showProgress(text) {
   }
 }
 
-/** Makes `npx upbeat` find the project's own command: npm does not link that, and would ask the registry. */
+/** npm links the commands of dependencies only; with this one `npx upbeat` never looks for it elsewhere. */
 function linkCommand(root) {
   const link = join(root, 'node_modules/.bin/upbeat')
   if (lstatSync(link, { throwIfNoEntry: false })) return

@@ -10,5 +10,5 @@ import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 await ensureInstalled(root, { withDev: false })
-const entry = join(root, 'src/cli/main.ts')
+const entry = join(root, 'src/main.ts')
 runAsOurselves(pinnedNode(root), [...nodeFlags, entry, ...process.argv.slice(2)], runtimeEnvironment(root))

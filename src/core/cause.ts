@@ -19,11 +19,16 @@ export const TOO_BUSY = 'this machine was too busy to judge'
 export const UNSENDABLE = 'the request headers contain characters that cannot be sent'
 export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
-/** Cuts at 500 code points, so that no answer of a target can fill the database. */
+/**
+ * Makes a cause fit to be kept and shown, whatever a target put into it: one line, no control characters, at
+ * most 500 code points.
+ */
 export function cutCause(text: string): string {
-  if (text.length <= LONGEST_CAUSE_CODE_POINTS) return text
-  const points = Array.from(text)
-  if (points.length <= LONGEST_CAUSE_CODE_POINTS) return text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  const printable = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  if (printable.length <= LONGEST_CAUSE_CODE_POINTS) return printable
+  const points = Array.from(printable)
+  if (points.length <= LONGEST_CAUSE_CODE_POINTS) return printable
   return `${points.slice(0, LONGEST_CAUSE_CODE_POINTS - 1).join('')}…`
 }
 

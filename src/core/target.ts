@@ -38,10 +38,3 @@ export function parseTarget(url: string): URL | null {
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
 }
-
-/** The host to connect to: a name, or an address without the brackets of IPv6. */
-export function targetHost(url: string): string {
-  const parsed = parseTarget(url)
-  if (!parsed) throw new TypeError(`not a target: ${url}`)
-  return parsed.hostname.replace(/^\[|\]$/g, '')
-}

@@ -1,7 +1,7 @@
 import type { LoopWatch } from './loop-watch.ts'
 
 /** A stall shorter than this, or than a tenth of the limit, changes no verdict. */
-const STALL_MARGIN_MS = 100
+const STALL_MARGIN_MS = 250
 const STALL_MARGIN_SHARE = 0.1
 
 /**

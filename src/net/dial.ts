@@ -1,7 +1,7 @@
 import net from 'node:net'
-import { addressAndPort, connectionFailure, noRoute } from '../core/cause.ts'
+import { type DialFailure, judgeFailures } from './dial-failure.ts'
 import type { Network } from './network.ts'
-import { codeOf, familyTrouble, ownTrouble } from './own-trouble.ts'
+import { codeOf } from './own-trouble.ts'
 import { resolveTarget } from './resolve.ts'
 
 /** Head start of each address over the next (RFC 8305, section 5). */
@@ -17,8 +17,6 @@ export type DialResult =
   | { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number }
   | { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase }
   | { kind: 'inconclusive'; reason: string }
-
-type Failure = { address: string; code: string }
 
 /**
  * Connects to an address that policy allows, resolving the host once. Never throws for what a network can do.
@@ -43,9 +41,10 @@ export async function dial(
     return { kind: 'connected', ...winner, dnsMs, connectMs }
   }
   if (signal.aborted) return { kind: 'failed', reason: 'gave up connecting', dnsMs, phase: 'connecting' }
-  const trouble = ourFault(failures)
-  if (trouble) return { kind: 'inconclusive', reason: trouble }
-  return { kind: 'failed', reason: explain(failures, target.port), dnsMs, phase: 'connecting' }
+  const judged = judgeFailures(failures, target.port)
+  return judged.kind === 'inconclusive'
+    ? { kind: judged.kind, reason: judged.reason }
+    : { kind: judged.kind, reason: judged.reason, dnsMs, phase: 'connecting' }
 }
 
 function withoutBrackets(host: string): string {
@@ -64,10 +63,10 @@ function alternateFamilies(addresses: readonly string[]): string[] {
 
 /** Starts the next address 250 ms after the last one, or as soon as one fails. The first connection wins. */
 function race(network: Network, addresses: readonly string[], port: number, signal: AbortSignal) {
-  return new Promise<{ winner: { socket: net.Socket; address: string } | null; failures: Failure[] }>(
+  return new Promise<{ winner: { socket: net.Socket; address: string } | null; failures: DialFailure[] }>(
     (resolve) => {
       const sockets = new Set<net.Socket>()
-      const failures: Failure[] = []
+      const failures: DialFailure[] = []
       let started = 0
       let nextStart: NodeJS.Timeout | undefined
 
@@ -112,30 +111,4 @@ function connect(network: Network, address: string, port: number): net.Socket {
     blockList: network.blocked,
     noDelay: true,
   })
-}
-
-function ourFault(failures: readonly Failure[]): string | null {
-  const own = failures.map(({ code }) => ownTrouble(code)).find((trouble) => trouble !== null)
-  if (own) return own
-  const [first] = failures
-  const noFamilyWorks = failures.every(({ code }) => familyTrouble(code) !== null)
-  return first && noFamilyWorks ? familyTrouble(first.code) : null
-}
-
-/** One sentence per kind of failure, at most two. Families that this machine lacks say nothing of the target. */
-function explain(failures: readonly Failure[], port: number): string {
-  const byCode = Map.groupBy(
-    failures.filter(({ code }) => familyTrouble(code) === null),
-    ({ code }) => code,
-  )
-  return Array.from(byCode, ([code, failed]) => {
-    const addresses = failed.map(({ address }) => address)
-    if (code === 'EHOSTUNREACH') return noRoute(addresses)
-    return connectionFailure(
-      code,
-      addresses.map((address) => addressAndPort(address, port)),
-    )
-  })
-    .slice(-2)
-    .join('; ')
 }

@@ -1,5 +1,6 @@
 import dns from 'node:dns'
 import { codeOf } from './own-trouble.ts'
+import { untilAborted } from './until-aborted.ts'
 
 const QUERY_TIMEOUT_MS = 2_000
 const QUERY_TRIES = 2
@@ -39,12 +40,12 @@ export function createNameServers(servers: readonly string[] | null, monotonicMs
     }, DOUBT_AFTER_MS)
     try {
       const outcome = summarise(await bothFamilies(resolver, name, signal))
-      if (outcome.kind === 'silent' && signal.aborted)
-        return { kind: 'silent', forEveryName: root.answer === 'silent' }
-      if (outcome.kind === 'silent' && !outcome.forEveryName)
-        return { kind: 'silent', forEveryName: (await askRoot()) === 'silent' }
+      if (outcome.kind === 'silent' && !signal.aborted && !outcome.forEveryName)
+        root.answer = await untilAborted(askRoot(), signal, root.answer)
+      if (outcome.kind === 'silent')
+        return { kind: 'silent', forEveryName: outcome.forEveryName || root.answer === 'silent' }
       if (outcome.kind === 'server failed' && outcome.code === 'SERVFAIL')
-        return { ...outcome, forEveryName: (await askRoot()) === 'fails' }
+        return { ...outcome, forEveryName: (await untilAborted(askRoot(), signal, root.answer)) === 'fails' }
       return outcome
     } finally {
       clearTimeout(doubt)

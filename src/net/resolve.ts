@@ -3,6 +3,7 @@ import { nameNotFound, nameServerFailed, nameServerSilent, noAddress } from '../
 import { addressRefusal } from './address-policy.ts'
 import type { LookUp } from './name-servers.ts'
 import type { Network } from './network.ts'
+import { untilAborted } from './until-aborted.ts'
 
 const NO_NAME_SERVER = 'no name server of ours answers'
 const NAME_SERVERS_FAIL = 'our name servers fail for every name (SERVFAIL)'
@@ -42,7 +43,7 @@ async function addressesOf(network: Network, host: string, signal: AbortSignal):
   if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
   const answer = await network.nameServers(name, signal)
   if (isMissing(answer) && isShort(name) && network.systemLookUp) {
-    const addresses = await untilAborted(network.systemLookUp(name), signal)
+    const addresses = await untilAborted(network.systemLookUp(name), signal, [])
     if (addresses.length > 0) return { kind: 'resolved', addresses }
   }
   return meaningOf(answer, host)
@@ -85,19 +86,5 @@ function meaningOf(answer: LookUp, host: string): Resolution {
       return answer.forEveryName
         ? { kind: 'inconclusive', reason: NO_NAME_SERVER }
         : { kind: 'failed', reason: nameServerSilent(host) }
-  }
-}
-
-async function untilAborted(found: Promise<string[]>, signal: AbortSignal): Promise<string[]> {
-  if (signal.aborted) return []
-  let giveUp = () => {}
-  const aborted = new Promise<string[]>((resolve) => {
-    giveUp = () => resolve([])
-  })
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([found, aborted])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
   }
 }

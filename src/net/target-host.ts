@@ -1,8 +1,10 @@
+import { parseTarget } from '../core/target.ts'
+
 /**
- * The host of a URL as it is looked up or dialled: without brackets or a final dot. The URL must have been read
- * by the rules of http URLs (core/target parseTarget does so for every scheme); null when it names no host.
+ * The host of a URL as it is looked up or dialled: canonical whatever the scheme (`tcp://127.1` is 127.0.0.1),
+ * without brackets or a final dot; null when the URL names none.
  */
 export function targetHost(url: URL): string | null {
-  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname.replace(/\.$/, '')
-  return host || null
+  const host = parseTarget(url.href)?.hostname ?? ''
+  return (host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.$/, '')) || null
 }

@@ -87,7 +87,9 @@ function shakeHands(
     // Stays: an error between two owners of the socket must not end the process.
     socket.on('error', end)
     socket.once('close', () => end(raw.errored ?? new Error('closed')))
-    if (signal.aborted) giveUp()
+    // It may have closed while it waited for its turn, and then no event will tell.
+    if (raw.destroyed) end(raw.errored ?? new Error('closed'))
+    else if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })
   })
 }

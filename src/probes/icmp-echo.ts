@@ -21,6 +21,8 @@ const NONCES_PER_FILL = 256
 const TIMESTAMPS_READY_MS = 50
 /** Answers over loopback arrive while we still send: read between, before they fill the socket. */
 const SENDS_PER_RECEIVE = 64
+/** Together these read more than a full socket buffer holds; a flood must not hold up a verdict for ever. */
+const MAX_SETTLE_ROUNDS = 16
 
 export type Address = { address: string; family: Family }
 
@@ -115,7 +117,9 @@ function createLane(family: Family, openSocket: OpenIcmpSocket) {
       return { kind: 'sent', cancel }
     },
     async settle(): ReturnType<EchoSockets['settle']> {
-      while (socket?.receive()) await new Promise((resolve) => setImmediate(resolve))
+      for (let round = 0; round < MAX_SETTLE_ROUNDS && socket?.receive(); round++) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
       return { droppedArrivals: socket?.droppedArrivals() ?? 0 }
     },
     close(): void {

@@ -1,10 +1,12 @@
 import { CHECK_CANCELLED, noAddress, TOO_BUSY } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
+import { parseTarget } from '../core/target.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import { createLoopWatch, type LoopWatch } from '../net/loop-watch.ts'
 import { targetHost } from '../net/target-host.ts'
 import type { Address, EchoSockets } from './icmp-echo.ts'
 import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp-series.ts'
+import { NOT_PERMITTED } from './icmp-socket.ts'
 import type { Probe } from './probe.ts'
 
 /** How long the first family is left alone before the other is asked too (a silent half of a dual-stack host). */
@@ -30,7 +32,8 @@ export type IcmpProbeDeps = {
 export function createIcmpProbe(deps: IcmpProbeDeps): Probe {
   const loop = deps.loop ?? createLoopWatch(() => performance.now())
   return async (settings, signal) => {
-    const host = URL.canParse(settings.url) ? targetHost(new URL(settings.url)) : null
+    const url = parseTarget(settings.url)
+    const host = url && targetHost(url)
     if (host === null) return resultWithout('down', `no host in ${settings.url}`)
     const deadline = startDeadline(settings.requestTimeoutSeconds * 1_000, signal, loop)
     try {
@@ -54,9 +57,8 @@ async function probeHost(
   if (deadline.end() !== null) {
     return unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name')
   }
-  if (target.kind === 'addresses' && target.addresses.length === 0)
-    return resultWithout('down', noAddress(host))
   if (target.kind === 'failed') return resultWithout('down', target.reason)
+  if (target.addresses.length === 0) return resultWithout('down', noAddress(host))
 
   const candidates = firstOfEachFamily(target.addresses)
   const headStartMs = Math.min(NEXT_FAMILY_DELAY_MS, (timeoutSeconds * 1_000) / 2)
@@ -95,9 +97,13 @@ async function askInTurn(
 }
 
 function settledOrLate(outcome: Promise<unknown>, lateMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, lateMs)
-    outcome.then(() => resolve(), reject).finally(() => clearTimeout(timer))
+    const settled = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    outcome.then(settled, settled)
   })
 }
 
@@ -115,7 +121,7 @@ function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attemp
   const unreachable = outcomes.find((outcome) => outcome?.kind === 'unreachable')
   if (unreachable) return resultWithout('down', unreachable.reason)
   const reasons = new Set(outcomes.map((outcome) => (outcome?.kind === 'absent' ? outcome.reason : TOO_BUSY)))
-  return resultWithout('pending', [...reasons].join('; '))
+  return resultWithout('pending', reasons.has(NOT_PERMITTED) ? NOT_PERMITTED : [...reasons].join('; '))
 }
 
 function unanswered({ deadline, timeoutSeconds }: Attempt, waitingFor: string): CheckResult {

@@ -13,7 +13,9 @@ export type Query = Kysely<Tables> | Transaction<Tables>
 export type Database = {
   query: Kysely<Tables>
   pool: pg.Pool
-  connection: pg.ClientConfig
+  readonly connection: pg.ClientConfig
+  /** The server has moved (a new socket after a restart): new connections go there. */
+  moveTo(connection: pg.ClientConfig): void
   close(): Promise<void>
 }
 
@@ -36,7 +38,16 @@ export function openDatabase(connection: pg.ClientConfig, onError: (error: Error
   // A checked-out client whose server dies emits as well; without a listener that ends the process.
   pool.on('connect', (client) => client.on('error', onError))
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { query, pool, connection, close: () => query.destroy() }
+  return {
+    query,
+    pool,
+    connection,
+    moveTo(elsewhere) {
+      Object.assign(connection, elsewhere)
+      Object.assign(pool.options, elsewhere)
+    },
+    close: () => query.destroy(),
+  }
 }
 
 /** Runs `work` in one transaction on one connection of the pool, with plain statements. */
@@ -57,4 +68,24 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   } finally {
     client.release(broken)
   }
+}
+
+/** Whether the database answers in time. */
+export async function reachable(db: Database, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs)
+  })
+  const answer = db.pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+export async function readVersions(db: Database): Promise<{ server: string; schema: number }> {
+  const { rows } = await db.pool.query<{ server: string; schema: number }>(
+    `SELECT current_setting('server_version') AS server, (SELECT max(version) FROM schema_migrations) AS schema`,
+  )
+  return rows[0] as { server: string; schema: number }
 }

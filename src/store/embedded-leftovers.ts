@@ -31,10 +31,18 @@ export async function clearLeftovers(place: Place): Promise<void> {
         `An old PostgreSQL server (process ${pid}) of ${place.cluster} does not stop. Stop it with kill -9 ${pid}.`,
       )
     }
-    process.kill(pid, waited > FAST_SHUTDOWN_MS ? 'SIGQUIT' : 'SIGINT')
+    stop(pid, waited > FAST_SHUTDOWN_MS ? 'SIGQUIT' : 'SIGINT')
     await sleep(POLL_MS)
   }
   await rm(pidFile, { force: true })
+}
+
+function stop(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 async function readPid(pidFile: string): Promise<number | null> {

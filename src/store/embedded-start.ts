@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './embedded-binaries.ts'
 import { makeCluster } from './embedded-cluster.ts'
@@ -21,7 +21,8 @@ export async function startServer(place: Place, note: (progress: string) => void
   const binaries = await findBinaries(place.owner, place.dataDir)
   await makeCluster(place, binaries, note)
   // The directory of a server that crashed is used again: other processes still hold its FIFO.
-  const runtime = (await recordedRuntime(place)) ?? (await makeRuntime(place))
+  const crashed = await recordedRuntime(place)
+  const runtime = crashed ?? (await makeRuntime(place))
   const deadline = Date.now() + LONGEST_START_MS
   for (;;) {
     const logBefore = (await stat(place.log)).size
@@ -31,6 +32,7 @@ export async function startServer(place: Place, note: (progress: string) => void
     // Children of a killed server need a moment to notice that it is gone.
     const waitsForOthers = said.includes('pre-existing shared memory block')
     if (!waitsForOthers || Date.now() > deadline) {
+      if (!crashed) await rm(runtime, { recursive: true, force: true })
       throw new EmbeddedServerError(
         `The embedded PostgreSQL does not start in ${place.cluster}. Its log, ${place.log}, ends with:\n${said.trim()}`,
       )

@@ -126,3 +126,10 @@ export async function plansInUse(query: Query): Promise<PlanName[]> {
 export function openSigningSecret(sealed: string, vault: Vault): string {
   return vault.open(sealed, SIGNING_SECRET)
 }
+
+/** Whether any secret is stored; throws when the key does not open it. */
+export async function openAnySigningSecret(query: Query, vault: Vault): Promise<boolean> {
+  const row = await query.selectFrom('teams').select('signing_secret').limit(1).executeTakeFirst()
+  if (row) openSigningSecret(row.signing_secret, vault)
+  return row !== undefined
+}

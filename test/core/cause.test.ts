@@ -25,6 +25,10 @@ describe('the wording of a cause', () => {
   ]
   for (const [text, expected] of wordings) test(expected, () => assert.equal(text, expected))
 
+  test('is one line that a database can keep, whatever the target said', () => {
+    assert.equal(cause.cutCause('a\u0000b\r\nc\u2028d\ud800e é'), 'a b c d\ufffde é')
+  })
+
   test('is cut at 500 code points, not within one', () => {
     assert.equal(cause.cutCause('x'.repeat(500)), 'x'.repeat(500))
     assert.equal(cause.cutCause('💥'.repeat(500)), '💥'.repeat(500))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createLoopWatch } from '../../src/net/loop-watch.ts'
 import { closedPort, startHttp, startSaying, startTcp } from '../support/targets.ts'
-import { check } from '../support/targets-settings.ts'
+import { check, testNetwork } from '../support/targets-settings.ts'
 
 describe('an http check', () => {
   test('is up on an expected status, with times and no message', async (t) => {
@@ -149,6 +150,13 @@ describe('an http check is down, and says why,', () => {
     assert.equal(result.errorMessage, `connection reset by 127.0.0.1:${target.port}`)
   })
 
+  test('when the connection is reset as soon as it is accepted', async (t) => {
+    const target = await startTcp(t, (socket) => socket.resetAndDestroy())
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/` })
+    assert.equal(result.status, 'down')
+    assert.equal(result.errorMessage, `connection reset by 127.0.0.1:${target.port}`)
+  })
+
   test('when nothing comes within the time limit', async (t) => {
     const target = await startTcp(t)
     const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
@@ -175,6 +183,21 @@ describe('an http check is down, and says why,', () => {
     const result = await check('http', { url, requestHeaders: { 'X-Bell': '\u0007' } })
     assert.equal(result.status, 'down')
     assert.match(result.errorMessage ?? '', /request headers contain characters/)
+    await target.allClosed()
+  })
+})
+
+describe('a check during which this machine stood still', () => {
+  test('is pending, however silent the target', async (t) => {
+    const network = { ...testNetwork(), loop: createLoopWatch(() => performance.now()) }
+    const target = await startTcp(t, () => {
+      const until = performance.now() + 600
+      while (performance.now() < until);
+    })
+    const url = `http://127.0.0.1:${target.port}/`
+    const result = await check('http', { url, requestTimeoutSeconds: 1 }, { network })
+    assert.equal(result.status, 'pending')
+    assert.equal(result.errorMessage, 'this machine was too busy to judge')
     await target.allClosed()
   })
 })

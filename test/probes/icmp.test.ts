@@ -117,6 +117,15 @@ test('without a socket the check is pending with exactly the reason', async () =
   }
 })
 
+test('a missing family does not blur that ICMP is not permitted', async () => {
+  const sockets = openEchoSockets((family) => ({
+    kind: 'absent',
+    reason: family === 6 ? 'no IPv6 on this machine' : NOT_PERMITTED,
+  }))
+  const result = await probeWith({ sockets, resolve: addresses(V6, V4) })
+  assert.deepEqual([result.status, result.errorMessage], ['pending', NOT_PERMITTED])
+})
+
 test('a refused socket is asked for again at the next check', async () => {
   let refusals = 1
   const open = fakeSocket((request) => ({ arrivals: [reply(request, 1)] }))

@@ -187,6 +187,16 @@ test('a half-made database is ignored and removed', async () => {
   await server.close()
 })
 
+test('a server that cannot start says so with the end of its log', async () => {
+  const dataDir = await newDirectory()
+  await (await open(dataDir)).close()
+  await rm(join(dataDir, 'postgres/global/pg_control'))
+  await assert.rejects(open(dataDir), {
+    name: 'EmbeddedServerError',
+    message: /does not start in .*could not find the database system/s,
+  })
+})
+
 test('the database of another user is refused with a plain sentence', async () => {
   const dataDir = await newDirectory()
   await mkdir(join(dataDir, 'postgres'), { mode: 0o700 })

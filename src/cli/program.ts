@@ -1,0 +1,187 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Role } from '../core/access.ts'
+import { PlanName } from '../core/plan.ts'
+import * as accounts from '../operations/accounts.ts'
+import type { Diagnosis } from '../operations/diagnose.ts'
+import { restoreMonitor } from '../operations/restore-monitor.ts'
+import type { Services } from '../operations/services.ts'
+import { type OutputOptions, print, reasonOf, type Terminal, table } from './output.ts'
+
+/** What the command line can have done; wired in main.ts. */
+export type Deployment = {
+  serve: () => Promise<void>
+  withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>
+  migrate: () => Promise<string[]>
+  diagnose: () => Promise<Diagnosis[]>
+  backup: (file: string) => Promise<{ rows: number; bytes: number }>
+  restore: (file: string) => Promise<{ rows: number }>
+}
+
+const REFUSED = 1
+const WRONG_USAGE = 2
+
+/** Runs one command; resolves with its exit status: 0 done, 1 refused (with the reason), 2 wrong usage. */
+export async function runCommand(args: string[], deployment: Deployment, terminal: Terminal): Promise<number> {
+  const program = createProgram(deployment, terminal)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+    terminal.err(reasonOf(error))
+    return REFUSED
+  }
+}
+
+function createProgram(deployment: Deployment, terminal: Terminal): Command {
+  const program = new Command('upbeat')
+    .description('Uptime monitoring: the service, and what its operator does')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
+  program.command('serve').description('start the service').action(deployment.serve)
+  addUsers(program, deployment, terminal)
+  addTeams(program, deployment, terminal)
+  addMembers(program, deployment, terminal)
+  addTokens(program, deployment, terminal)
+  addMonitors(program, deployment, terminal)
+  addUpkeep(program, deployment, terminal)
+  return program
+}
+
+function addUsers(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+  json(program.command('user').description('accounts').command('create').description('create an account'))
+    .requiredOption('--email <email>', 'address to sign in with')
+    .requiredOption('--name <name>', 'name shown to others')
+    .option('--password <password>', 'without it: read from standard input, or a link to set it is printed')
+    .action(async (options: { email: string; name: string; password?: string } & OutputOptions) => {
+      const password = options.password ?? (await terminal.readInput())
+      const user = await withServices((services) =>
+        accounts.createUser(services, { email: options.email, name: options.name, password }),
+      )
+      print(terminal, options, user, user.set_password_url ?? String(user.id))
+    })
+}
+
+function addTeams(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+  const team = program.command('team').description('teams')
+  json(team.command('create').description('create a team'))
+    .requiredOption('--name <name>', 'name of the team')
+    .requiredOption('--owner <email>', 'account of its owner')
+    .option('--plan <plan>', 'plan of the team', 'business')
+    .action(async (options: { name: string; owner: string; plan: string } & OutputOptions) => {
+      const created = await withServices((services) => accounts.createTeam(services, options))
+      print(terminal, options, created, String(created.id))
+    })
+  json(team.command('set-plan').description(`change the plan: ${PlanName.options.join(', ')}`))
+    .argument('<team>', 'ID of the team', toId)
+    .argument('<plan>', 'plan')
+    .action(async (teamId: number, plan: string, options: OutputOptions) => {
+      const changed = await withServices((services) => accounts.setPlan(services, teamId, plan))
+      print(terminal, options, changed, `team ${teamId} is on the ${plan} plan`)
+    })
+  json(team.command('signing-secret').description('show the secret that webhooks are signed with'))
+    .argument('<team>', 'ID of the team', toId)
+    .option('--rotate', 'replace it first')
+    .action(async (teamId: number, options: { rotate?: boolean } & OutputOptions) => {
+      const secret = await withServices((services) =>
+        accounts.signingSecret(services, teamId, options.rotate ?? false),
+      )
+      print(terminal, options, secret, secret.signing_secret)
+    })
+}
+
+function addMembers(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+  const member = program.command('member').description('members of a team')
+  json(member.command('add').description('add a member, or change a role'))
+    .requiredOption('--team <id>', 'ID of the team', toId)
+    .requiredOption('--email <email>', 'account of the member')
+    .addOption(new Option('--role <role>', 'what the member may do').choices(Role.options).makeOptionMandatory())
+    .action(async (options: { team: number; email: string; role: string } & OutputOptions) => {
+      const added = await withServices((services) => accounts.addMember(services, options))
+      print(terminal, options, added, `${added.email} is ${added.role} of team ${added.team_id}`)
+    })
+  json(member.command('remove').description('remove a member; tokens made by it stop working'))
+    .requiredOption('--team <id>', 'ID of the team', toId)
+    .requiredOption('--email <email>', 'account of the member')
+    .action(async (options: { team: number; email: string } & OutputOptions) => {
+      const removed = await withServices((services) => accounts.removeMember(services, options))
+      print(terminal, options, removed, `${removed.email} is no longer a member of team ${removed.team_id}`)
+    })
+}
+
+function addTokens(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+  const token = program.command('token').description('API tokens')
+  json(token.command('create').description('create a token; it is shown this once'))
+    .requiredOption('--team <id>', 'ID of the team', toId)
+    .requiredOption('--email <email>', 'account whose role the token has')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires <time>', 'when it stops working, such as 2027-01-31')
+    .action(async (options: { team: number; email: string; name: string; expires?: string } & OutputOptions) => {
+      const input = { ...options, expires: options.expires ?? null }
+      const created = await withServices((services) => accounts.createToken(services, input))
+      print(terminal, options, created, created.token)
+    })
+  json(token.command('list').description('list tokens')).action(async (options: OutputOptions) => {
+    const tokens = await withServices(accounts.listTokens)
+    print(terminal, options, tokens, table(tokens))
+  })
+  json(token.command('revoke').description('make a token stop working'))
+    .argument('<id>', 'ID of the token', toId)
+    .action(async (id: number, options: OutputOptions) => {
+      const revoked = await withServices((services) => accounts.revokeToken(services, id))
+      print(terminal, options, revoked, `token ${id} is revoked`)
+    })
+}
+
+function addMonitors(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+  json(program.command('monitor').description('monitors').command('restore').description('bring back a deleted monitor'))
+    .argument('<id>', 'ID of the monitor', toId)
+    .action(async (id: number, options: OutputOptions) => {
+      const monitor = await withServices((services) => restoreMonitor(services, id))
+      print(terminal, options, monitor, `monitor ${id} (${monitor.name}) is back, with its history`)
+    })
+}
+
+function addUpkeep(program: Command, deployment: Deployment, terminal: Terminal): void {
+  json(program.command('migrate').description('bring the database to the schema of this version')).action(
+    async (options: OutputOptions) => {
+      const applied = await deployment.migrate()
+      const plain = applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to do'
+      print(terminal, options, { applied }, plain)
+    },
+  )
+  json(program.command('doctor').description('say what works here and what does not, and how to mend it')).action(
+    async (options: OutputOptions) => {
+      const found = await deployment.diagnose()
+      print(terminal, options, found, found.map(describe).join('\n'))
+      if (found.some(({ state }) => state === 'failing')) throw new Error('something needs mending: see above')
+    },
+  )
+  json(program.command('backup').description('write all data into a file; the service may run'))
+    .argument('<file>', 'file to write')
+    .action(async (file: string, options: OutputOptions) => {
+      const written = await deployment.backup(file)
+      print(terminal, options, { file, ...written }, `${file}: ${written.rows} rows, ${written.bytes} bytes`)
+      terminal.err('The secret key is not in it: keep SECRET_KEY (or secret.key of the data directory) as well.')
+    })
+  json(program.command('restore').description('replace all data by a backup; the service must be stopped'))
+    .argument('<file>', 'file that backup wrote')
+    .action(async (file: string, options: OutputOptions) => {
+      const restored = await deployment.restore(file)
+      print(terminal, options, { file, ...restored }, `restored ${restored.rows} rows from ${file}`)
+    })
+}
+
+function describe({ state, part, detail }: Diagnosis): string {
+  const mark = { working: 'ok  ', limited: 'warn', failing: 'FAIL' }[state]
+  return `${mark}  ${part}: ${detail}`
+}
+
+function json(command: Command): Command {
+  return command.option('--json', 'print {"data": …} in the shapes of the API')
+}
+
+function toId(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
+  throw new InvalidArgumentError('It takes an ID, a whole number.')
+}

@@ -1,0 +1,40 @@
+import { addressAndPort, connectionFailure, noRoute } from '../core/cause.ts'
+import { familyTrouble, ownTrouble } from './own-trouble.ts'
+
+const MOST_KINDS_NAMED = 2
+
+/** Why one address could not be connected to; `code` is the system's. */
+export type DialFailure = { address: string; code: string }
+
+/** What it means that every address failed: somebody else's trouble (`failed`) or ours (`inconclusive`). */
+export function judgeFailures(
+  failures: readonly DialFailure[],
+  port: number,
+): { kind: 'failed' | 'inconclusive'; reason: string } {
+  const trouble = ownFault(failures)
+  if (trouble) return { kind: 'inconclusive', reason: trouble }
+  return { kind: 'failed', reason: explain(failures, port) }
+}
+
+function ownFault(failures: readonly DialFailure[]): string | null {
+  const own = failures.map(({ code }) => ownTrouble(code)).find((trouble) => trouble !== null)
+  if (own) return own
+  const [first] = failures
+  const noFamilyWorks = failures.every(({ code }) => familyTrouble(code) !== null)
+  return first && noFamilyWorks ? familyTrouble(first.code) : null
+}
+
+/** One sentence per kind of failure. Families that this machine lacks say nothing of the target. */
+function explain(failures: readonly DialFailure[], port: number): string {
+  const byCode = Map.groupBy(
+    failures.filter(({ code }) => familyTrouble(code) === null),
+    ({ code }) => code,
+  )
+  const sentences = Array.from(byCode, ([code, failed]) => {
+    const addresses = failed.map(({ address }) => address)
+    if (code === 'EHOSTUNREACH') return noRoute(addresses)
+    const endpoints = addresses.map((address) => addressAndPort(address, port))
+    return connectionFailure(code, endpoints)
+  })
+  return sentences.slice(-MOST_KINDS_NAMED).join('; ')
+}

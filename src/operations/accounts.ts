@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { MemberAdd, TeamCreate, TokenCreate, UserCreate } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
+import { PlanName } from '../core/plan.ts'
+import { presentTeam, type Team } from '../core/team.ts'
+import { parseFields } from '../core/validation.ts'
+import { insertContact } from '../store/contacts.ts'
+import type { Query } from '../store/database.ts'
+import { findTeam, insertTeam, lockTeam, readSigningSecret, readUsage, updatePlan, updateSigningSecret } from '../store/teams.ts'
+import { insertToken, listTokens as readTokens, revokeToken as markRevoked } from '../store/tokens.ts'
+import {
+  countOwners,
+  deleteMember,
+  findRole,
+  findUserByEmail,
+  insertPasswordLink,
+  insertUser,
+  type UserRow,
+  upsertMember,
+} from '../store/users.ts'
+import { hashPassword } from './passwords.ts'
+import { parseOrRefuse } from './run.ts'
+import type { Services } from './services.ts'
+import { generateToken, hashToken } from './tokens.ts'
+
+/** What an operator does from the command line; the dashboard will do the same for members. */
+
+const LINK_LIFETIME_MS = 24 * 3_600_000
+
+export async function createUser(services: Services, input: { email: string; name: string; password: string | null }) {
+  const { db, siteUrl, now } = services
+  const { email, name, password } = parseOrRefuse(parseFields(UserCreate, input))
+  const passwordHash = password === null ? null : await hashPassword(password)
+  const link = password === null ? randomBytes(24).toString('base64url') : null
+  const id = await db.query.transaction().execute(async (query) => {
+    const userId = await insertUser(query, { email, name, passwordHash })
+    if (userId === null) throw Refusal.invalid({ email: [`email ${email} has an account already`] })
+    if (link) {
+      const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS)
+      await insertPasswordLink(query, { userId, tokenHash: hashToken(link), expiresAt })
+    }
+    return userId
+  })
+  return { id, email, name, set_password_url: link && `${siteUrl}/set-password/${link}` }
+}
+
+/** Makes the team, its owner's membership, and its first contact: the owner's address. */
+export async function createTeam(
+  services: Services,
+  input: { name: string; owner: string; plan: string },
+): Promise<Team> {
+  const { db, vault } = services
+  const { name, owner, plan } = parseOrRefuse(parseFields(TeamCreate, input))
+  const user = await userOrRefuse(services, 'owner', owner)
+  const teamId = await db.query.transaction().execute(async (query) => {
+    const id = await insertTeam(query, vault, { name, plan, signingSecret: generateSigningSecret() })
+    await upsertMember(query, { teamId: id, userId: user.id, role: 'owner' })
+    await insertContact(query, vault, id, {
+      name: user.name,
+      type: 'email',
+      config: { email: user.email },
+      notifyOnDown: true,
+      notifyOnRecovery: true,
+    })
+    return id
+  })
+  return readTeam(services, teamId)
+}
+
+export async function setPlan(services: Services, teamId: number, plan: string): Promise<Team> {
+  const parsed = PlanName.safeParse(plan)
+  if (!parsed.success) {
+    throw Refusal.invalid({ plan: [`plan must be one of ${PlanName.options.join(', ')}, got "${plan}"`] })
+  }
+  if (!(await updatePlan(services.db.query, teamId, parsed.data))) throw noTeam(teamId)
+  return readTeam(services, teamId)
+}
+
+/** The secret that webhooks are signed with; `rotate` replaces it first. */
+export async function signingSecret(services: Services, teamId: number, rotate: boolean) {
+  const { db, vault } = services
+  if (rotate && !(await updateSigningSecret(db.query, vault, teamId, generateSigningSecret()))) throw noTeam(teamId)
+  const secret = await readSigningSecret(db.query, vault, teamId)
+  if (secret === null) throw noTeam(teamId)
+  return { team_id: teamId, signing_secret: secret }
+}
+
+/** Adds a member or changes a role; a team never loses its last owner. */
+export async function addMember(services: Services, input: { team: number; email: string; role: string }) {
+  const { team, email, role } = parseOrRefuse(parseFields(MemberAdd, input))
+  const user = await userOrRefuse(services, 'email', email)
+  await services.db.query.transaction().execute(async (query) => {
+    await lockTeamOrRefuse(query, team)
+    if (role !== 'owner') await refuseLosingLastOwner(query, team, user.id)
+    await upsertMember(query, { teamId: team, userId: user.id, role })
+  })
+  return { team_id: team, user_id: user.id, email: user.email, role }
+}
+
+export async function removeMember(services: Services, input: { team: number; email: string }) {
+  const user = await userOrRefuse(services, 'email', input.email)
+  await services.db.query.transaction().execute(async (query) => {
+    await lockTeamOrRefuse(query, input.team)
+    await refuseLosingLastOwner(query, input.team, user.id)
+    if (!(await deleteMember(query, input.team, user.id))) throw notAMember(user, input.team)
+  })
+  return { team_id: input.team, user_id: user.id, email: user.email }
+}
+
+/** The token itself is in this answer and nowhere else: only its hash is stored. */
+export async function createToken(
+  services: Services,
+  input: { team: number; email: string; name: string; expires: string | null },
+) {
+  const { db } = services
+  const { team, email, name, expires } = parseOrRefuse(parseFields(TokenCreate, input))
+  const user = await userOrRefuse(services, 'email', email)
+  if (!(await findTeam(db.query, team))) throw noTeam(team)
+  const role = await findRole(db.query, team, user.id)
+  if (role === null) throw notAMember(user, team)
+  const token = generateToken()
+  const { id, createdAt } = await insertToken(db.query, {
+    teamId: team,
+    userId: user.id,
+    name,
+    tokenHash: hashToken(token),
+    ending: token.slice(-4),
+    expiresAt: expires,
+  })
+  return {
+    id,
+    name,
+    token,
+    team_id: team,
+    email: user.email,
+    created_at: formatInstant(createdAt),
+    expires_at: formatInstantOrNull(expires),
+  }
+}
+
+export async function listTokens({ db }: Services) {
+  const rows = await readTokens(db.query)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    ending: row.ending,
+    team_id: row.team_id,
+    email: row.email,
+    created_at: formatInstant(row.created_at),
+    last_used_at: formatInstantOrNull(row.last_used_at),
+    expires_at: formatInstantOrNull(row.expires_at),
+    revoked_at: formatInstantOrNull(row.revoked_at),
+  }))
+}
+
+export async function revokeToken({ db, now }: Services, tokenId: number) {
+  if (!(await markRevoked(db.query, tokenId, now()))) {
+    throw new Refusal('notFound', { detail: `there is no valid token ${tokenId}` })
+  }
+  return { id: tokenId }
+}
+
+async function readTeam({ db, plans }: Services, teamId: number): Promise<Team> {
+  const usage = await readUsage(db.query, teamId)
+  return presentTeam(usage, plans[usage.plan])
+}
+
+async function userOrRefuse({ db }: Services, field: string, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db.query, email)
+  if (!user) throw Refusal.invalid({ [field]: [`${field} ${email} has no account: create it with upbeat user create`] })
+  return user
+}
+
+async function lockTeamOrRefuse(query: Query, teamId: number): Promise<void> {
+  if (!(await findTeam(query, teamId))) throw noTeam(teamId)
+  await lockTeam(query, teamId)
+}
+
+async function refuseLosingLastOwner(query: Query, teamId: number, userId: number): Promise<void> {
+  if ((await findRole(query, teamId, userId)) !== 'owner' || (await countOwners(query, teamId)) > 1) return
+  throw Refusal.invalid({
+    email: ['email is the last owner of the team, who can be neither removed nor demoted: add another owner first'],
+  })
+}
+
+function noTeam(teamId: number): Refusal {
+  return new Refusal('notFound', { detail: `there is no team ${teamId}` })
+}
+
+function notAMember(user: UserRow, teamId: number): Refusal {
+  return Refusal.invalid({ email: [`email ${user.email} is not a member of team ${teamId}`] })
+}
+
+/** A Standard Webhooks secret: 32 random bytes. */
+function generateSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}

@@ -1,0 +1,18 @@
+import type { Hono } from 'hono'
+import { html } from 'hono/html'
+import { baseUrl, type Services } from '../operations/services.ts'
+import { PAGE_HEADERS, page } from './page.ts'
+
+/** What a person finds who opens the address: that it works, and where to go on. */
+export function addHome(app: Hono, services: Services, docsPath: string): void {
+  app.get('/', async (context) => {
+    const content = html`<h1>Upbeat is running</h1>
+<p>It watches URLs, certificates, TCP ports, hosts and jobs, and is run through its JSON API at
+<code>${baseUrl(services)}</code>. Make an account, a team and a token where it runs:</p>
+<pre>npx upbeat user create --email you@example.com --name "You" --password '…'
+npx upbeat team create --name "My team" --owner you@example.com
+npx upbeat token create --team 1 --email you@example.com --name laptop</pre>
+<p>Then create the first monitor as the <a href="${docsPath}">documentation</a> shows.</p>`
+    return context.html(await page('Running', docsPath, content), 200, PAGE_HEADERS)
+  })
+}

@@ -1,0 +1,36 @@
+import { html, raw } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
+
+const STYLE = `:root{color-scheme:light dark;--ink:#1d2530;--soft:#5b6675;--line:#d8dee6;--paper:#fff;--accent:#0b6e4f}
+@media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--soft:#9aa7b5;--line:#313b47;--paper:#12171d;--accent:#4fd1a1}}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,sans-serif}
+main{max-width:44rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}h1{line-height:1.2}a{color:var(--accent)}
+code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{padding:1rem;border:1px solid var(--line);border-radius:.5rem;overflow-x:auto}
+table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
+nav{border-bottom:1px solid var(--line);padding:.75rem 1.25rem}nav a{margin-right:1rem}
+label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.4rem}
+button{margin-top:1.25rem;padding:.65rem 1.25rem;font:inherit;border:0;border-radius:.4rem;background:var(--accent);color:var(--paper);cursor:pointer}
+.fault{color:#c0392b}`
+
+/** Nothing is loaded from elsewhere and no script runs; the one style sheet is allowed by its hash. */
+export const PAGE_HEADERS = {
+  'content-security-policy': `default-src 'none'; style-src '${await hashOf(STYLE)}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return `sha256-${Buffer.from(digest).toString('base64')}`
+}
+
+/** A whole page around its content. `docsPath` is where the documentation lives on this service, if it does. */
+export function page(title: string, docsPath: string | null, content: Html): Html {
+  const docs = docsPath === null ? '' : html`<a href="${docsPath}">Documentation</a>`
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Upbeat</title><style>${raw(STYLE)}</style></head>
+<body><nav aria-label="Site"><a href="/">Upbeat</a>${docs}</nav><main>${content}</main></body></html>`
+}

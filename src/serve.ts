@@ -1,0 +1,147 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createApi, toResponse } from './api/app.ts'
+import { createClientAddress } from './api/client-address.ts'
+import { createServices, type Engine, openStoreOf, startEngine, troubleOf } from './compose.ts'
+import type { Config } from './config.ts'
+import { Refusal } from './core/errors.ts'
+import type { Log } from './log.ts'
+import { refusalAnswer } from './operations/run.ts'
+import type { Services } from './operations/services.ts'
+import { addDocs } from './pages/docs.ts'
+import { addHealth, type Health } from './pages/health.ts'
+import { addHome } from './pages/home.ts'
+import { addSetPassword } from './pages/set-password.ts'
+import { reachable } from './store/database.ts'
+import { anyLeaseHeld } from './store/leases.ts'
+import type { Store } from './store/store.ts'
+import { countUsers } from './store/users.ts'
+
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 65_000
+const MAX_HEADER_BYTES = 32 * 1_024
+const HEALTH_TIMEOUT_MS = 2_000
+/** Requests under way get this long when the service stops. */
+const DRAIN_MS = 5_000
+const PORT_TAKEN_TRIES = 20
+const PORT_TAKEN_WAIT_MS = 250
+
+export type Service = {
+  /** The port it really listens on. */
+  port: number
+  close(): Promise<void>
+}
+
+/** Starts everything that the configuration asks for; resolves when it answers. */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const store = await openStoreOf(config, log)
+  const engine = startEngine(config, store, log)
+  const services = createServices(config, store, engine.recorder, log)
+  try {
+    const server = await listen(createApp(config, services, healthOf(config, store, engine), log), config)
+    const { port } = server.address() as { port: number }
+    await announce(config, services, port, log)
+    return {
+      port,
+      async close() {
+        await stopListening(server)
+        await engine.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await engine.close()
+    await store.close()
+    throw error
+  }
+}
+
+function createApp(config: Config, services: Services, health: Health, log: Log): Hono {
+  const app = new Hono({ strict: false })
+  addHealth(app, health)
+  if (config.roles.has('api')) {
+    const docsPath = docsPathOf(config)
+    addHome(app, services, docsPath ?? config.docsUrl)
+    if (docsPath !== null) addDocs(app, docsPath)
+    addSetPassword(app, services, docsPath ?? config.docsUrl)
+    const clientAddress = createClientAddress(config.trustedProxies, (context) => {
+      const { incoming } = context.env as HttpBindings
+      return incoming.socket.remoteAddress ?? ''
+    })
+    app.route('/', createApi(services, clientAddress))
+  }
+  app.notFound(() => toResponse(refusalAnswer(services, new Refusal('notFound'))))
+  app.onError((error) => {
+    troubleOf(log, 'request')(error)
+    return toResponse(refusalAnswer(services, new Refusal('internal')))
+  })
+  return app
+}
+
+/** Where this service itself serves the documentation; null when it lives elsewhere. */
+function docsPathOf({ docsUrl, siteUrl }: Config): string | null {
+  const docs = new URL(docsUrl)
+  if (docs.origin !== new URL(siteUrl).origin) return null
+  return docs.pathname.replace(/\/$/, '')
+}
+
+function healthOf(config: Config, { db }: Store, engine: Engine): Health {
+  return async () => {
+    if (!(await reachable(db, HEALTH_TIMEOUT_MS))) return 'database'
+    if (!config.roles.has('scheduler') || engine.leader?.leading) return null
+    return (await anyLeaseHeld(db)) ? null : 'scheduler'
+  }
+}
+
+async function listen(app: Hono, { port, host }: Config): Promise<Server> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+  }) as Server
+  for (let tries = 1; ; tries++) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          resolve()
+        })
+      })
+      return server
+    } catch (error) {
+      // A service that was told to stop may still be draining.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORT_TAKEN_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, PORT_TAKEN_WAIT_MS))
+    }
+  }
+}
+
+async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(impatient)
+}
+
+/** The ready message: where it is, and what to do next. */
+async function announce(config: Config, { db }: Services, port: number, log: Log): Promise<void> {
+  log.info({ port }, `Upbeat is ready at ${config.siteUrl} (listening on ${config.host}:${port})`)
+  if (!config.roles.has('api') || (await countUsers(db.query)) > 0) return
+  log.info(
+    [
+      'There is no account yet. In a second terminal, in this folder:',
+      '  npx upbeat user create --email you@example.com --name "You" --password "a long password"',
+      '  npx upbeat team create --name "My team" --owner you@example.com',
+      '  npx upbeat token create --team 1 --email you@example.com --name laptop',
+      `Then create a monitor: see ${config.docsUrl}`,
+    ].join('\n'),
+  )
+}

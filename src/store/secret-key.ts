@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const FILE = 'secret.key'
+
+/** The key in the data directory, made on the first start; readable by its owner only. */
+export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
+  const file = join(dataDir, FILE)
+  await mkdir(dataDir, { recursive: true })
+  try {
+    await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(file, 'utf8')).trim()
+}

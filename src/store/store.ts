@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import { type Database, openDatabase } from './database.ts'
+import { type EmbeddedServer, openEmbeddedServer } from './embedded-server.ts'
+import { releaseClaims } from './deliveries.ts'
+import { ensurePartitions } from './history.ts'
+import { releaseAllLeases } from './leases.ts'
+import { migrate } from './migrate.ts'
+import { readOrCreateSecretKey } from './secret-key.ts'
+import { Vault } from './vault.ts'
+
+const REVIVE_AGAIN_MS = 1_000
+
+export type StoreOptions = {
+  databaseUrl: string | null
+  dataDir: string
+  secretKey: string | null
+  previousSecretKeys: string[]
+  now: () => Date
+  /** Progress of what takes longer than a moment. */
+  note: (message: string) => void
+  onTrouble: (error: unknown) => void
+}
+
+/** A database that is ready: reachable, and with the schema of this code. */
+export type Store = {
+  db: Database
+  vault: Vault
+  /** What migrations this opening applied. */
+  migrated: string[]
+  close(): Promise<void>
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const server = options.databaseUrl === null ? await openEmbeddedServer(options) : null
+  const revive = server ? keepAlive(server, () => db, options.onTrouble) : () => {}
+  const db = openDatabase(connectionOf(server, options.databaseUrl), (error) => {
+    options.onTrouble(error)
+    revive()
+  })
+  try {
+    const migrated = await migrate(db.pool)
+    if (migrated.length > 0) options.note(`database schema: ${migrated.join(', ')}`)
+    await ensurePartitions(db.query, options.now())
+    if (server?.startedHere) await voidClaimsOfTheDead(db)
+    const secretKey = options.secretKey ?? (await readOrCreateSecretKey(options.dataDir))
+    return {
+      db,
+      vault: new Vault(secretKey, options.previousSecretKeys),
+      migrated,
+      async close() {
+        await db.close()
+        await server?.close()
+      },
+    }
+  } catch (error) {
+    await db.close()
+    await server?.close()
+    throw error
+  }
+}
+
+function connectionOf(server: EmbeddedServer | null, url: string | null): pg.ClientConfig {
+  return server ? { ...server.connection } : { connectionString: url as string }
+}
+
+/** Who has just started the server is alone: nothing that a killed process held can still be held. */
+async function voidClaimsOfTheDead(db: Database): Promise<void> {
+  await releaseAllLeases(db)
+  await releaseClaims(db)
+}
+
+/** Brings the embedded server back when connections to it break, and points the pool at its new socket. */
+function keepAlive(server: EmbeddedServer, database: () => Database, onTrouble: (error: unknown) => void) {
+  let reviving = false
+  const revive = async () => {
+    if (reviving) return
+    reviving = true
+    try {
+      await server.ensureRunning()
+      database().moveTo(server.connection)
+    } catch (error) {
+      onTrouble(error)
+      setTimeout(revive, REVIVE_AGAIN_MS).unref()
+    } finally {
+      reviving = false
+    }
+  }
+  return revive
+}
