@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { createChannels, send } from './alerts/channels.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
-import { createChannels, send } from './alerts/channels.ts'
 import { createDeliverer, type Deliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import { createRecorder, type Recorder } from './engine/record.ts'
@@ -32,12 +32,18 @@ const now = () => new Date()
 
 /** Opens the database as the configuration says; progress goes to the log. */
 export function openStoreOf(config: Config, log: Log): Promise<Store> {
-  return openStore({ ...config, now, note: (message) => log.info(message), onTrouble: troubleOf(log, 'database') })
+  return openStore({
+    ...config,
+    now,
+    note: (message) => log.info(message),
+    onTrouble: troubleOf(log, 'database'),
+  })
 }
 
 /** What operations work with. */
 export function createServices(config: Config, { db, vault }: Store, recorder: Recorder, log: Log): Services {
-  const perMinute = (name: string, limit: number) => createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS })
+  const perMinute = (name: string, limit: number) =>
+    createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS })
   return {
     db,
     vault,
@@ -79,7 +85,12 @@ export function startEngine(config: Config, store: Store, log: Log): Engine {
   const probes = createProbes({
     network,
     now,
-    icmp: createIcmpProbe({ resolve: resolveForEcho(network), sockets: echoSockets, now, loop: network.loop }),
+    icmp: createIcmpProbe({
+      resolve: resolveForEcho(network),
+      sockets: echoSockets,
+      now,
+      loop: network.loop,
+    }),
     onBug: troubleOf(log, 'probe'),
   })
   const leader = checks
@@ -119,7 +130,13 @@ export function startEngine(config: Config, store: Store, log: Log): Engine {
   }
 }
 
-function startDeliverer(config: Config, { db, vault }: Store, network: Network, holder: string, log: Log): Deliverer {
+function startDeliverer(
+  config: Config,
+  { db, vault }: Store,
+  network: Network,
+  holder: string,
+  log: Log,
+): Deliverer {
   const channels = createChannels({
     network,
     mail: config.smtpUrl === null ? null : { smtpUrl: config.smtpUrl, from: config.mailFrom },
@@ -148,9 +165,20 @@ function startDeliverer(config: Config, { db, vault }: Store, network: Network, 
 function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDelivery, signal: AbortSignal) {
   const { contactType, config, messageId, alert, signingSecret } = delivery
   if (config === null) {
-    return { kind: 'rejected' as const, statusCode: null, detail: 'the contact was deleted before it could be told' }
+    return {
+      kind: 'rejected' as const,
+      statusCode: null,
+      detail: 'the contact was deleted before it could be told',
+    }
   }
-  return send(channels, contactType, { messageId, alert, config: config as never, signingSecret, sentAt: now(), signal })
+  return send(channels, contactType, {
+    messageId,
+    alert,
+    config: config as never,
+    signingSecret,
+    sentAt: now(),
+    signal,
+  })
 }
 
 function settingsOf(monitor: ScheduledMonitor, vault: Vault) {
@@ -184,5 +212,6 @@ function resolveForEcho(network: Network) {
 
 /** Errors go to the log with the part that met them; never more of them than what happened. */
 export function troubleOf(log: Log, part: string) {
-  return (error: unknown) => log.error({ part, err: error }, error instanceof Error ? error.message : String(error))
+  return (error: unknown) =>
+    log.error({ part, err: error }, error instanceof Error ? error.message : String(error))
 }

@@ -53,7 +53,11 @@ export function readConfig(environment: Environment = process.env): Config {
   const databaseUrl = read('DATABASE_URL') ?? null
   const secretKey = secret('SECRET_KEY', read('SECRET_KEY'))
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigError('DATABASE_URL', hidePassword(databaseUrl), 'postgres://user:password@host:5432/database')
+    throw new ConfigError(
+      'DATABASE_URL',
+      hidePassword(databaseUrl),
+      'postgres://user:password@host:5432/database',
+    )
   }
   if (databaseUrl && !secretKey) {
     throw new ConfigError('SECRET_KEY', '', 'a secret of at least 16 characters, required with DATABASE_URL')
@@ -127,7 +131,11 @@ function trustedProxies(value: string | undefined): TrustedProxies {
   const networks = value.split(',').map((network) => network.trim())
   const bad = networks.find((network) => !isNetwork(network))
   if (bad !== undefined) {
-    throw new ConfigError('TRUST_PROXY', value, 'a number of hops, or addresses and networks such as 10.0.0.0/8')
+    throw new ConfigError(
+      'TRUST_PROXY',
+      value,
+      'a number of hops, or addresses and networks such as 10.0.0.0/8',
+    )
   }
   return { networks }
 }
@@ -150,7 +158,11 @@ function plans(file: string | undefined): Plans {
   }
   const parsed = PlanOverrides.safeParse(content)
   if (parsed.success) return overridePlans(parsed.data)
-  throw new ConfigError('PLANS_FILE', file, `${takes} (${z.prettifyError(parsed.error).replaceAll('\n', ' ')})`)
+  throw new ConfigError(
+    'PLANS_FILE',
+    file,
+    `${takes} (${z.prettifyError(parsed.error).replaceAll('\n', ' ')})`,
+  )
 }
 
 function hidePassword(url: string): string {

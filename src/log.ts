@@ -11,10 +11,22 @@ export function createLog(level: string, terminal: boolean): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
-      paths: ['authorization', 'password', 'token', 'secret', '*.authorization', '*.password', '*.token', '*.secret'],
+      paths: [
+        'authorization',
+        'password',
+        'token',
+        'secret',
+        '*.authorization',
+        '*.password',
+        '*.token',
+        '*.secret',
+      ],
       censor: '********',
     },
   }
   if (!terminal) return pino(options)
-  return pino(options, pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }))
+  return pino(
+    options,
+    pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
+  )
 }

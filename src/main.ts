@@ -1,5 +1,5 @@
-import { type Deployment, runCommand } from './cli/program.ts'
 import type { Terminal } from './cli/output.ts'
+import { type Deployment, runCommand } from './cli/program.ts'
 import { createServices, openStoreOf } from './compose.ts'
 import { type Config, readConfig } from './config.ts'
 import { createRecorder } from './engine/record.ts'
@@ -30,14 +30,23 @@ const deployment: Deployment = {
   migrate: () => withStore(async (_config, { migrated }) => migrated),
   diagnose: () =>
     withStore((config, store, log) => {
-      const services: Services = createServices(config, store, createRecorder(store.db, () => {}), log)
+      const services: Services = createServices(
+        config,
+        store,
+        createRecorder(store.db, () => {}),
+        log,
+      )
       const mailConfigured = config.smtpUrl !== null
       return diagnose(services, { nodeVersion: process.version, icmp: icmpSupport(), mailConfigured })
     }),
   backup: (file) =>
-    withStore(async (_config, { db }) => (await import('./store/backup.ts')).writeBackup(db, file, terminal.err)),
+    withStore(async (_config, { db }) =>
+      (await import('./store/backup.ts')).writeBackup(db, file, terminal.err),
+    ),
   restore: (file) =>
-    withStore(async (_config, { db }) => (await import('./store/restore.ts')).restoreBackup(db, file, terminal.err)),
+    withStore(async (_config, { db }) =>
+      (await import('./store/restore.ts')).restoreBackup(db, file, terminal.err),
+    ),
 }
 
 process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
@@ -92,4 +101,3 @@ async function readInput(): Promise<string | null> {
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), INPUT_TIMEOUT_MS).unref())
   return Promise.race([reading.catch(() => null), late])
 }
-

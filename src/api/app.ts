@@ -30,7 +30,10 @@ export function refuseOtherMethods(app: Hono, services: Services, route: string,
 
 export function toResponse({ status, body, headers }: Answer): Response {
   if (body === undefined) return new Response(null, { status, headers })
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
 }
 
 function requestOf(context: Context) {

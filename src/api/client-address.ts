@@ -15,7 +15,9 @@ export function createClientAddress(trusted: Trusted, peerOf: (context: Context)
   const isTrusted = 'hops' in trusted ? trustHops(trusted.hops) : trustNetworks(trusted.networks)
   return (context) => {
     const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim())
-    const chain = [peerOf(context), ...forwarded.reverse()].map(plain).filter((address) => isIP(address) !== 0)
+    const chain = [peerOf(context), ...forwarded.reverse()]
+      .map(plain)
+      .filter((address) => isIP(address) !== 0)
     const client = chain.findIndex((address, index) => !isTrusted(address, index))
     return chain.at(client) ?? plain(peerOf(context))
   }

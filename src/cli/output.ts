@@ -22,7 +22,14 @@ export function table(rows: Record<string, string | number | null>[]): string {
   const headings = Object.keys(first)
   const lines = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => cells(row, headings))]
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function cells(row: Record<string, string | number | null>, headings: string[]): string[] {

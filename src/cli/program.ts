@@ -21,7 +21,11 @@ const REFUSED = 1
 const WRONG_USAGE = 2
 
 /** Runs one command; resolves with its exit status: 0 done, 1 refused (with the reason), 2 wrong usage. */
-export async function runCommand(args: string[], deployment: Deployment, terminal: Terminal): Promise<number> {
+export async function runCommand(
+  args: string[],
+  deployment: Deployment,
+  terminal: Terminal,
+): Promise<number> {
   const program = createProgram(deployment, terminal)
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -37,7 +41,10 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   const program = new Command('upbeat')
     .description('Uptime monitoring: the service, and what its operator does')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
   program.command('serve').description('start the service').action(deployment.serve)
   addUsers(program, deployment, terminal)
   addTeams(program, deployment, terminal)
@@ -95,7 +102,9 @@ function addMembers(program: Command, { withServices }: Deployment, terminal: Te
   json(member.command('add').description('add a member, or change a role'))
     .requiredOption('--team <id>', 'ID of the team', toId)
     .requiredOption('--email <email>', 'account of the member')
-    .addOption(new Option('--role <role>', 'what the member may do').choices(Role.options).makeOptionMandatory())
+    .addOption(
+      new Option('--role <role>', 'what the member may do').choices(Role.options).makeOptionMandatory(),
+    )
     .action(async (options: { team: number; email: string; role: string } & OutputOptions) => {
       const added = await withServices((services) => accounts.addMember(services, options))
       print(terminal, options, added, `${added.email} is ${added.role} of team ${added.team_id}`)
@@ -116,11 +125,13 @@ function addTokens(program: Command, { withServices }: Deployment, terminal: Ter
     .requiredOption('--email <email>', 'account whose role the token has')
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires <time>', 'when it stops working, such as 2027-01-31')
-    .action(async (options: { team: number; email: string; name: string; expires?: string } & OutputOptions) => {
-      const input = { ...options, expires: options.expires ?? null }
-      const created = await withServices((services) => accounts.createToken(services, input))
-      print(terminal, options, created, created.token)
-    })
+    .action(
+      async (options: { team: number; email: string; name: string; expires?: string } & OutputOptions) => {
+        const input = { ...options, expires: options.expires ?? null }
+        const created = await withServices((services) => accounts.createToken(services, input))
+        print(terminal, options, created, created.token)
+      },
+    )
   json(token.command('list').description('list tokens')).action(async (options: OutputOptions) => {
     const tokens = await withServices(accounts.listTokens)
     print(terminal, options, tokens, table(tokens))
@@ -134,7 +145,13 @@ function addTokens(program: Command, { withServices }: Deployment, terminal: Ter
 }
 
 function addMonitors(program: Command, { withServices }: Deployment, terminal: Terminal): void {
-  json(program.command('monitor').description('monitors').command('restore').description('bring back a deleted monitor'))
+  json(
+    program
+      .command('monitor')
+      .description('monitors')
+      .command('restore')
+      .description('bring back a deleted monitor'),
+  )
     .argument('<id>', 'ID of the monitor', toId)
     .action(async (id: number, options: OutputOptions) => {
       const monitor = await withServices((services) => restoreMonitor(services, id))
@@ -150,19 +167,21 @@ function addUpkeep(program: Command, deployment: Deployment, terminal: Terminal)
       print(terminal, options, { applied }, plain)
     },
   )
-  json(program.command('doctor').description('say what works here and what does not, and how to mend it')).action(
-    async (options: OutputOptions) => {
-      const found = await deployment.diagnose()
-      print(terminal, options, found, found.map(describe).join('\n'))
-      if (found.some(({ state }) => state === 'failing')) throw new Error('something needs mending: see above')
-    },
-  )
+  json(
+    program.command('doctor').description('say what works here and what does not, and how to mend it'),
+  ).action(async (options: OutputOptions) => {
+    const found = await deployment.diagnose()
+    print(terminal, options, found, found.map(describe).join('\n'))
+    if (found.some(({ state }) => state === 'failing')) throw new Error('something needs mending: see above')
+  })
   json(program.command('backup').description('write all data into a file; the service may run'))
     .argument('<file>', 'file to write')
     .action(async (file: string, options: OutputOptions) => {
       const written = await deployment.backup(file)
       print(terminal, options, { file, ...written }, `${file}: ${written.rows} rows, ${written.bytes} bytes`)
-      terminal.err('The secret key is not in it: keep SECRET_KEY (or secret.key of the data directory) as well.')
+      terminal.err(
+        'The secret key is not in it: keep SECRET_KEY (or secret.key of the data directory) as well.',
+      )
     })
   json(program.command('restore').description('replace all data by a backup; the service must be stopped'))
     .argument('<file>', 'file that backup wrote')

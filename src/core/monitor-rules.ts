@@ -91,4 +91,3 @@ const PROBED_FIELDS = [
 export function changesProbe(patch: MonitorPatch): boolean {
   return PROBED_FIELDS.some((field) => patch[field] !== undefined)
 }
-

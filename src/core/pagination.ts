@@ -12,9 +12,7 @@ export const PageMeta = z.object({
   current_page: z.int(),
   from: z.int().nullable(),
   last_page: z.int(),
-  links: z.array(
-    z.object({ url: Url, label: z.string(), page: z.int().nullable(), active: z.boolean() }),
-  ),
+  links: z.array(z.object({ url: Url, label: z.string(), page: z.int().nullable(), active: z.boolean() })),
   path: z.string(),
   per_page: z.int(),
   to: z.int().nullable(),
@@ -86,5 +84,7 @@ function shownPages(current: number, last: number): (number | null)[] {
   show(current - PAGES_ON_EACH_SIDE, current + PAGES_ON_EACH_SIDE)
   show(last - PAGES_AT_EACH_END + 1, last)
   const pages = [...shown].sort((a, b) => a - b)
-  return pages.flatMap((page, index) => (index > 0 && page - (pages[index - 1] ?? 0) > 1 ? [null, page] : [page]))
+  return pages.flatMap((page, index) =>
+    index > 0 && page - (pages[index - 1] ?? 0) > 1 ? [null, page] : [page],
+  )
 }

@@ -19,7 +19,12 @@ export const DEFAULT_PLANS: Plans = {
   free: { max_monitors: 10, min_interval_minutes: 5, min_interval_seconds: 300, check_history_days: 3 },
   starter: { max_monitors: 50, min_interval_minutes: 1, min_interval_seconds: 60, check_history_days: 30 },
   pro: { max_monitors: 200, min_interval_minutes: 1, min_interval_seconds: 30, check_history_days: 90 },
-  business: { max_monitors: null, min_interval_minutes: 1, min_interval_seconds: 1, check_history_days: null },
+  business: {
+    max_monitors: null,
+    min_interval_minutes: 1,
+    min_interval_seconds: 1,
+    check_history_days: null,
+  },
 }
 
 /** What PLANS_FILE holds: for some plans, some of their limits. */

@@ -28,7 +28,7 @@ export const RequestHeaders = z
 
 function nameFault(name: string): string | null {
   if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`
-  if (!TOKEN.test(name)) return 'must have a name of letters, digits and !#$%&\'*+-.^_`|~ only'
+  if (!TOKEN.test(name)) return "must have a name of letters, digits and !#$%&'*+-.^_`|~ only"
   if (RESERVED.has(name.toLowerCase())) return 'must not be set: the check sets this header itself'
   return null
 }

@@ -30,7 +30,8 @@ export function text(maxCodePoints: number) {
     .string()
     .superRefine((value, context) => {
       const length = codePoints(value)
-      if (length > maxCodePoints) context.addIssue(`must be at most ${maxCodePoints} characters, got ${length}`)
+      if (length > maxCodePoints)
+        context.addIssue(`must be at most ${maxCodePoints} characters, got ${length}`)
       if (value.includes('\0')) context.addIssue('must not contain a NUL character')
       if (!value.isWellFormed()) context.addIssue('must be valid Unicode, got a lone surrogate')
     })

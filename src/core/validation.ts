@@ -76,7 +76,8 @@ function explain(issue: z.core.$ZodIssue, field: string): string {
 }
 
 function amount(origin: string, bound: string, limit: number | bigint): string {
-  if (origin === 'array' || origin === 'set') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+  if (origin === 'array' || origin === 'set')
+    return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`
   if (origin === 'string') return `have ${bound} ${limit} characters`
   return `be ${bound} ${limit}`
 }

@@ -18,10 +18,7 @@ export type Verdict = {
 }
 
 /** Judges one result (specification, section 3.1; product, "degraded" and "our own trouble"). */
-export function decide(
-  standing: Standing,
-  result: Pick<CheckResult, 'status' | 'certificate'>,
-): Verdict {
+export function decide(standing: Standing, result: Pick<CheckResult, 'status' | 'certificate'>): Verdict {
   const unchanged: Verdict = {
     status: standing.status,
     incident: null,

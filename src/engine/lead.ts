@@ -3,7 +3,13 @@ import type { Plans } from '../core/plan.ts'
 import type { Database } from '../store/database.ts'
 import { dropPartitionsBefore, ensurePartitions } from '../store/history.ts'
 import { holdLease, releaseLease } from '../store/leases.ts'
-import { beatPulse, forgiveDowntime, readMonitorChanges, readRecentChanges, readSchedule } from '../store/scheduling.ts'
+import {
+  beatPulse,
+  forgiveDowntime,
+  readMonitorChanges,
+  readRecentChanges,
+  readSchedule,
+} from '../store/scheduling.ts'
 import { plansInUse } from '../store/teams.ts'
 import type { Scheduler } from './schedule.ts'
 
@@ -66,7 +72,8 @@ export function createLeader(deps: {
   /** At the start, and after any time in which the service did not work. */
   async function takeOver() {
     const seconds = await forgiveDowntime(db, now(), TOLERABLE_GAP_SECONDS)
-    if (seconds > 0) deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
+    if (seconds > 0)
+      deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
     const monitors = await readSchedule(db)
     scheduler ??= deps.createScheduler()
     scheduler.load(monitors)
@@ -82,7 +89,9 @@ export function createLeader(deps: {
     reading = reading
       .then(async () => {
         if (!scheduler) return
-        const changes = ids ? await readMonitorChanges(db, ids) : await readRecentChanges(db, POLL_BACK_SECONDS)
+        const changes = ids
+          ? await readMonitorChanges(db, ids)
+          : await readRecentChanges(db, POLL_BACK_SECONDS)
         scheduler?.apply(changes)
       })
       .catch(deps.onTrouble)

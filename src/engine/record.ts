@@ -70,11 +70,15 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
   }
 
   async function writeUntilSettled(batch: Waiting[]) {
-    for (let retryMs = RETRY_MS, again = false; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS), again = true) {
+    for (
+      let retryMs = RETRY_MS, again = false;
+      ;
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS), again = true
+    ) {
       try {
         const findings = batch.map(({ finding }) => finding)
         const recorded = await inTransaction(db.pool, (client) => recordBatch(client, findings, again))
-        batch.forEach(({ resolve }, index) => resolve(recorded[index] as Recorded))
+        for (const [index, { resolve }] of batch.entries()) resolve(recorded[index] as Recorded)
         return
       } catch (error) {
         onTrouble(error)
@@ -159,7 +163,8 @@ export async function recordBatch(
 
 function isStale(finding: Finding, state: StateRow): boolean {
   if (state.revision === null) return true
-  if (finding.heartbeat === 'silence') return !state.heartbeatDueAt || state.heartbeatDueAt > finding.checkedAt
+  if (finding.heartbeat === 'silence')
+    return !state.heartbeatDueAt || state.heartbeatDueAt > finding.checkedAt
   return finding.revision !== null && finding.revision !== state.revision
 }
 
@@ -196,7 +201,12 @@ async function judge(
   let resolved: Awaited<ReturnType<typeof resolveIncident>> = null
   if (verdict.incident === 'open') {
     const { teamId } = subject
-    incidentId = await openIncident(client, { teamId, monitorId, startedAt: checkedAt, cause: result.errorMessage })
+    incidentId = await openIncident(client, {
+      teamId,
+      monitorId,
+      startedAt: checkedAt,
+      cause: result.errorMessage,
+    })
     state.openIncidentId = incidentId
   } else if (verdict.incident === 'resolve' && incidentId !== null) {
     resolved = await resolveIncident(client, incidentId, checkedAt)
@@ -222,5 +232,6 @@ function moveDeadline(state: StateRow, finding: Finding, subject: Subject | unde
   const { heartbeatDueAt } = state
   const since = finding.heartbeat === 'silence' && heartbeatDueAt ? heartbeatDueAt : finding.checkedAt
   const next = deadline(since, subject.intervalSeconds)
-  state.heartbeatDueAt = next > finding.checkedAt ? next : deadline(finding.checkedAt, subject.intervalSeconds)
+  state.heartbeatDueAt =
+    next > finding.checkedAt ? next : deadline(finding.checkedAt, subject.intervalSeconds)
 }

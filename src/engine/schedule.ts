@@ -174,7 +174,10 @@ export function createScheduler(deps: {
     entries.set(monitor.id, entry)
     if (monitor.type === 'heartbeat') return plan(entry, deadlineOf(monitor))
     const atOnce =
-      monitor.pending || !monitor.last_checked_at || interrupted || (known && probesOtherwise(known.monitor, monitor))
+      monitor.pending ||
+      !monitor.last_checked_at ||
+      interrupted ||
+      (known && probesOtherwise(known.monitor, monitor))
     plan(entry, atOnce ? nowMs() : regularTick(entry))
   }
 

@@ -7,8 +7,16 @@ import { presentTeam, type Team } from '../core/team.ts'
 import { parseFields } from '../core/validation.ts'
 import { insertContact } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
-import { findTeam, insertTeam, lockTeam, readSigningSecret, readUsage, updatePlan, updateSigningSecret } from '../store/teams.ts'
-import { insertToken, listTokens as readTokens, revokeToken as markRevoked } from '../store/tokens.ts'
+import {
+  findTeam,
+  insertTeam,
+  lockTeam,
+  readSigningSecret,
+  readUsage,
+  updatePlan,
+  updateSigningSecret,
+} from '../store/teams.ts'
+import { insertToken, revokeToken as markRevoked, listTokens as readTokens } from '../store/tokens.ts'
 import {
   countOwners,
   deleteMember,
@@ -28,7 +36,10 @@ import { generateToken, hashToken } from './tokens.ts'
 
 const LINK_LIFETIME_MS = 24 * 3_600_000
 
-export async function createUser(services: Services, input: { email: string; name: string; password: string | null }) {
+export async function createUser(
+  services: Services,
+  input: { email: string; name: string; password: string | null },
+) {
   const { db, siteUrl, now } = services
   const { email, name, password } = parseOrRefuse(parseFields(UserCreate, input))
   const passwordHash = password === null ? null : await hashPassword(password)
@@ -80,7 +91,8 @@ export async function setPlan(services: Services, teamId: number, plan: string):
 /** The secret that webhooks are signed with; `rotate` replaces it first. */
 export async function signingSecret(services: Services, teamId: number, rotate: boolean) {
   const { db, vault } = services
-  if (rotate && !(await updateSigningSecret(db.query, vault, teamId, generateSigningSecret()))) throw noTeam(teamId)
+  if (rotate && !(await updateSigningSecret(db.query, vault, teamId, generateSigningSecret())))
+    throw noTeam(teamId)
   const secret = await readSigningSecret(db.query, vault, teamId)
   if (secret === null) throw noTeam(teamId)
   return { team_id: teamId, signing_secret: secret }
@@ -168,7 +180,10 @@ async function readTeam({ db, plans }: Services, teamId: number): Promise<Team> 
 
 async function userOrRefuse({ db }: Services, field: string, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db.query, email)
-  if (!user) throw Refusal.invalid({ [field]: [`${field} ${email} has no account: create it with upbeat user create`] })
+  if (!user)
+    throw Refusal.invalid({
+      [field]: [`${field} ${email} has no account: create it with upbeat user create`],
+    })
   return user
 }
 
@@ -180,7 +195,9 @@ async function lockTeamOrRefuse(query: Query, teamId: number): Promise<void> {
 async function refuseLosingLastOwner(query: Query, teamId: number, userId: number): Promise<void> {
   if ((await findRole(query, teamId, userId)) !== 'owner' || (await countOwners(query, teamId)) > 1) return
   throw Refusal.invalid({
-    email: ['email is the last owner of the team, who can be neither removed nor demoted: add another owner first'],
+    email: [
+      'email is the last owner of the team, who can be neither removed nor demoted: add another owner first',
+    ],
   })
 }
 

@@ -27,6 +27,7 @@ export async function authenticate(
   }
 
   const { userId, teamId, role, plan } = holder
-  if (teamId === null || role === null || plan === null || !mayUse(role, access)) throw new Refusal('forbidden')
+  if (teamId === null || role === null || plan === null || !mayUse(role, access))
+    throw new Refusal('forbidden')
   return { userId, teamId, role, plan }
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../core/errors.ts'
 import type { FieldErrors } from '../core/validation.ts'
-import type { Query } from '../store/database.ts'
 import { knownContactIds } from '../store/contacts.ts'
+import type { Query } from '../store/database.ts'
 
 /** Refuses ids that are no contacts of the team, each by its place in the list. */
 export async function refuseUnknownContacts(

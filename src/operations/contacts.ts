@@ -12,10 +12,10 @@ import { Refusal } from '../core/errors.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../core/validation.ts'
 import {
   attachToExisting,
-  deleteContact as removeContact,
   findContact,
   insertContact,
   listContacts as readContacts,
+  deleteContact as removeContact,
   updateContact as writeContact,
 } from '../store/contacts.ts'
 import type { Handler } from './run.ts'
@@ -104,11 +104,16 @@ function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, con
   if (!schema || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
   const judged = parseFields(schema, config)
   const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors }
-  for (const [field, messages] of Object.entries(judged.ok ? refusedAddress(services, judged.value) : judged.errors)) {
+  for (const [field, messages] of Object.entries(
+    judged.ok ? refusedAddress(services, judged.value) : judged.errors,
+  )) {
     errors[`config.${field}`] = messages.map((message) => `config.${message}`)
   }
   if (Object.keys(errors).length > 0) return { ok: false, errors }
-  return { ok: true, value: { ...(parsed as { value: T }).value, config: (judged as { value: ContactConfig }).value } }
+  return {
+    ok: true,
+    value: { ...(parsed as { value: T }).value, config: (judged as { value: ContactConfig }).value },
+  }
 }
 
 function refusedAddress({ refuseAddress }: Services, config: ContactConfig): FieldErrors {

@@ -1,6 +1,6 @@
 import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts.ts'
-import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
 import { createMonitor } from './create-monitor.ts'
+import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
 import type { Handlers } from './run.ts'
 import { getTeam } from './team.ts'

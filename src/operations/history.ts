@@ -1,7 +1,7 @@
-import { type Check } from '../core/check.ts'
+import { MAX_CHECKS, MAX_INCIDENTS_OF_MONITOR, MAX_INCIDENTS_OF_TEAM } from '../contract/history.ts'
+import type { Check } from '../core/check.ts'
 import { presentIncident } from '../core/incident.ts'
 import { formatInstant } from '../core/instant.ts'
-import { MAX_CHECKS, MAX_INCIDENTS_OF_MONITOR, MAX_INCIDENTS_OF_TEAM } from '../contract/history.ts'
 import {
   type CheckRecord,
   newestChecks,
@@ -24,7 +24,12 @@ export const listMonitorChecks: Handler<'listMonitorChecks'> = {
 
 export const listMonitorIncidents: Handler<'listMonitorIncidents'> = {
   async perform({ db }, { actor, record }) {
-    const incidents = await newestIncidentsOfMonitor(db.query, actor.teamId, record.id, MAX_INCIDENTS_OF_MONITOR)
+    const incidents = await newestIncidentsOfMonitor(
+      db.query,
+      actor.teamId,
+      record.id,
+      MAX_INCIDENTS_OF_MONITOR,
+    )
     return { body: { data: incidents.map(presentIncident) } }
   },
 }

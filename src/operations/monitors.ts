@@ -1,10 +1,10 @@
-import { pageOf } from '../core/pagination.ts'
 import { Refusal } from '../core/errors.ts'
+import { pageOf } from '../core/pagination.ts'
 import {
   countMatching,
-  listMonitors as readPage,
   lockMonitor,
   markDeleted,
+  listMonitors as readPage,
   resolveIncidentQuietly,
 } from '../store/monitors.ts'
 import { announceMonitor } from '../store/scheduling.ts'
@@ -58,5 +58,7 @@ export const deleteMonitor: Handler<'deleteMonitor'> = {
 }
 
 function definedOnly(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }

@@ -1,18 +1,25 @@
+import * as z from 'zod'
 import { Password } from '../core/account.ts'
 import { parseFields } from '../core/validation.ts'
 import { findPasswordLink, redeemPasswordLink } from '../store/users.ts'
-import * as z from 'zod'
 import { hashPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
 
 /** Whose link it is; null when it was used or has expired. */
-export async function readPasswordLink({ db, now }: Services, link: string): Promise<{ email: string } | null> {
+export async function readPasswordLink(
+  { db, now }: Services,
+  link: string,
+): Promise<{ email: string } | null> {
   return (await findPasswordLink(db.query, hashToken(link), now())) ?? null
 }
 
 /** Sets the password and uses the link up; returns what is wrong, or null when it is done. */
-export async function setPasswordByLink({ db, now }: Services, link: string, password: unknown): Promise<string | null> {
+export async function setPasswordByLink(
+  { db, now }: Services,
+  link: string,
+  password: unknown,
+): Promise<string | null> {
   const parsed = parseFields(z.object({ password: Password }), { password })
   if (!parsed.ok) return Object.values(parsed.errors).flat().join('. ')
   const passwordHash = await hashPassword(parsed.value.password)

@@ -2,7 +2,13 @@ import { Refusal } from '../core/errors.ts'
 import { deadline } from '../core/heartbeat.ts'
 import type { Monitor } from '../core/monitor.ts'
 import { intervalSeconds } from '../core/schedule.ts'
-import { findMonitor, lockDeletedMonitor, type MonitorRecord, unmarkDeleted, updateState } from '../store/monitors.ts'
+import {
+  findMonitor,
+  lockDeletedMonitor,
+  type MonitorRecord,
+  unmarkDeleted,
+  updateState,
+} from '../store/monitors.ts'
 import { announceMonitor } from '../store/scheduling.ts'
 import { refuseOverLimit } from './create-monitor.ts'
 import { presentMonitor } from './present-monitor.ts'

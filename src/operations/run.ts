@@ -1,11 +1,11 @@
 import type * as z from 'zod'
+import { type Contract, contract, type OperationId } from '../contract/contract.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { Role } from '../core/access.ts'
 import type { ContactRecord } from '../core/contact.ts'
 import { problemOf, Refusal } from '../core/errors.ts'
 import type { PlanName } from '../core/plan.ts'
 import { type Parsed, parseFields } from '../core/validation.ts'
-import { type Contract, contract, type OperationId } from '../contract/contract.ts'
-import type { Operation } from '../contract/operation.ts'
 import { findContact } from '../store/contacts.ts'
 import { findMonitor, type MonitorRecord } from '../store/monitors.ts'
 import { authenticate } from './authenticate.ts'
@@ -20,8 +20,12 @@ export type Records = { monitor: MonitorRecord; notificationContact: ContactReco
 
 type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never
 type RecordOf<Id extends OperationId> = Records[ParameterOf<Contract[Id]['path']>]
-type QueryOf<Id extends OperationId> = Contract[Id] extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined
-type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B extends z.ZodType } ? z.output<B> : undefined
+type QueryOf<Id extends OperationId> = Contract[Id] extends { query: infer Q extends z.ZodType }
+  ? z.output<Q>
+  : undefined
+type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : undefined
 
 export type Asked<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
 

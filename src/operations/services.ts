@@ -1,5 +1,5 @@
-import type { Plans } from '../core/plan.ts'
 import type { CheckResult } from '../core/check.ts'
+import type { Plans } from '../core/plan.ts'
 import type { Database } from '../store/database.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { PingRow } from '../store/recording.ts'

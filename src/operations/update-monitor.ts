@@ -5,6 +5,7 @@ import { changesProbe, patchRules } from '../core/monitor-rules.ts'
 import { intervalSeconds } from '../core/schedule.ts'
 import { parseFields } from '../core/validation.ts'
 import { replaceMonitorContacts } from '../store/contacts.ts'
+import type { Query } from '../store/database.ts'
 import {
   findMonitor,
   lockMonitor,
@@ -12,11 +13,10 @@ import {
   type MonitorSettings,
   renewRevision,
   resolveIncidentQuietly,
-  updateMonitor as writeMonitor,
   updateState,
+  updateMonitor as writeMonitor,
 } from '../store/monitors.ts'
 import { announceMonitor, readHeartbeatDueAt } from '../store/scheduling.ts'
-import type { Query } from '../store/database.ts'
 import { refuseUnknownContacts } from './contact-ids.ts'
 import { presentMonitor } from './present-monitor.ts'
 import type { Actor, Handler } from './run.ts'
@@ -41,7 +41,9 @@ export const updateMonitor: Handler<'updateMonitor'> = {
 
 export const toggleMonitor: Handler<'toggleMonitor'> = {
   async perform(services, { actor, record }) {
-    return { body: { data: await change(services, actor, record.id, ({ isActive }) => ({ is_active: !isActive })) } }
+    return {
+      body: { data: await change(services, actor, record.id, ({ isActive }) => ({ is_active: !isActive })) },
+    }
   },
 }
 

@@ -11,7 +11,10 @@ const ROOT = join(import.meta.dirname, '../..')
 const PAGES = {
   '': { title: 'Documentation', file: 'docs/index.md' },
   '/changelog': { title: 'Changelog', file: 'CHANGELOG.md' },
-  '/problems/monitor-limit-reached': { title: 'Monitor limit reached', file: 'docs/problems/monitor-limit-reached.md' },
+  '/problems/monitor-limit-reached': {
+    title: 'Monitor limit reached',
+    file: 'docs/problems/monitor-limit-reached.md',
+  },
   '/problems/validation-failed': { title: 'Validation failed', file: 'docs/problems/validation-failed.md' },
 } as const satisfies Record<string, { title: string; file: string }>
 

@@ -13,8 +13,13 @@ export function addSetPassword(app: Hono, services: Services, docsPath: string):
       status,
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...PAGE_HEADERS },
     })
-  const gone = () => render('Link used up', html`<h1>This link does not work any more</h1>
-<p>It was used already, or is older than a day. Ask for another one.</p>`, 404)
+  const gone = () =>
+    render(
+      'Link used up',
+      html`<h1>This link does not work any more</h1>
+<p>It was used already, or is older than a day. Ask for another one.</p>`,
+      404,
+    )
 
   app.get('/set-password/:link', async (context) => {
     const user = await readPasswordLink(services, context.req.param('link'))

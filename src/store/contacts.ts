@@ -54,7 +54,15 @@ export async function contactsOfMonitors(
   const rows = await query
     .selectFrom('monitor_contacts as mc')
     .innerJoin('contacts as c', 'c.id', 'mc.contact_id')
-    .select(['mc.monitor_id', 'c.id', 'c.name', 'c.type', 'c.config', 'c.notify_on_down', 'c.notify_on_recovery'])
+    .select([
+      'mc.monitor_id',
+      'c.id',
+      'c.name',
+      'c.type',
+      'c.config',
+      'c.notify_on_down',
+      'c.notify_on_recovery',
+    ])
     .where('c.team_id', '=', teamId)
     .where('mc.monitor_id', 'in', monitorIds)
     .orderBy(sql`lower(c.name) COLLATE "C"`)
@@ -153,7 +161,11 @@ export async function knownContactIds(query: Query, teamId: number, ids: number[
 }
 
 /** Replaces the whole set of a monitor's contacts. */
-export async function replaceMonitorContacts(query: Query, monitorId: number, contactIds: number[]): Promise<void> {
+export async function replaceMonitorContacts(
+  query: Query,
+  monitorId: number,
+  contactIds: number[],
+): Promise<void> {
   await query.deleteFrom('monitor_contacts').where('monitor_id', '=', monitorId).execute()
   if (contactIds.length === 0) return
   const rows = [...new Set(contactIds)].map((contactId) => ({ monitor_id: monitorId, contact_id: contactId }))

@@ -51,7 +51,10 @@ export function openDatabase(connection: pg.ClientConfig, onError: (error: Error
 }
 
 /** Runs `work` in one transaction on one connection of the pool, with plain statements. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {

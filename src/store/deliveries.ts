@@ -69,7 +69,12 @@ export async function claimDeliveries(
 }
 
 /** Keeps the claims of deliveries that are being sent. */
-export async function renewClaims(db: Database, holder: string, ids: number[], leaseSeconds: number): Promise<void> {
+export async function renewClaims(
+  db: Database,
+  holder: string,
+  ids: number[],
+  leaseSeconds: number,
+): Promise<void> {
   await db.pool.query({
     name: 'renew-claims',
     text: `UPDATE deliveries SET claimed_until = now() + $3 * interval '1 second'

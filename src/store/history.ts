@@ -34,12 +34,7 @@ export async function newestChecks(
   return rows.orderBy('checked_at', 'desc').limit(limit).execute()
 }
 
-const INCIDENT = [
-  'i.id',
-  'i.started_at as startedAt',
-  'i.resolved_at as resolvedAt',
-  'i.cause',
-] as const
+const INCIDENT = ['i.id', 'i.started_at as startedAt', 'i.resolved_at as resolvedAt', 'i.cause'] as const
 
 /** Newest first, open and resolved. */
 export async function newestIncidentsOfMonitor(
@@ -60,7 +55,11 @@ export async function newestIncidentsOfMonitor(
 }
 
 /** Newest first, of monitors that are still in the team. */
-export async function newestIncidentsOfTeam(query: Query, teamId: number, limit: number): Promise<IncidentRecord[]> {
+export async function newestIncidentsOfTeam(
+  query: Query,
+  teamId: number,
+  limit: number,
+): Promise<IncidentRecord[]> {
   return query
     .selectFrom('incidents as i')
     .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
@@ -99,7 +98,9 @@ export async function dropPartitionsBefore(query: Query, edge: Date): Promise<st
     const { rows } = await sql<{ name: string }>`
       SELECT c.relname AS name FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid
-      WHERE i.inhparent = ${table}::regclass AND c.relname < ${partitionName(table, startOfDay(edge, 0))}`.execute(query)
+      WHERE i.inhparent = ${table}::regclass AND c.relname < ${partitionName(table, startOfDay(edge, 0))}`.execute(
+      query,
+    )
     for (const { name } of rows) {
       await sql`DROP TABLE ${sql.table(name)}`.execute(query)
       dropped.push(name)

@@ -1,7 +1,12 @@
 import type { Database } from './database.ts'
 
 /** Takes or keeps a lease; true while it is ours. The database's clock rules. */
-export async function holdLease(db: Database, name: string, holder: string, seconds: number): Promise<boolean> {
+export async function holdLease(
+  db: Database,
+  name: string,
+  holder: string,
+  seconds: number,
+): Promise<boolean> {
   const { rowCount } = await db.pool.query({
     name: 'hold-lease',
     text: `INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, now() + $3 * interval '1 second')

@@ -241,37 +241,44 @@ function selectMatching(query: Query, teamId: number, filter: MonitorFilter) {
 }
 
 function selectColumns(matching: ReturnType<typeof selectMatching>) {
-  return matching.leftJoin('incidents as i', 'i.id', 's.open_incident_id').select([
-    'm.id',
-    'm.name',
-    'm.type',
-    'm.url',
-    'm.is_active',
-    'm.check_interval_minutes',
-    'm.check_interval_seconds',
-    'm.http_method',
-    'm.expected_status_codes',
-    'm.expected_keyword',
-    'm.port',
-    'm.request_timeout_seconds',
-    'm.request_headers',
-    'm.username',
-    'm.password',
-    'm.ssl_expiry_warning_days',
-    'm.heartbeat_token',
-    'm.created_at',
-    's.status',
-    's.last_checked_at',
-    's.ssl_expires_at',
-    'i.id as incident_id',
-    'i.started_at as incident_started_at',
-    'i.cause as incident_cause',
-  ])
+  return matching
+    .leftJoin('incidents as i', 'i.id', 's.open_incident_id')
+    .select([
+      'm.id',
+      'm.name',
+      'm.type',
+      'm.url',
+      'm.is_active',
+      'm.check_interval_minutes',
+      'm.check_interval_seconds',
+      'm.http_method',
+      'm.expected_status_codes',
+      'm.expected_keyword',
+      'm.port',
+      'm.request_timeout_seconds',
+      'm.request_headers',
+      'm.username',
+      'm.password',
+      'm.ssl_expiry_warning_days',
+      'm.heartbeat_token',
+      'm.created_at',
+      's.status',
+      's.last_checked_at',
+      's.ssl_expires_at',
+      'i.id as incident_id',
+      'i.started_at as incident_started_at',
+      'i.cause as incident_cause',
+    ])
 }
 
 type MonitorRow = Awaited<ReturnType<ReturnType<typeof selectColumns>['execute']>>[number]
 
-async function withContacts(query: Query, vault: Vault, teamId: number, rows: MonitorRow[]): Promise<MonitorRecord[]> {
+async function withContacts(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  rows: MonitorRow[],
+): Promise<MonitorRecord[]> {
   const ids = rows.map(({ id }) => id)
   const contacts = await contactsOfMonitors(query, vault, teamId, ids)
   return rows.map((row) => ({ ...openMonitor(row, vault), contacts: contacts.get(row.id) ?? [] }))

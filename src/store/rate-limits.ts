@@ -33,7 +33,11 @@ export function createRateLimit(
         return { limit, remaining: remainingPoints, retryAfterSeconds: null }
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
-        return { limit, remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)) }
+        return {
+          limit,
+          remaining: 0,
+          retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
+        }
       }
     },
   }

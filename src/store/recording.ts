@@ -96,7 +96,10 @@ export type Subject = {
   intervalSeconds: number
 }
 
-export async function readSubjects(client: pg.PoolClient, monitorIds: number[]): Promise<Map<number, Subject>> {
+export async function readSubjects(
+  client: pg.PoolClient,
+  monitorIds: number[],
+): Promise<Map<number, Subject>> {
   const { rows } = await client.query<Subject>({
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
@@ -137,7 +140,11 @@ export async function resolveIncident(
 export type Recipient = Addressee & { name: string; type: ContactType }
 
 /** All contacts of the monitor's team, and which of them are attached to it. */
-export async function readRecipients(client: pg.PoolClient, monitorId: number, teamId: number): Promise<Recipient[]> {
+export async function readRecipients(
+  client: pg.PoolClient,
+  monitorId: number,
+  teamId: number,
+): Promise<Recipient[]> {
   const { rows } = await client.query<Recipient>({
     name: 'read-recipients',
     text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",

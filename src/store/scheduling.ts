@@ -52,7 +52,12 @@ export async function readMonitorChanges(db: Database, ids: number[]): Promise<S
   return readChanges(db, 'm.id = ANY($1)', ids, 'monitor-changes')
 }
 
-async function readChanges(db: Database, condition: string, value: unknown, name: string): Promise<ScheduleChange[]> {
+async function readChanges(
+  db: Database,
+  condition: string,
+  value: unknown,
+  name: string,
+): Promise<ScheduleChange[]> {
   const { rows } = await db.pool.query<ScheduledMonitor & { active: boolean }>({
     name,
     text: `SELECT ${COLUMNS}, m.is_active AND m.deleted_at IS NULL AS active

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Database, openDatabase } from './database.ts'
-import { type EmbeddedServer, openEmbeddedServer } from './embedded-server.ts'
 import { releaseClaims } from './deliveries.ts'
+import { type EmbeddedServer, openEmbeddedServer } from './embedded-server.ts'
 import { ensurePartitions } from './history.ts'
 import { releaseAllLeases } from './leases.ts'
 import { migrate } from './migrate.ts'
@@ -60,7 +60,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 function connectionOf(server: EmbeddedServer | null, url: string | null): pg.ClientConfig {
-  return server ? { ...server.connection } : { connectionString: url as string }
+  // A socket of our own has no TLS, whatever PGSSLMODE says.
+  return server ? { ...server.connection, ssl: false } : { connectionString: url as string }
 }
 
 /** Who has just started the server is alone: nothing that a killed process held can still be held. */

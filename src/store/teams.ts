@@ -66,7 +66,11 @@ export async function readUsage(query: Query, teamId: number): Promise<TeamUsage
         .where('deleted_at', 'is', null)
         .select(sql<number>`count(*)`.as('n'))
         .as('monitors'),
-      eb.selectFrom('members').whereRef('team_id', '=', 't.id').select(sql<number>`count(*)`.as('n')).as('members'),
+      eb
+        .selectFrom('members')
+        .whereRef('team_id', '=', 't.id')
+        .select(sql<number>`count(*)`.as('n'))
+        .as('members'),
       eb
         .selectFrom('contacts')
         .whereRef('team_id', '=', 't.id')

@@ -23,7 +23,11 @@ type HolderRow = {
 }
 
 /** Looks a token up by its hash; null when it is unknown, revoked or expired. Notes its use, at most once a minute. */
-export async function findTokenHolder(db: Database, tokenHash: Buffer, now: Date): Promise<TokenHolder | null> {
+export async function findTokenHolder(
+  db: Database,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<TokenHolder | null> {
   const { rows } = await db.pool.query<HolderRow>({
     name: 'find-token-holder',
     text: `SELECT k.id, k.user_id, k.team_id, m.role, t.plan, k.last_used_at

@@ -69,7 +69,11 @@ export async function redeemPasswordLink(
     .executeTakeFirst()
   if (!link) return false
   await query.deleteFrom('password_links').where('user_id', '=', link.user_id).execute()
-  await query.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', link.user_id).execute()
+  await query
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', link.user_id)
+    .execute()
   return true
 }
 

@@ -43,7 +43,9 @@ export class Vault {
     })
       .setAAD(Buffer.from(purpose))
       .setAuthTag(box.subarray(-TAG_BYTES))
-    return Buffer.concat([decipher.update(box.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(box.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString(
+      'utf8',
+    )
   }
 
   /** Whether a value was sealed with an older key and should be sealed again. */

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createServices } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Role } from '../../src/core/access.ts'
+import type { PlanName } from '../../src/core/plan.ts'
+import { createRecorder } from '../../src/engine/record.ts'
+import { createLog } from '../../src/log.ts'
+import * as accounts from '../../src/operations/accounts.ts'
+import type { Services } from '../../src/operations/services.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const READY = /Upbeat is ready/
+const START_TIMEOUT_MS = 30_000
+
+export type Answer = { status: number; headers: Headers; body: any }
+
+/** A team with one member of each role, each with a token. */
+export type TestTeam = { id: number; owner: string; admin: string; viewer: string }
+
+/** The service as a process of its own, with its own database, and a way into that database beside it. */
+export type TestService = {
+  url: string
+  dataDir: string
+  /** Operations and the store, over the service's own database, for what the API cannot do. */
+  services: Services
+  /** Sends a request to the API (`path` below /api/v1); a body that is not a string goes as JSON. */
+  call(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  createTeam(plan?: PlanName): Promise<TestTeam>
+  /** Another member, with a token of its own: rate limits are per user. */
+  createToken(teamId: number, role: Role): Promise<string>
+  signal(signal: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+  /** Everything printed so far. */
+  output(): string
+  close(): Promise<void>
+}
+
+export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+  const port = await freePort()
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', ...environment }
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | null = null
+  let printed = ''
+
+  async function start() {
+    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'serve']
+    const started = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = started
+    const ready = new Promise<void>((resolve) => {
+      for (const stream of [started.stdout, started.stderr]) {
+        createInterface({ input: stream }).on('line', (line) => {
+          printed += `${line}\n`
+          if (READY.test(line)) resolve()
+        })
+      }
+    })
+    const failed = once(started, 'exit').then(([code]) => {
+      throw new Error(`the service ended with ${code}:\n${printed}`)
+    })
+    failed.catch(() => {})
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), START_TIMEOUT_MS)
+    })
+    await Promise.race([ready, failed, late]).finally(() => clearTimeout(timer))
+  }
+
+  async function signal(name: NodeJS.Signals) {
+    const running = child
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const exited = once(running, 'exit')
+    running.kill(name)
+    await exited
+  }
+
+  await start()
+  const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
+  const quiet = createLog('silent', false)
+  const now = () => new Date()
+  const store: Store = await openStore({ ...config, now, note: () => {}, onTrouble: () => {} })
+  const services = createServices(config, store, createRecorder(store.db, () => {}), quiet)
+  let members = 0
+
+  async function createToken(teamId: number, role: Role) {
+    const email = `member${++members}@example.com`
+    await accounts.createUser(services, { email, name: `Member ${members}`, password: null })
+    await accounts.addMember(services, { team: teamId, email, role })
+    const created = await accounts.createToken(services, { team: teamId, email, name: role, expires: null })
+    return created.token
+  }
+
+  return {
+    url,
+    dataDir,
+    services,
+    async call(token, method, path, body, headers = {}) {
+      const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    },
+    async createTeam(plan = 'business') {
+      const owner = `owner${++members}@example.com`
+      await accounts.createUser(services, { email: owner, name: `Owner ${members}`, password: null })
+      const team = await accounts.createTeam(services, { name: `Team ${members}`, owner, plan })
+      const token = await accounts.createToken(services, { team: team.id, email: owner, name: 'owner', expires: null })
+      return {
+        id: team.id,
+        owner: token.token,
+        admin: await createToken(team.id, 'admin'),
+        viewer: await createToken(team.id, 'viewer'),
+      }
+    },
+    createToken,
+    signal,
+    start,
+    output: () => printed,
+    async close() {
+      await signal('SIGTERM')
+      await store.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port that is free now, on the loopback interface. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
