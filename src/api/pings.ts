@@ -2,8 +2,8 @@ import type { Context, Hono } from 'hono'
 import { receivePing } from '../operations/pings.ts'
 import { refusalAnswer } from '../operations/run.ts'
 import type { Services } from '../operations/services.ts'
-import { refuseOtherMethods, toResponse } from './app.ts'
 import type { ClientAddress } from './client-address.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
 
 /** What is kept of a ping's body; the rest is ignored, never refused. */
 const KEPT_BODY_BYTES = 100_000

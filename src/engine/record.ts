@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
 import { addressees } from '../core/alert-routing.ts'
 import type { CheckResult } from '../core/check.ts'
 import { deadline } from '../core/heartbeat.ts'
 import { decide } from '../core/verdict.ts'
-import { type Database, inTransaction } from '../store/database.ts'
+import { type Connection, type Database, inTransaction } from '../store/database.ts'
 import {
   type CheckRow,
   insertChecks,
@@ -127,7 +126,7 @@ function isFaultOfData(error: unknown): boolean {
 
 /** Writes a batch; `again` when an earlier try may have been committed without our knowing. */
 export async function recordBatch(
-  client: pg.PoolClient,
+  client: Connection,
   findings: Finding[],
   again = false,
 ): Promise<Recorded[]> {
@@ -174,7 +173,7 @@ function isWritten(finding: Finding, state: StateRow): boolean {
 
 /** Applies the verdict: changes `state`, and writes the incident and its deliveries where there is a change. */
 async function judge(
-  client: pg.PoolClient,
+  client: Connection,
   state: StateRow,
   finding: Finding,
   result: CheckResult,

@@ -7,6 +7,9 @@ const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
 
+/** One connection inside a transaction, for named statements. */
+export type Connection = pg.PoolClient
+
 export type Query = Kysely<Tables> | Transaction<Tables>
 
 /** The query builder for most work, and the pool below it for the hot paths' named statements. */
@@ -51,10 +54,7 @@ export function openDatabase(connection: pg.ClientConfig, onError: (error: Error
 }
 
 /** Runs `work` in one transaction on one connection of the pool, with plain statements. */
-export async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
+export async function inTransaction<T>(pool: pg.Pool, work: (client: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {

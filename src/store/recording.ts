@@ -1,8 +1,8 @@
-import type pg from 'pg'
 import type { AlertEvent } from '../core/alert.ts'
 import type { Addressee } from '../core/alert-routing.ts'
 import type { CheckResult, CheckStatus } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
+import type { Connection } from './database.ts'
 
 /** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
 
@@ -18,7 +18,7 @@ export type StateRow = {
 }
 
 /** Locks the monitors' states, in one order everywhere, so that batches and people's changes take turns. */
-export async function lockStates(client: pg.PoolClient, monitorIds: number[]): Promise<StateRow[]> {
+export async function lockStates(client: Connection, monitorIds: number[]): Promise<StateRow[]> {
   const { rows } = await client.query<StateRow>({
     name: 'lock-states',
     text: `SELECT monitor_id AS "monitorId", revision, status, last_checked_at AS "lastCheckedAt",
@@ -32,7 +32,7 @@ export async function lockStates(client: pg.PoolClient, monitorIds: number[]): P
 
 export type CheckRow = { monitorId: number; checkedAt: Date; region: string | null; result: CheckResult }
 
-export async function insertChecks(client: pg.PoolClient, checks: CheckRow[]): Promise<void> {
+export async function insertChecks(client: Connection, checks: CheckRow[]): Promise<void> {
   const column = <T>(read: (check: CheckRow) => T) => checks.map(read)
   await client.query({
     name: 'insert-checks',
@@ -61,7 +61,7 @@ function wholeMs(value: number | null | undefined): number | null {
   return value == null ? null : Math.round(value)
 }
 
-export async function updateStates(client: pg.PoolClient, states: StateRow[]): Promise<void> {
+export async function updateStates(client: Connection, states: StateRow[]): Promise<void> {
   const column = <T>(read: (state: StateRow) => T) => states.map(read)
   await client.query({
     name: 'update-states',
@@ -96,10 +96,7 @@ export type Subject = {
   intervalSeconds: number
 }
 
-export async function readSubjects(
-  client: pg.PoolClient,
-  monitorIds: number[],
-): Promise<Map<number, Subject>> {
+export async function readSubjects(client: Connection, monitorIds: number[]): Promise<Map<number, Subject>> {
   const { rows } = await client.query<Subject>({
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
@@ -111,7 +108,7 @@ export async function readSubjects(
 }
 
 export async function openIncident(
-  client: pg.PoolClient,
+  client: Connection,
   incident: { teamId: number; monitorId: number; startedAt: Date; cause: string | null },
 ): Promise<number> {
   const { rows } = await client.query<{ id: number }>({
@@ -124,7 +121,7 @@ export async function openIncident(
 
 /** Resolves it, never before it started; returns when it started and why. */
 export async function resolveIncident(
-  client: pg.PoolClient,
+  client: Connection,
   incidentId: number,
   resolvedAt: Date,
 ): Promise<{ startedAt: Date; resolvedAt: Date; cause: string | null } | null> {
@@ -141,7 +138,7 @@ export type Recipient = Addressee & { name: string; type: ContactType }
 
 /** All contacts of the monitor's team, and which of them are attached to it. */
 export async function readRecipients(
-  client: pg.PoolClient,
+  client: Connection,
   monitorId: number,
   teamId: number,
 ): Promise<Recipient[]> {
@@ -168,7 +165,7 @@ export type NewDelivery = {
 
 export const DELIVERIES_CHANNEL = 'upbeat_deliveries'
 
-export async function insertDeliveries(client: pg.PoolClient, delivery: NewDelivery): Promise<void> {
+export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
   if (delivery.recipients.length === 0) return
   await client.query({
     name: 'insert-deliveries',
@@ -199,7 +196,7 @@ export type PingRow = {
   body: Buffer | null
 }
 
-export async function insertPings(client: pg.PoolClient, pings: PingRow[]): Promise<void> {
+export async function insertPings(client: Connection, pings: PingRow[]): Promise<void> {
   if (pings.length === 0) return
   await client.query({
     name: 'insert-pings',

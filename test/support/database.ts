@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type pg from 'pg'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
+import { ensurePartitions } from '../../src/store/history.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { Vault } from '../../src/store/vault.ts'
+
+const TEMPLATE = 'template_migrated'
+export const TEST_SECRET = 'the secret key of the tests'
+
+export type TestDatabase = {
+  db: Database
+  vault: Vault
+  /** Closes the pool and drops the database. */
+  close(): Promise<void>
+}
+
+type Server = { connection: pg.ClientConfig; admin: Database; stop(): Promise<void> }
+
+let server: Promise<Server> | undefined
+let made = 0
+
+after(async () => (await server)?.stop())
+
+/** A database of its own with the newest schema and today's partitions, on a server that the process shares. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const { db, close } = await createDatabase(TEMPLATE)
+  return { db, vault: new Vault(TEST_SECRET), close }
+}
+
+/** The same without any table. */
+export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> {
+  return createDatabase('template0')
+}
+
+async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vault'>> {
+  server ??= startServer()
+  const { connection, admin } = await server
+  const database = `test_${++made}`
+  await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+  const db = openDatabase({ ...connection, database }, failOnTrouble)
+  return {
+    db,
+    async close() {
+      await db.close()
+      // A connection that a test has broken may take a moment to end on the server's side.
+      await admin.pool.query(`DROP DATABASE ${database} WITH (FORCE)`)
+    },
+  }
+}
+
+async function startServer(): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+  // When root runs the tests, another user runs the server, and must reach its files.
+  await chmod(dataDir, 0o711)
+  const embedded = await openEmbeddedServer({ dataDir, note: () => {} })
+  const connection = { ...embedded.connection, ssl: false }
+  const admin = openDatabase(connection, failOnTrouble)
+  // What a test writes need not survive a power cut.
+  await admin.pool.query('ALTER SYSTEM SET fsync = off')
+  await admin.pool.query('SELECT pg_reload_conf()')
+  await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`)
+  const template = openDatabase({ ...connection, database: TEMPLATE }, failOnTrouble)
+  await migrate(template.pool)
+  await ensurePartitions(template.query, new Date())
+  await template.close()
+  return {
+    connection,
+    admin,
+    async stop() {
+      await admin.close()
+      await embedded.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function failOnTrouble(error: Error): never {
+  throw error
+}
