@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { receivePing } from '../operations/pings.ts'
+import { admitPing, receivePing } from '../operations/pings.ts'
 import { refusalAnswer } from '../operations/run.ts'
 import type { Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -11,22 +11,33 @@ const METHODS = ['GET', 'POST']
 
 /** The pings of heartbeat jobs: no token header, the token in the path is the credential. */
 export function addPings(app: Hono, services: Services, clientAddress: ClientAddress): void {
+  app.use('/ping/*', async (context, next) => {
+    const refusal = await refusalOf(services, () => admitPing(services, clientAddress(context)))
+    if (refusal) return refusal
+    return next()
+  })
   for (const route of ['/ping/:token', '/ping/:token/:signal']) {
     app.on(METHODS, route, async (context: Context) => {
-      try {
-        await receivePing(services, {
-          token: context.req.param('token') ?? '',
-          signal: context.req.param('signal'),
-          runId: context.req.query('rid'),
-          address: clientAddress(context),
-          readBody: () => readStart(context.req.raw),
-        })
-        return new Response(null, { status: 204 })
-      } catch (error) {
-        return toResponse(refusalAnswer(services, error))
+      const ping = {
+        token: context.req.param('token') ?? '',
+        signal: context.req.param('signal'),
+        runId: context.req.query('rid'),
+        readBody: () => readStart(context.req.raw),
       }
+      const refusal = await refusalOf(services, () => receivePing(services, ping))
+      return refusal ?? new Response(null, { status: 204 })
     })
     refuseOtherMethods(app, services, route, new Set(METHODS))
+  }
+}
+
+/** Null when the work was done. */
+async function refusalOf(services: Services, work: () => Promise<void>): Promise<Response | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return toResponse(refusalAnswer(services, error))
   }
 }
 

@@ -16,6 +16,7 @@ const EXPECTED: Record<string, string> = {
   array: 'an array',
   object: 'an object',
   record: 'an object',
+  date: 'a date such as 2027-01-31',
 }
 
 /** Fields whose values never stand in a message. */

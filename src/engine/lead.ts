@@ -71,8 +71,8 @@ export function createLeader(deps: {
 
   /** At the start, and after any time in which the service did not work. */
   async function takeOver() {
-    const seconds = await forgiveDowntime(db, now(), TOLERABLE_GAP_SECONDS)
-    if (seconds > 0)
+    const seconds = await forgiveDowntime(db, now())
+    if (seconds > TOLERABLE_GAP_SECONDS)
       deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
     const monitors = await readSchedule(db)
     scheduler ??= deps.createScheduler()

@@ -141,8 +141,12 @@ export async function recordBatch(
   const recorded: Recorded[] = []
   for (const finding of findings) {
     const state = states.get(finding.monitorId)
-    if (!state || isStale(finding, state) || (again && isWritten(finding, state))) {
+    if (!state || isStale(finding, state)) {
       recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
+      continue
+    }
+    if (again && isWritten(finding, state)) {
+      recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
       continue
     }
     touched.add(state)

@@ -13,14 +13,17 @@ export type Ping = {
   signal: string | undefined
   /** Joins the start and the end of one run; anything but a UUID is ignored. */
   runId: string | undefined
-  address: string
   readBody: () => Promise<Buffer | null>
+}
+
+/** Every request below /ping/ counts for its address, whatever becomes of it. Refuses with 429. */
+export function admitPing({ limits }: Services, address: string): Promise<void> {
+  return takeOrRefuse(limits.perAddress, address)
 }
 
 /** Records a ping of a job; resolves once it is durable. Refuses with 404 and 429. */
 export async function receivePing(services: Services, ping: Ping): Promise<void> {
   const { db, limits, now } = services
-  await takeOrRefuse(limits.perAddress, ping.address)
   const signal = readSignal(ping.signal)
   const heartbeat = signal && UUID.test(ping.token) ? await findHeartbeat(db, ping.token) : null
   if (!signal || !heartbeat) throw new Refusal('notFound')

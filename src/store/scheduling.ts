@@ -83,7 +83,7 @@ export async function beatPulse(db: Database, now: Date): Promise<void> {
  * Moves the deadlines of heartbeats by the time during which no scheduler worked: a job that could not reach
  * the service is not late. Returns how long that was, in seconds.
  */
-export async function forgiveDowntime(db: Database, now: Date, tolerableSeconds: number): Promise<number> {
+export async function forgiveDowntime(db: Database, now: Date): Promise<number> {
   return inTransaction(db.pool, async (client) => {
     const { rows } = await client.query<{ seconds: number }>(
       `SELECT extract(epoch FROM $1::timestamptz - alive_at)::float8 AS seconds
@@ -91,10 +91,13 @@ export async function forgiveDowntime(db: Database, now: Date, tolerableSeconds:
       [now],
     )
     const seconds = rows[0]?.seconds ?? 0
-    if (seconds <= tolerableSeconds) return 0
+    if (seconds <= 0) return 0
     await client.query(
       `UPDATE monitor_state s SET heartbeat_due_at = heartbeat_due_at + $1 * interval '1 second'
-       FROM scheduler_pulse p WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL`,
+       FROM scheduler_pulse p
+       WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL
+         -- not those of jobs that have been heard of since
+         AND (s.last_checked_at IS NULL OR s.last_checked_at <= p.alive_at + interval '2 seconds')`,
       [seconds],
     )
     await client.query('UPDATE scheduler_pulse SET alive_at = $1', [now])

@@ -42,7 +42,7 @@ async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vau
   const { connection, admin } = await server
   const database = `test_${++made}`
   await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
-  const db = openDatabase({ ...connection, database }, failOnTrouble)
+  const db = openDatabase({ ...connection, database }, ignoreTrouble)
   return {
     db,
     async close() {
@@ -59,12 +59,12 @@ async function startServer(): Promise<Server> {
   await chmod(dataDir, 0o711)
   const embedded = await openEmbeddedServer({ dataDir, note: () => {} })
   const connection = { ...embedded.connection, ssl: false }
-  const admin = openDatabase(connection, failOnTrouble)
+  const admin = openDatabase(connection, ignoreTrouble)
   // What a test writes need not survive a power cut.
   await admin.pool.query('ALTER SYSTEM SET fsync = off')
   await admin.pool.query('SELECT pg_reload_conf()')
   await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`)
-  const template = openDatabase({ ...connection, database: TEMPLATE }, failOnTrouble)
+  const template = openDatabase({ ...connection, database: TEMPLATE }, ignoreTrouble)
   await migrate(template.pool)
   await ensurePartitions(template.query, new Date())
   await template.close()
@@ -79,6 +79,5 @@ async function startServer(): Promise<Server> {
   }
 }
 
-function failOnTrouble(error: Error): never {
-  throw error
-}
+/** Some tests break connections on purpose; to the others the query that fails says enough. */
+function ignoreTrouble(): void {}

@@ -1,0 +1,52 @@
+import type { TestService } from './service.ts'
+import { until } from './until.ts'
+
+export type LoggedDelivery = {
+  messageId: string
+  contactId: number | null
+  incidentId: number | null
+  event: string
+  state: 'pending' | 'sent' | 'failed'
+  attempts: number
+  nextAttemptAt: Date
+}
+
+export type LoggedAttempt = {
+  attemptedAt: Date
+  outcome: string
+  statusCode: number | null
+  detail: string
+}
+
+/** The delivery log of a monitor, oldest first. */
+export async function deliveriesOf(service: TestService, monitorId: number): Promise<LoggedDelivery[]> {
+  const { rows } = await service.services.db.pool.query<LoggedDelivery>(
+    `SELECT message_id AS "messageId", contact_id AS "contactId", incident_id AS "incidentId", event, state,
+            attempts, next_attempt_at AS "nextAttemptAt"
+     FROM deliveries WHERE monitor_id = $1 ORDER BY id`,
+    [monitorId],
+  )
+  return rows
+}
+
+export async function attemptsOf(service: TestService, monitorId: number): Promise<LoggedAttempt[]> {
+  const { rows } = await service.services.db.pool.query<LoggedAttempt>(
+    `SELECT a.attempted_at AS "attemptedAt", a.outcome, a.status_code AS "statusCode", a.detail
+     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+     WHERE d.monitor_id = $1 ORDER BY d.id, a.attempt`,
+    [monitorId],
+  )
+  return rows
+}
+
+/** The monitor's deliveries once there are so many, none of them waiting to be sent. */
+export function untilDelivered(
+  service: TestService,
+  monitorId: number,
+  count: number,
+): Promise<LoggedDelivery[]> {
+  return until(`${count} deliveries about monitor ${monitorId}`, async () => {
+    const deliveries = await deliveriesOf(service, monitorId)
+    return deliveries.length >= count && deliveries.every(({ state }) => state !== 'pending') && deliveries
+  })
+}
