@@ -8,7 +8,7 @@ import { createServices, type Engine, openStoreOf, startEngine, troubleOf } from
 import type { Config } from './config.ts'
 import { Refusal } from './core/errors.ts'
 import type { Log } from './log.ts'
-import { refusalAnswer } from './operations/run.ts'
+import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { admitPing, receivePing } from '../operations/pings.ts'
-import { refusalAnswer } from '../operations/run.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'

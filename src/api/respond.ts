@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
-import { type Answer, refusalAnswer } from '../operations/run.ts'
+import type { Answer } from '../operations/implementation.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 
 export function toResponse({ status, body, headers }: Answer): Response {

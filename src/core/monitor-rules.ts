@@ -70,8 +70,10 @@ function targetFaults(
   { refuseAddress }: RuleContext,
 ): FieldError[] {
   if (type === 'heartbeat' || url == null) return []
-  const fault = urlFault(type, url) ?? refuseAddress(url)
-  return fault ? [{ field: 'url', message: fault }] : []
+  const fault = urlFault(type, url)
+  if (fault) return [{ field: 'url', message: fault }]
+  const refusal = refuseAddress(url)
+  return refusal ? [{ field: 'url', message: `is refused: ${refusal}` }] : []
 }
 
 /** Settings a probe reads: a change of one of them is worth a check at once. */

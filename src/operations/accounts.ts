@@ -28,7 +28,7 @@ import {
   upsertMember,
 } from '../store/users.ts'
 import { hashPassword } from './passwords.ts'
-import { parseOrRefuse } from './run.ts'
+import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
 import { generateToken, hashToken } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import { type Access, mayUse } from '../core/access.ts'
 import { Refusal } from '../core/errors.ts'
 import { findTokenHolder } from '../store/tokens.ts'
-import type { Actor } from './run.ts'
+import type { Actor } from './implementation.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
 

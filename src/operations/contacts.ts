@@ -18,23 +18,23 @@ import {
   deleteContact as removeContact,
   updateContact as writeContact,
 } from '../store/contacts.ts'
-import type { Handler } from './run.ts'
+import type { Implementation } from './implementation.ts'
 import { baseUrl, type Services } from './services.ts'
 
-export const listContacts: Handler<'listContacts'> = {
+export const listContacts: Implementation<'listContacts'> = {
   async perform({ db, vault }, { actor }) {
     const records = await readContacts(db.query, vault, actor.teamId)
     return { body: { data: records.map((record) => present(record, actor.role)) } }
   },
 }
 
-export const getContact: Handler<'getContact'> = {
+export const getContact: Implementation<'getContact'> = {
   async perform(_services, { actor, record }) {
     return { body: { data: present(record, actor.role) } }
   },
 }
 
-export const createContact: Handler<'createContact'> = {
+export const createContact: Implementation<'createContact'> = {
   validate(services, _asked, body) {
     const parsed = parseFields(ContactCreate, body)
     const { type, config } = body as { type?: unknown; config?: unknown }
@@ -62,7 +62,7 @@ export const createContact: Handler<'createContact'> = {
   },
 }
 
-export const updateContact: Handler<'updateContact'> = {
+export const updateContact: Implementation<'updateContact'> = {
   validate(services, { record }, body) {
     const parsed = parseFields(ContactPatch, body, ({ type }) =>
       type === undefined || type === record.type
@@ -87,7 +87,7 @@ export const updateContact: Handler<'updateContact'> = {
   },
 }
 
-export const deleteContact: Handler<'deleteContact'> = {
+export const deleteContact: Implementation<'deleteContact'> = {
   async perform({ db }, { actor, record }) {
     if (!(await removeContact(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
     return {}
@@ -120,5 +120,5 @@ function refusedAddress({ refuseAddress }: Services, config: ContactConfig): Fie
   const field = 'url' in config ? 'url' : 'webhook_url'
   const url = (config as Record<string, string>)[field]
   const refusal = url && refuseAddress(url)
-  return refusal ? { [field]: [`${field} ${refusal}`] } : {}
+  return refusal ? { [field]: [`${field} is refused: ${refusal}`] } : {}
 }

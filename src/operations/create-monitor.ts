@@ -12,11 +12,11 @@ import { findMonitor, insertMonitor, type MonitorRecord, type MonitorSettings } 
 import { announceMonitor } from '../store/scheduling.ts'
 import { countMonitors, lockTeam } from '../store/teams.ts'
 import { refuseUnknownContacts } from './contact-ids.ts'
+import type { Implementation } from './implementation.ts'
 import { presentMonitor } from './present-monitor.ts'
-import type { Handler } from './run.ts'
 import { baseUrl, type Services } from './services.ts'
 
-export const createMonitor: Handler<'createMonitor'> = {
+export const createMonitor: Implementation<'createMonitor'> = {
   validate(services, { actor }, body) {
     const rules = createRules({
       plan: services.plans[actor.plan],

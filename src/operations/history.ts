@@ -8,12 +8,12 @@ import {
   newestIncidentsOfMonitor,
   newestIncidentsOfTeam,
 } from '../store/history.ts'
-import type { Handler } from './run.ts'
+import type { Implementation } from './implementation.ts'
 
 const DAY_MS = 86_400_000
 
 /** Within the plan's window, whatever is still stored. */
-export const listMonitorChecks: Handler<'listMonitorChecks'> = {
+export const listMonitorChecks: Implementation<'listMonitorChecks'> = {
   async perform({ db, plans, now }, { actor, record }) {
     const days = plans[actor.plan].check_history_days
     const since = days === null ? null : new Date(now().getTime() - days * DAY_MS)
@@ -22,7 +22,7 @@ export const listMonitorChecks: Handler<'listMonitorChecks'> = {
   },
 }
 
-export const listMonitorIncidents: Handler<'listMonitorIncidents'> = {
+export const listMonitorIncidents: Implementation<'listMonitorIncidents'> = {
   async perform({ db }, { actor, record }) {
     const incidents = await newestIncidentsOfMonitor(
       db.query,
@@ -34,7 +34,7 @@ export const listMonitorIncidents: Handler<'listMonitorIncidents'> = {
   },
 }
 
-export const listIncidents: Handler<'listIncidents'> = {
+export const listIncidents: Implementation<'listIncidents'> = {
   async perform({ db }, { actor }) {
     const incidents = await newestIncidentsOfTeam(db.query, actor.teamId, MAX_INCIDENTS_OF_TEAM)
     return { body: { data: incidents.map(presentIncident) } }

@@ -8,11 +8,11 @@ import {
   resolveIncidentQuietly,
 } from '../store/monitors.ts'
 import { announceMonitor } from '../store/scheduling.ts'
+import type { Implementation } from './implementation.ts'
 import { presentMonitor } from './present-monitor.ts'
-import type { Handler } from './run.ts'
 import { baseUrl } from './services.ts'
 
-export const listMonitors: Handler<'listMonitors'> = {
+export const listMonitors: Implementation<'listMonitors'> = {
   async perform(services, { actor, query }) {
     const { db, vault } = services
     const { page, per_page: perPage, status, type } = query
@@ -38,14 +38,14 @@ export const listMonitors: Handler<'listMonitors'> = {
   },
 }
 
-export const getMonitor: Handler<'getMonitor'> = {
+export const getMonitor: Implementation<'getMonitor'> = {
   async perform(services, { actor, record }) {
     return { body: { data: presentMonitor(services, record, actor.role) } }
   },
 }
 
 /** Stops checking and takes the monitor out of the team; its history is kept for a restore. */
-export const deleteMonitor: Handler<'deleteMonitor'> = {
+export const deleteMonitor: Implementation<'deleteMonitor'> = {
   async perform({ db, now }, { actor, record }) {
     await db.query.transaction().execute(async (query) => {
       if (!(await lockMonitor(query, actor.teamId, record.id))) throw new Refusal('notFound')

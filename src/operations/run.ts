@@ -1,47 +1,17 @@
 import type * as z from 'zod'
-import { type Contract, contract, type OperationId } from '../contract/contract.ts'
+import { contract, type OperationId } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { Role } from '../core/access.ts'
-import type { ContactRecord } from '../core/contact.ts'
-import { problemOf, Refusal } from '../core/errors.ts'
-import type { PlanName } from '../core/plan.ts'
-import { type Parsed, parseFields } from '../core/validation.ts'
+import { Refusal } from '../core/errors.ts'
+import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
-import { findMonitor, type MonitorRecord } from '../store/monitors.ts'
+import { findMonitor } from '../store/monitors.ts'
 import { authenticate } from './authenticate.ts'
-import { handlers } from './handlers.ts'
+import type { Actor, Answer, Asked, ImplementationOf, Records } from './implementation.ts'
+import { implementations } from './implementations.ts'
+import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import type { Services } from './services.ts'
 
-/** Who asks: a member of a team, by a token. */
-export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName }
-
-/** The record that the path identifies, by the name of the path's parameter. */
-export type Records = { monitor: MonitorRecord; notificationContact: ContactRecord }
-
-type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never
-type RecordOf<Id extends OperationId> = Records[ParameterOf<Contract[Id]['path']>]
-type QueryOf<Id extends OperationId> = Contract[Id] extends { query: infer Q extends z.ZodType }
-  ? z.output<Q>
-  : undefined
-type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B extends z.ZodType }
-  ? z.output<B>
-  : undefined
-
-export type Asked<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
-
-/** What an operation answers; without a body where there is none. */
-export type Answer = { status: number; body?: unknown; headers: Record<string, string> }
-
-export type Handlers = { [Id in OperationId]: HandlerOf<RecordOf<Id>, QueryOf<Id>, BodyOf<Id>> }
-export type Handler<Id extends OperationId> = Handlers[Id]
-
-type HandlerOf<Record, Query, Body> = {
-  /** Where the schema alone cannot judge a body; otherwise the contract's schema does. */
-  validate?: (services: Services, asked: Asked<Record, Query, undefined>, body: unknown) => Parsed<Body>
-  perform: (services: Services, asked: Asked<Record, Query, Body>) => Promise<Partial<Answer>>
-}
-
-type AnyHandler = HandlerOf<unknown, unknown, unknown>
+type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 
 export type Request = {
   authorization: string | null | undefined
@@ -64,10 +34,10 @@ export async function run(services: Services, id: OperationId, request: Request)
     const record = await findRecord(services, actor, operation.path, request.params)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const asked = { actor, record, query, body: undefined }
-    // One entry of a map of handlers is looked up by a union of ids; what fits the id fits the handler.
-    const handler = handlers[id] as AnyHandler
-    const body = operation.body && (await readBody(services, operation, handler, asked, request))
-    const answer = await handler.perform(services, { ...asked, body })
+    // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
+    const implementation = implementations[id] as AnyImplementation
+    const body = operation.body && (await readBody(services, operation, implementation, asked, request))
+    const answer = await implementation.perform(services, { ...asked, body })
     return {
       status: answer.status ?? operation.status,
       body: answer.body,
@@ -75,22 +45,6 @@ export async function run(services: Services, id: OperationId, request: Request)
     }
   } catch (error) {
     return refusalAnswer(services, error, headers)
-  }
-}
-
-/** The answer to a refusal; anything else that was thrown is a bug, told to us and not to the client. */
-export function refusalAnswer(
-  services: Pick<Services, 'docsUrl' | 'onBug'>,
-  error: unknown,
-  headers: Record<string, string> = {},
-): Answer {
-  const refusal = error instanceof Refusal ? error : new Refusal('internal')
-  if (refusal !== error) services.onBug(error)
-  const body = problemOf(refusal.code, refusal.members, services.docsUrl)
-  return {
-    status: body.status,
-    body,
-    headers: { ...headers, ...refusal.headers, 'content-type': 'application/problem+json' },
   }
 }
 
@@ -137,7 +91,7 @@ const FINDERS = {
 async function readBody(
   services: Services,
   operation: Operation,
-  handler: AnyHandler,
+  implementation: AnyImplementation,
   asked: Asked<unknown, unknown, undefined>,
   request: Request,
 ): Promise<unknown> {
@@ -145,13 +99,8 @@ async function readBody(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw Refusal.invalid({ body: ['body must be a JSON object'] })
   }
-  const parsed = handler.validate
-    ? handler.validate(services, asked, body)
+  const parsed = implementation.validate
+    ? implementation.validate(services, asked, body)
     : parseFields(operation.body as z.ZodType, body)
   return parseOrRefuse(parsed)
-}
-
-export function parseOrRefuse<T>(parsed: Parsed<T>): T {
-  if (!parsed.ok) throw Refusal.invalid(parsed.errors)
-  return parsed.value
 }

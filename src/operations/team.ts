@@ -1,8 +1,8 @@
 import { presentTeam } from '../core/team.ts'
 import { readUsage } from '../store/teams.ts'
-import type { Handler } from './run.ts'
+import type { Implementation } from './implementation.ts'
 
-export const getTeam: Handler<'getTeam'> = {
+export const getTeam: Implementation<'getTeam'> = {
   async perform({ db, plans }, { actor }) {
     const usage = await readUsage(db.query, actor.teamId)
     return { body: { data: presentTeam(usage, plans[usage.plan]) } }

@@ -18,11 +18,11 @@ import {
 } from '../store/monitors.ts'
 import { announceMonitor, readHeartbeatDueAt } from '../store/scheduling.ts'
 import { refuseUnknownContacts } from './contact-ids.ts'
+import type { Actor, Implementation } from './implementation.ts'
 import { presentMonitor } from './present-monitor.ts'
-import type { Actor, Handler } from './run.ts'
 import type { Services } from './services.ts'
 
-export const updateMonitor: Handler<'updateMonitor'> = {
+export const updateMonitor: Implementation<'updateMonitor'> = {
   validate(services, { actor, record }, body) {
     const rules = patchRules(record.type, {
       plan: services.plans[actor.plan],
@@ -39,7 +39,7 @@ export const updateMonitor: Handler<'updateMonitor'> = {
   },
 }
 
-export const toggleMonitor: Handler<'toggleMonitor'> = {
+export const toggleMonitor: Implementation<'toggleMonitor'> = {
   async perform(services, { actor, record }) {
     return {
       body: { data: await change(services, actor, record.id, ({ isActive }) => ({ is_active: !isActive })) },

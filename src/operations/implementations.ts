@@ -1,13 +1,13 @@
 import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts.ts'
 import { createMonitor } from './create-monitor.ts'
 import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
+import type { Implementations } from './implementation.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
-import type { Handlers } from './run.ts'
 import { getTeam } from './team.ts'
 import { toggleMonitor, updateMonitor } from './update-monitor.ts'
 
 /** One function per operation of the contract, no more and no fewer. */
-export const handlers = {
+export const implementations = {
   listMonitors,
   createMonitor,
   getMonitor,
@@ -25,4 +25,4 @@ export const handlers = {
   replaceContact: updateContact,
   deleteContact,
   getTeam,
-} satisfies Handlers
+} satisfies Implementations

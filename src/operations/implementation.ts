@@ -1,0 +1,37 @@
+import type * as z from 'zod'
+import type { Contract, OperationId } from '../contract/contract.ts'
+import type { Role } from '../core/access.ts'
+import type { ContactRecord } from '../core/contact.ts'
+import type { PlanName } from '../core/plan.ts'
+import type { Parsed } from '../core/validation.ts'
+import type { MonitorRecord } from '../store/monitors.ts'
+import type { Services } from './services.ts'
+
+/** Who asks: a member of a team, by a token. */
+export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName }
+
+/** The record that the path identifies, by the name of the path's parameter. */
+export type Records = { monitor: MonitorRecord; notificationContact: ContactRecord }
+
+type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never
+type RecordOf<Id extends OperationId> = Records[ParameterOf<Contract[Id]['path']>]
+type QueryOf<Id extends OperationId> = Contract[Id] extends { query: infer Q extends z.ZodType }
+  ? z.output<Q>
+  : undefined
+type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : undefined
+
+export type Asked<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
+
+/** What an operation answers; without a body where there is none. */
+export type Answer = { status: number; body?: unknown; headers: Record<string, string> }
+
+export type Implementations = { [Id in OperationId]: ImplementationOf<RecordOf<Id>, QueryOf<Id>, BodyOf<Id>> }
+export type Implementation<Id extends OperationId> = Implementations[Id]
+
+export type ImplementationOf<Record, Query, Body> = {
+  /** Where the schema alone cannot judge a body; otherwise the contract's schema does. */
+  validate?: (services: Services, asked: Asked<Record, Query, undefined>, body: unknown) => Parsed<Body>
+  perform: (services: Services, asked: Asked<Record, Query, Body>) => Promise<Partial<Answer>>
+}

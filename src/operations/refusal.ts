@@ -1,0 +1,25 @@
+import { problemOf, Refusal } from '../core/errors.ts'
+import type { Parsed } from '../core/validation.ts'
+import type { Answer } from './implementation.ts'
+import type { Services } from './services.ts'
+
+/** The answer to a refusal; anything else that was thrown is a bug, told to us and not to the client. */
+export function refusalAnswer(
+  services: Pick<Services, 'docsUrl' | 'onBug'>,
+  error: unknown,
+  headers: Record<string, string> = {},
+): Answer {
+  const refusal = error instanceof Refusal ? error : new Refusal('internal')
+  if (refusal !== error) services.onBug(error)
+  const body = problemOf(refusal.code, refusal.members, services.docsUrl)
+  return {
+    status: body.status,
+    body,
+    headers: { ...headers, ...refusal.headers, 'content-type': 'application/problem+json' },
+  }
+}
+
+export function parseOrRefuse<T>(parsed: Parsed<T>): T {
+  if (!parsed.ok) throw Refusal.invalid(parsed.errors)
+  return parsed.value
+}
