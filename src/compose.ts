@@ -56,7 +56,10 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),
       perAddress: perMinute('address', PINGS_PER_MINUTE_OF_ADDRESS),
     },
-    refuseAddress: (url) => literalRefusal(config.privateTargets, url),
+    refuseAddress: (url) => {
+      const refusal = literalRefusal(config.privateTargets, url)
+      return refusal && `must name another host: ${refusal}`
+    },
     recordPing: async (ping, result) => (await recorder.record(findingOf(ping, result, config.region))).kind,
     onBug: troubleOf(log, 'request'),
   }

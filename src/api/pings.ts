@@ -7,6 +7,8 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 
 /** What is kept of a ping's body; the rest is ignored, never refused. */
 const KEPT_BODY_BYTES = 100_000
+/** A longer body ends the connection after the answer; up to here it serves the next ping, too. */
+const READ_BODY_BYTES = 16_000_000
 const METHODS = ['GET', 'POST']
 
 /** The pings of heartbeat jobs: no token header, the token in the path is the credential. */
@@ -45,9 +47,9 @@ async function readStart(request: Request): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
-    chunks.push(chunk)
+    if (length < KEPT_BODY_BYTES) chunks.push(chunk)
     length += chunk.length
-    if (length >= KEPT_BODY_BYTES) break
+    if (length >= READ_BODY_BYTES) break
   }
   return length > 0 ? Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES) : null
 }

@@ -8,7 +8,8 @@ import { integerParameter } from './query.ts'
 
 export const MonitorQuery = z.object({
   page: integerParameter(1).default(1),
-  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
+  // Without a default here: one that was sent is carried over in every link, one that was not is not.
+  per_page: integerParameter(1, MAX_PER_PAGE).optional().meta({ default: DEFAULT_PER_PAGE }),
   status: CheckStatus.optional(),
   type: MonitorType.optional(),
 })

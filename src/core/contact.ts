@@ -29,12 +29,19 @@ const BotToken = text(255).superRefine((value, context) => {
 })
 
 /** A numeric id, as a number or its text, or the @name of a channel. */
-const ChatId = z.union([z.int(), z.string()]).transform((value, context) => {
-  const chatId = String(value)
-  if (/^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/.test(chatId)) return chatId
-  context.addIssue(`must be a numeric chat ID or a channel such as @status, got ${describe(value)}`)
-  return z.NEVER
-})
+const ChatId = z
+  .union([z.int(), z.string()], { error: ({ input }) => chatIdFault(input) })
+  .transform((value, context) => {
+    const chatId = String(value)
+    if (/^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/.test(chatId)) return chatId
+    context.addIssue(chatIdFault(value))
+    return z.NEVER
+  })
+
+function chatIdFault(value: unknown): string {
+  if (value === undefined) return 'is required'
+  return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
+}
 
 /** What each type of contact needs; keys that are not listed are dropped. */
 export const ContactConfigs = {

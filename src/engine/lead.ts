@@ -14,8 +14,10 @@ import { plansInUse } from '../store/teams.ts'
 import type { Scheduler } from './schedule.ts'
 
 const LEASE = 'scheduler'
-const LEASE_SECONDS = 4
+const LEASE_SECONDS = 3
 const BEAT_MS = 1_000
+/** How often the lease of another process is tried: its checks go on within seconds of its end. */
+const WAIT_MS = 250
 /** A pulse that is missing for longer is downtime. */
 const TOLERABLE_GAP_SECONDS = 3
 const POLL_EVERY_BEATS = 10
@@ -53,7 +55,7 @@ export function createLeader(deps: {
   async function leadUntilStopped() {
     for (let beats = 0; !stop.signal.aborted; beats++) {
       await beat(beats).catch(deps.onTrouble)
-      await delay(BEAT_MS, undefined, { signal: stop.signal }).catch(() => {})
+      await delay(scheduler ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
 

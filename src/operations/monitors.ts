@@ -1,5 +1,5 @@
 import { Refusal } from '../core/errors.ts'
-import { pageOf } from '../core/pagination.ts'
+import { DEFAULT_PER_PAGE, pageOf } from '../core/pagination.ts'
 import {
   countMatching,
   lockMonitor,
@@ -15,13 +15,14 @@ import { baseUrl } from './services.ts'
 export const listMonitors: Implementation<'listMonitors'> = {
   async perform(services, { actor, query }) {
     const { db, vault } = services
-    const { page, per_page: perPage, status, type } = query
+    const { page, per_page: sentPerPage, status, type } = query
+    const perPage = sentPerPage ?? DEFAULT_PER_PAGE
     const filter = { status, type }
     const total = await countMatching(db.query, actor.teamId, filter)
     const offset = (page - 1) * perPage
     const records =
       offset < total ? await readPage(db.query, vault, actor.teamId, filter, { limit: perPage, offset }) : []
-    const carried = { status, type, per_page: perPage === 25 ? undefined : String(perPage) }
+    const carried = { status, type, per_page: sentPerPage?.toString() }
     return {
       body: {
         data: records.map((record) => presentMonitor(services, record, actor.role)),

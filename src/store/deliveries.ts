@@ -114,7 +114,7 @@ export async function settleDelivery(
       name: 'settle-delivery',
       text: `UPDATE deliveries
              SET state = $3, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
-                 next_attempt_at = now() + coalesce($4, 0) * interval '1 second',
+                 next_attempt_at = now() + coalesce($4::float8, 0) * interval '1 second',
                  finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
              WHERE id = $1 AND claimed_by = $2 AND state = 'pending'`,
       values: [delivery.id, holder, state, nextDelaySeconds],

@@ -80,33 +80,57 @@ const PARTITIONED = ['checks', 'pings'] as const
 /** Makes the daily partitions for today and the next days, where they are missing. */
 export async function ensurePartitions(query: Query, now: Date): Promise<void> {
   for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-    const from = startOfDay(now, ahead)
     for (const table of PARTITIONED) {
-      const name = sql.table(partitionName(table, from))
-      await sql`CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${sql.table(table)}
-        FOR VALUES FROM (${sql.lit(from.toISOString())}) TO (${sql.lit(startOfDay(now, ahead + 1).toISOString())})`.execute(
-        query,
-      )
+      await sql.raw(createPartition(table, startOfDay(now, ahead))).execute(query)
     }
   }
 }
 
-/** Drops whole days that ended before `edge`; returns the names of what went. */
+/** The statement that makes a table's partition for the day of `at`, where it is missing. */
+export function createPartition(table: string, at: Date): string {
+  const from = startOfDay(at, 0)
+  return `CREATE TABLE IF NOT EXISTS "${partitionName(table, from)}" PARTITION OF "${table}"
+    FOR VALUES FROM ('${from.toISOString()}') TO ('${startOfDay(at, 1).toISOString()}')`
+}
+
+/** The day that a partition holds, as YYYY-MM-DD; null for what is none of ours. */
+export function dayOfPartition(name: string): string | null {
+  const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
+  return year ? `${year}-${month}-${day}` : null
+}
+
+/**
+ * Drops whole days that ended before `edge`; returns the names of what went. A day that somebody reads at the
+ * moment (a backup may, for minutes) stays until the next time: waiting for it would hold up every new check.
+ */
 export async function dropPartitionsBefore(query: Query, edge: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const table of PARTITIONED) {
-    const { rows } = await sql<{ name: string }>`
-      SELECT c.relname AS name FROM pg_inherits i
-      JOIN pg_class c ON c.oid = i.inhrelid
-      WHERE i.inhparent = ${table}::regclass AND c.relname < ${partitionName(table, startOfDay(edge, 0))}`.execute(
-      query,
-    )
-    for (const { name } of rows) {
-      await sql`DROP TABLE ${sql.table(name)}`.execute(query)
-      dropped.push(name)
-    }
+    const past = await partitionsBefore(query, table, edge)
+    for (const name of past) await dropUnlessRead(query, table, name)
+    const left = await partitionsBefore(query, table, edge)
+    dropped.push(...past.filter((name) => !left.includes(name)))
   }
   return dropped
+}
+
+async function partitionsBefore(query: Query, table: string, edge: Date): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = ${table}::regclass AND c.relname < ${partitionName(table, startOfDay(edge, 0))}
+    ORDER BY c.relname`.execute(query)
+  return rows.map(({ name }) => name)
+}
+
+async function dropUnlessRead(query: Query, table: string, name: string): Promise<void> {
+  // The whole table first, as DROP would: the other order could end in a deadlock with a query.
+  await sql`DO $$ BEGIN
+    LOCK TABLE ONLY ${sql.table(table)} IN ACCESS EXCLUSIVE MODE;
+    LOCK TABLE ${sql.table(name)} IN ACCESS EXCLUSIVE MODE NOWAIT;
+    DROP TABLE ${sql.table(name)};
+  EXCEPTION WHEN lock_not_available THEN NULL;
+  END $$`.execute(query)
 }
 
 function partitionName(table: string, day: Date): string {

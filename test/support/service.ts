@@ -28,15 +28,28 @@ export type TestTeam = { id: number; owner: string; admin: string; viewer: strin
 export type TestService = {
   url: string
   dataDir: string
+  /** What the service finds in its environment, for commands beside it. */
+  env: Record<string, string>
   /** Operations and the store, over the service's own database, for what the API cannot do. */
-  services: Services
+  readonly services: Services
   /** Sends a request to the API (`path` below /api/v1); a body that is not a string goes as JSON. */
-  call(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call(
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   createTeam(plan?: PlanName): Promise<TestTeam>
   /** Another member, with a token of its own: rate limits are per user. */
   createToken(teamId: number, role: Role): Promise<string>
+  /** The same, with the address that names the member. */
+  createMember(teamId: number, role: Role): Promise<{ email: string; token: string }>
   signal(signal: NodeJS.Signals): Promise<void>
   start(): Promise<void>
+  /** Lets go of the database, so that it lives and dies with the service; `services` is of no use until `takeUp`. */
+  letGo(): Promise<void>
+  takeUp(): Promise<void>
   /** Everything printed so far. */
   output(): string
   close(): Promise<void>
@@ -45,7 +58,13 @@ export type TestService = {
 export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   const port = await freePort()
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', ...environment }
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    ...environment,
+  }
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
   let printed = ''
@@ -81,26 +100,48 @@ export async function startTestService(environment: Record<string, string> = {})
     await exited
   }
 
+  let store: Store | null = null
+  let services: Services
+
+  async function takeUp() {
+    const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
+    store = await openStore({ ...config, now: () => new Date(), note: () => {}, onTrouble: () => {} })
+    services = createServices(
+      config,
+      store,
+      createRecorder(store.db, () => {}),
+      createLog('silent', false),
+    )
+  }
+
+  async function letGo() {
+    await store?.close()
+    store = null
+  }
+
   await start()
-  const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
-  const quiet = createLog('silent', false)
-  const now = () => new Date()
-  const store: Store = await openStore({ ...config, now, note: () => {}, onTrouble: () => {} })
-  const services = createServices(config, store, createRecorder(store.db, () => {}), quiet)
+  await takeUp()
   let members = 0
 
-  async function createToken(teamId: number, role: Role) {
+  async function createMember(teamId: number, role: Role) {
     const email = `member${++members}@example.com`
     await accounts.createUser(services, { email, name: `Member ${members}`, password: null })
     await accounts.addMember(services, { team: teamId, email, role })
     const created = await accounts.createToken(services, { team: teamId, email, name: role, expires: null })
-    return created.token
+    return { email, token: created.token }
+  }
+
+  async function createToken(teamId: number, role: Role) {
+    return (await createMember(teamId, role)).token
   }
 
   return {
     url,
     dataDir,
-    services,
+    env,
+    get services() {
+      return services
+    },
     async call(token, method, path, body, headers = {}) {
       const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
       const response = await fetch(`${url}/api/v1${path}`, {
@@ -113,13 +154,22 @@ export async function startTestService(environment: Record<string, string> = {})
         ...(sent !== undefined && { body: sent }),
       })
       const text = await response.text()
-      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? null : JSON.parse(text),
+      }
     },
     async createTeam(plan = 'business') {
       const owner = `owner${++members}@example.com`
       await accounts.createUser(services, { email: owner, name: `Owner ${members}`, password: null })
       const team = await accounts.createTeam(services, { name: `Team ${members}`, owner, plan })
-      const token = await accounts.createToken(services, { team: team.id, email: owner, name: 'owner', expires: null })
+      const token = await accounts.createToken(services, {
+        team: team.id,
+        email: owner,
+        name: 'owner',
+        expires: null,
+      })
       return {
         id: team.id,
         owner: token.token,
@@ -128,12 +178,15 @@ export async function startTestService(environment: Record<string, string> = {})
       }
     },
     createToken,
+    createMember,
     signal,
     start,
+    letGo,
+    takeUp,
     output: () => printed,
     async close() {
       await signal('SIGTERM')
-      await store.close()
+      await letGo()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -31,8 +31,12 @@ export function startSaying(scope: Scope, answer: string | Buffer): Promise<Targ
   return startTcp(scope, (socket) => socket.once('data', () => socket.end(answer)))
 }
 
-export function startHttp(scope: Scope, onRequest: http.RequestListener): Promise<Target> {
-  return start(scope, http.createServer(onRequest), '127.0.0.1')
+export function startHttp(
+  scope: Scope,
+  onRequest: http.RequestListener,
+  host = '127.0.0.1',
+): Promise<Target> {
+  return start(scope, http.createServer(onRequest), host)
 }
 
 export function startHttps(

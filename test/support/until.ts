@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const POLL_MS = 25
+const POLL_MS = 50
 /** Long enough for a busy machine; what is waited for usually takes a fraction of it. */
 const PATIENCE_MS = 30_000
 

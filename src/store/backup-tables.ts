@@ -1,0 +1,98 @@
+import type pg from 'pg'
+import { escapeIdentifier } from 'pg'
+
+/** What only the running service means anything by, and what the migrations write themselves. */
+const LEFT_OUT = ['leases', 'rate_limits', 'schema_migrations']
+
+export type StoredTable = {
+  name: string
+  columns: string[]
+  /** Where the rows are: the table itself, or its partitions. */
+  parts: string[]
+  partitioned: boolean
+}
+
+export type StoredSequence = {
+  name: string
+  /** The number it gives next. */
+  next: number
+}
+
+type TableRow = {
+  name: string
+  partitioned: boolean
+  columns: string[]
+  partitions: string[]
+  references: string[]
+}
+
+/** Every table that holds data, the ones that others refer to before those others. */
+export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> {
+  const { rows } = await client.query<TableRow>(
+    `SELECT c.relname AS name, c.relkind = 'p' AS partitioned,
+       ARRAY(SELECT a.attname::text FROM pg_attribute a
+             WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+             ORDER BY a.attnum) AS columns,
+       ARRAY(SELECT p.relname::text FROM pg_partition_tree(c.oid) t JOIN pg_class p ON p.oid = t.relid
+             WHERE t.isleaf ORDER BY p.relname) AS partitions,
+       ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
+             WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.oid <> c.oid) AS references
+     FROM pg_class c
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relname <> ALL($1) AND ${NOT_OF_AN_EXTENSION}
+     ORDER BY c.relname`,
+    [LEFT_OUT],
+  )
+  return inOrderOfReference(rows).map(({ name, columns, partitioned, partitions }) => ({
+    name,
+    columns,
+    parts: partitioned ? partitions : [name],
+    partitioned,
+  }))
+}
+
+const NOT_OF_AN_EXTENSION = `NOT EXISTS (
+  SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
+
+function inOrderOfReference(tables: TableRow[]): TableRow[] {
+  const ordered: TableRow[] = []
+  let left = tables
+  while (left.length > 0) {
+    const waiting = new Set(left.map(({ name }) => name))
+    const free = left.filter(({ references }) => !references.some((name) => waiting.has(name)))
+    if (free.length === 0) throw new Error(`tables refer to each other in a ring: ${[...waiting].join(', ')}`)
+    ordered.push(...free)
+    left = left.filter((table) => !free.includes(table))
+  }
+  return ordered
+}
+
+/** Read after the snapshot of the rows was taken, so that no row has an id still to be given. */
+export async function listSequences(client: pg.ClientBase): Promise<StoredSequence[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' AND ${NOT_OF_AN_EXTENSION}
+     ORDER BY c.relname`,
+  )
+  const sequences: StoredSequence[] = []
+  for (const { name } of rows) {
+    const found = await client.query<{ next: number }>(
+      `SELECT (last_value + is_called::int)::float8 AS next FROM ${escapeIdentifier(name)}`,
+    )
+    sequences.push({ name, next: found.rows[0]?.next ?? 1 })
+  }
+  return sequences
+}
+
+/** `"checks" ("checked_at", …)`, as COPY takes it. */
+export function copyTarget(table: string, columns: string[]): string {
+  return `${escapeIdentifier(table)} (${columns.map((column) => escapeIdentifier(column)).join(', ')})`
+}
+
+/** How values are written as text must not depend on how a server is set up; nor how long it may take. */
+export const COPY_SETTINGS = `
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL datestyle = 'ISO, YMD';
+  SET LOCAL intervalstyle = 'postgres';
+  SET LOCAL timezone = 'UTC'`

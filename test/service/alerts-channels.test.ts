@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { untilDelivered } from '../support/deliveries.ts'
+import { likeDiscord, likeSlack, likeTelegram, type Receiver, startReceiver } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+
+const BOT_TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
+const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/
+
+describe('every channel is told of an outage and of its end', { concurrency: true }, () => {
+  const scope = suiteScope()
+  let service: TestService
+  let client: TeamClient
+  let telegram: Receiver
+  let smtp: SmtpReceiver
+
+  before(async () => {
+    telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, '-1001234'))
+    smtp = await startSmtpReceiver(scope)
+    service = await startTestService({
+      TELEGRAM_API_URL: telegram.url,
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      MAIL_FROM: 'alerts@upbeat.example',
+      SITE_URL: 'https://upbeat.example',
+    })
+    scope.after(() => service.close())
+    client = await teamClient(service)
+  })
+
+  /** Goes down and up again, with one contact attached; resolves when both alerts are sent. */
+  async function outage(t: { after: (close: () => Promise<void>) => void }, type: string, config: unknown) {
+    const target = await startSwitchTarget(t, 503)
+    const contact = await client.data('POST', '/notification-contacts', { name: 'Ops', type, config })
+    const { id } = await client.monitor({
+      name: `Shop by ${type}`,
+      url: target.url,
+      notification_contact_ids: [contact.id],
+    })
+    await client.untilStatus(id, 'down')
+    target.status = 200
+    await client.untilStatus(id, 'up')
+    const deliveries = await untilDelivered(service, id, 2)
+    assert.deepEqual(
+      deliveries.map(({ event, state, attempts }) => [event, state, attempts]),
+      [
+        ['monitor.down', 'sent', 1],
+        ['monitor.recovery', 'sent', 1],
+      ],
+    )
+    return target
+  }
+
+  /** What was said at first and at last, without the escapes of JSON. */
+  function texts({ requests }: Receiver): [down: string, up: string] {
+    assert.equal(requests.length, 2)
+    const [down = '', up = ''] = requests.map(({ body }) => body.replaceAll('\\\\', '\\'))
+    return [down, up]
+  }
+
+  it('slack', async (t) => {
+    const receiver = await startReceiver(t, likeSlack)
+    await outage(t, 'slack', { webhook_url: `${receiver.url}/services/T00/B00/x` })
+    const [down, up] = texts(receiver)
+    assert.match(down, /Shop by slack is down/)
+    assert.match(down, CAUSE)
+    assert.match(up, /Shop by slack has recovered/)
+  })
+
+  it('discord', async (t) => {
+    const receiver = await startReceiver(t, likeDiscord)
+    await outage(t, 'discord', { webhook_url: `${receiver.url}/api/webhooks/1/x` })
+    const [down, up] = texts(receiver)
+    assert.match(down, /Shop by discord is down/)
+    assert.match(down, CAUSE)
+    assert.match(up, /Shop by discord has recovered/)
+  })
+
+  it('telegram', async (t) => {
+    await outage(t, 'telegram', { bot_token: BOT_TOKEN, chat_id: -1001234 })
+    const [down, up] = texts(telegram)
+    assert.match(down, /Shop by telegram is down/)
+    assert.match(down, CAUSE)
+    assert.match(up, /Shop by telegram has recovered/)
+  })
+
+  it('email', async (t) => {
+    const target = await outage(t, 'email', { email: 'ops@example.com' })
+    assert.equal(smtp.mails.length, 2)
+    const [down, up] = smtp.mails
+    assert.deepEqual([down?.from, down?.to], ['alerts@upbeat.example', ['ops@example.com']])
+    assert.match(down?.headers.get('subject') ?? '', /Shop by email is down/)
+    assert.match(up?.headers.get('subject') ?? '', /Shop by email has recovered/)
+    for (const body of [down?.text ?? '', down?.html ?? '']) {
+      assert.ok(CAUSE.test(body) && body.includes(target.url), body)
+    }
+  })
+})

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Check } from '../../src/core/check.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService } from '../support/service.ts'
+import { closedPort, startHttp, startSaying } from '../support/targets.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const WITHIN_MS = 1_000
+
+describe('checks of web pages', { concurrency: true }, () => {
+  const scope = suiteScope()
+  let client: TeamClient
+
+  before(async () => {
+    const service = await startTestService({ REGION: 'lon' })
+    scope.after(() => service.close())
+    client = await teamClient(service)
+  })
+
+  /** What a page answers, how it is checked, and what the check says. */
+  const table: {
+    name: string
+    status?: number
+    body?: string
+    settings?: Record<string, unknown>
+    expected: Partial<Check>
+  }[] = [
+    { name: 'a page that answers 200 is up', expected: { status: 'up', http_status_code: 200 } },
+    {
+      name: 'another status is down, with what was expected',
+      status: 503,
+      expected: { status: 'down', http_status_code: 503, error_message: 'HTTP 503 (expected 200)' },
+    },
+    {
+      name: 'every expected status is named',
+      status: 503,
+      settings: { expected_status_codes: [200, 204] },
+      expected: { status: 'down', error_message: 'HTTP 503 (expected 200, 204)' },
+    },
+    {
+      name: 'an expected 503 is up',
+      status: 503,
+      settings: { expected_status_codes: [503] },
+      expected: { status: 'up', http_status_code: 503 },
+    },
+    {
+      name: 'a body that contains the keyword is up',
+      body: 'all is OK here',
+      settings: { type: 'keyword', expected_keyword: 'OK' },
+      expected: { status: 'up', http_status_code: 200 },
+    },
+    {
+      name: 'a body without the keyword is down, with its size',
+      body: 'x'.repeat(18_204),
+      settings: { type: 'keyword', expected_keyword: 'OK' },
+      expected: {
+        status: 'down',
+        http_status_code: 200,
+        error_message: 'keyword "OK" not found in 18,204 bytes',
+      },
+    },
+    {
+      name: 'a keyword on a page of another status is down',
+      status: 500,
+      body: 'OK',
+      settings: { type: 'keyword', expected_keyword: 'OK' },
+      expected: { status: 'down', http_status_code: 500, error_message: 'HTTP 500 (expected 200)' },
+    },
+  ]
+  for (const { name, status = 200, body = '', settings, expected } of table) {
+    it(name, async (t) => {
+      const target = await startHttp(t, (_, response) => response.writeHead(status).end(body))
+      const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/`, ...settings })
+      const check = (await client.untilChecks(id, 1)).at(-1) as Check
+      assert.deepEqual(check, { ...check, error_message: null, region: 'lon', ...expected })
+      assert.ok(Number.isInteger(check.response_time_ms), 'an answer has a time')
+      const monitor = await client.untilStatus(id, check.status)
+      assert.equal(monitor.open_incident?.cause ?? null, expected.error_message ?? null)
+    })
+  }
+
+  it('a port that nobody listens on is down, with the address', async () => {
+    const port = await closedPort()
+    const { id } = await client.monitor({ url: `http://127.0.0.1:${port}/` })
+    const [check] = await client.untilChecks(id, 1)
+    assert.deepEqual(check, {
+      checked_at: check?.checked_at,
+      status: 'down',
+      response_time_ms: null,
+      http_status_code: null,
+      region: 'lon',
+      error_message: `connection refused by 127.0.0.1:${port}`,
+    })
+  })
+
+  it('a page that does not answer in time is down, with what was waited for', async (t) => {
+    const target = await startHttp(t, () => {})
+    const url = `http://127.0.0.1:${target.port}/`
+    const { id } = await client.monitor({ url, request_timeout_seconds: 1 })
+    const check = (await client.untilChecks(id, 1)).at(-1)
+    assert.equal(check?.status, 'down')
+    assert.equal(check?.error_message, 'no answer within 1 s (connected, waiting for the first byte)')
+  })
+
+  it('what is not HTTP is down', async (t) => {
+    const target = await startSaying(t, 'SSH-2.0-OpenSSH_9.9\r\n')
+    const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/` })
+    const check = (await client.untilChecks(id, 1)).at(-1)
+    assert.equal(check?.status, 'down')
+    assert.match(check?.error_message ?? '', /^invalid HTTP answer/)
+  })
+
+  it('method, headers and basic authentication reach the page', async (t) => {
+    const seen: unknown[] = []
+    const target = await startHttp(t, ({ method, headers }, response) => {
+      seen.push({ method, authorization: headers.authorization, tenant: headers['x-tenant'] })
+      response.end()
+    })
+    await client.monitor({
+      url: `http://127.0.0.1:${target.port}/`,
+      http_method: 'POST',
+      request_headers: { 'X-Tenant': 'acme' },
+      username: 'ann',
+      password: 'pw',
+    })
+    await until('a request', () => seen.length > 0)
+    const authorization = `Basic ${Buffer.from('ann:pw').toString('base64')}`
+    assert.deepEqual(seen[0], { method: 'POST', authorization, tenant: 'acme' })
+  })
+
+  it('a redirect is followed and its end judged; an expected redirect is up at once', async (t) => {
+    const target = await startHttp(t, ({ url }, response) => {
+      if (url === '/old') response.writeHead(302, { location: '/new' }).end()
+      else response.writeHead(503).end()
+    })
+    const url = `http://127.0.0.1:${target.port}/old`
+    const followed = await client.monitor({ url })
+    const expected = await client.monitor({ url, expected_status_codes: [302] })
+    const codeOf = async (id: number) => (await client.untilChecks(id, 1)).at(-1)?.http_status_code
+    assert.deepEqual([await codeOf(followed.id), await codeOf(expected.id)], [503, 302])
+  })
+
+  it('an IPv6 address is checked like any other', async (t) => {
+    const target = await startHttp(t, (_, response) => response.end(), '::1')
+    const { id } = await client.monitor({ url: `http://[::1]:${target.port}/` })
+    await client.untilStatus(id, 'up')
+  })
+
+  it('the first check comes within a second of creation, and of resumption', async (t) => {
+    const target = await startHttp(t, (_, response) => response.end())
+    const url = `http://127.0.0.1:${target.port}/`
+    const waits: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const created = await client.monitor({ url, check_interval_seconds: null })
+      const first = (await client.untilChecks(created.id, 1)).at(-1)
+      waits.push(Date.parse(first?.checked_at ?? '') - Date.parse(created.created_at))
+      await client.data('POST', `/monitors/${created.id}/toggle`)
+      const resumedAt = Date.now()
+      const resumed = await client.data('POST', `/monitors/${created.id}/toggle`)
+      assert.deepEqual([resumed.status, resumed.is_active], ['pending', true])
+      const [second] = await client.untilChecks(created.id, 2)
+      waits.push(Date.parse(second?.checked_at ?? '') - resumedAt)
+    }
+    // The middle one: a machine that is busy for a moment says nothing about the service.
+    assert.ok((waits.sort((a, b) => a - b)[3] as number) <= WITHIN_MS, `waits: ${waits} ms`)
+  })
+
+  it('two checks of one monitor are never under way at once, however slow the target', async (t) => {
+    let underWay = 0
+    let most = 0
+    const target = await startHttp(t, async (_, response) => {
+      most = Math.max(most, ++underWay)
+      await delay(1_400)
+      underWay--
+      response.end()
+    })
+    const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/` })
+    const checks = await client.untilChecks(id, 2)
+    assert.ok(checks.every(({ status }) => status === 'up'))
+    assert.equal(most, 1)
+  })
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, it } from 'node:test'
+import { deadline } from '../../src/core/heartbeat.ts'
+import type { Monitor } from '../../src/core/monitor.ts'
+import { deliveriesOf } from '../support/deliveries.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const HOUR_SECONDS = 3_600
+const PUNCTUAL_MS = 1_000
+
+describe('heartbeats', { concurrency: true }, () => {
+  const scope = suiteScope()
+  let service: TestService
+  let client: TeamClient
+
+  before(async () => {
+    service = await startTestService({ REGION: 'nyc' })
+    scope.after(() => service.close())
+    client = await teamClient(service)
+  })
+
+  const heartbeat = (seconds: number) =>
+    client.monitor({ name: 'Backup', type: 'heartbeat', check_interval_seconds: seconds })
+
+  async function ping({ heartbeat_url }: Monitor, suffix = '', init: RequestInit = {}) {
+    const response = await fetch(`${service.url}${new URL(heartbeat_url ?? '').pathname}${suffix}`, init)
+    return { status: response.status, body: await response.text() }
+  }
+
+  const PINGED = { status: 204, body: '' }
+
+  it('a new heartbeat is pending, has a token and its URL, and no URL of its own', async () => {
+    const monitor = await client.monitor({ type: 'heartbeat', url: 'not a url', check_interval_seconds: 60 })
+    assert.match(
+      monitor.heartbeat_token ?? '',
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    assert.ok(monitor.heartbeat_url?.endsWith(`/ping/${monitor.heartbeat_token}`))
+    assert.deepEqual([monitor.status, monitor.url, monitor.last_checked_at], ['pending', null, null])
+  })
+
+  for (const method of ['POST', 'GET', 'HEAD']) {
+    it(`${method} makes it up; the ping is durable and a check when it is answered`, async () => {
+      const monitor = await heartbeat(HOUR_SECONDS)
+      assert.deepEqual(await ping(monitor, '', { method }), PINGED)
+      const [checks, pinged] = [await client.checks(monitor.id), await client.show(monitor.id)]
+      assert.deepEqual(checks, [
+        {
+          checked_at: pinged.last_checked_at,
+          status: 'up',
+          response_time_ms: null,
+          http_status_code: null,
+          region: 'nyc',
+          error_message: null,
+        },
+      ])
+      assert.deepEqual([pinged.status, pinged.open_incident], ['up', null])
+    })
+  }
+
+  it('another method is refused', async () => {
+    assert.equal((await ping(await heartbeat(HOUR_SECONDS), '', { method: 'PUT' })).status, 405)
+  })
+
+  it('a missed deadline is down in time, with an incident and an alert; a ping recovers it', async () => {
+    const monitor = await heartbeat(2)
+    await ping(monitor)
+    const pingedAt = new Date((await client.show(monitor.id)).last_checked_at ?? '')
+    const { open_incident } = await client.untilStatus(monitor.id, 'down')
+    assert.equal(open_incident?.cause, 'no ping within 2 s')
+    const late = Date.parse(open_incident.started_at) - deadline(pingedAt, 2).getTime()
+    assert.ok(late >= 0 && late <= PUNCTUAL_MS, `${late} ms late`)
+    const [check] = await client.checks(monitor.id)
+    assert.deepEqual(
+      [check?.checked_at, check?.status, check?.error_message],
+      [open_incident.started_at, 'down', 'no ping within 2 s'],
+    )
+    await until('another missed deadline', async () => (await client.checks(monitor.id)).length >= 3)
+    assert.deepEqual(await ping(monitor), PINGED)
+    const recovered = await client.show(monitor.id)
+    assert.deepEqual([recovered.status, recovered.open_incident], ['up', null])
+    const incidents = await client.incidents(monitor.id)
+    assert.deepEqual(
+      incidents.map(({ id, resolved }) => [id, resolved]),
+      [[open_incident.id, true]],
+    )
+    assert.deepEqual(
+      (await deliveriesOf(service, monitor.id)).map(({ event }) => event),
+      ['monitor.down', 'monitor.recovery'],
+    )
+  })
+
+  it('a job that was never heard of is down an interval after the creation', async () => {
+    const monitor = await heartbeat(1)
+    const { open_incident } = await client.untilStatus(monitor.id, 'down')
+    const late =
+      Date.parse(open_incident?.started_at ?? '') - deadline(new Date(monitor.created_at), 1).getTime()
+    assert.ok(late >= 0 && late <= PUNCTUAL_MS, `${late} ms late`)
+  })
+
+  it('pings in time keep it up', async () => {
+    const monitor = await heartbeat(2)
+    const began = Date.now()
+    let pings = 0
+    await until('twice the interval', async () => {
+      if (Date.now() - began >= pings * 500) {
+        pings++
+        assert.deepEqual(await ping(monitor), PINGED)
+      }
+      return Date.now() - began > 4_000
+    })
+    assert.ok((await client.checks(monitor.id)).every(({ status }) => status === 'up'))
+  })
+
+  const signals: [suffix: string, status: Monitor['status'], message: string | null][] = [
+    ['/0', 'up', null],
+    ['/', 'up', null],
+    ['/fail', 'down', 'the job reported a failure'],
+    ['/1', 'down', 'the job ended with exit status 1'],
+    ['/255', 'down', 'the job ended with exit status 255'],
+    ['/007', 'down', 'the job ended with exit status 7'],
+  ]
+  for (const [suffix, status, message] of signals) {
+    it(`${suffix} is a check that says ${status}`, async () => {
+      const monitor = await heartbeat(HOUR_SECONDS)
+      assert.deepEqual(await ping(monitor, suffix), PINGED)
+      const [check, ...others] = await client.checks(monitor.id)
+      assert.deepEqual([check?.status, check?.error_message, others], [status, message, []])
+      const { open_incident, ...pinged } = await client.show(monitor.id)
+      assert.deepEqual([pinged.status, open_incident?.cause ?? null], [status, message])
+    })
+  }
+
+  it('/start and /log judge nothing', async () => {
+    const monitor = await heartbeat(HOUR_SECONDS)
+    for (const suffix of ['/start', '/log']) assert.deepEqual(await ping(monitor, suffix), PINGED)
+    const { status, last_checked_at } = await client.show(monitor.id)
+    assert.deepEqual([status, last_checked_at, await client.checks(monitor.id)], ['pending', null, []])
+  })
+
+  for (const suffix of ['/256', '/-1', '/1.5', '/stop', '/start/now', '/FAIL', '/1234']) {
+    it(`${suffix} is 404 and leaves no trace`, async () => {
+      const monitor = await heartbeat(HOUR_SECONDS)
+      const { status, body } = await ping(monitor, suffix)
+      const problem = { type: 'about:blank', title: 'Not Found', status: 404 }
+      assert.deepEqual([status, JSON.parse(body)], [404, problem])
+      assert.deepEqual(await client.checks(monitor.id), [])
+    })
+  }
+
+  it('an unknown, a paused and a deleted token are 404; a resumed one works again', async () => {
+    const monitor = await heartbeat(HOUR_SECONDS)
+    const statusOf = async (other: Partial<Monitor> = {}) => (await ping({ ...monitor, ...other })).status
+    const base = monitor.heartbeat_url?.slice(0, -36)
+    assert.equal(await statusOf({ heartbeat_url: `${base}${randomUUID()}` }), 404)
+    assert.equal(await statusOf({ heartbeat_url: `${base}nonsense` }), 404)
+    assert.equal(
+      await statusOf({
+        heartbeat_url: monitor.heartbeat_url?.toUpperCase().replace(/.*PING/, `${service.url}/ping`) ?? null,
+      }),
+      204,
+    )
+    await client.data('POST', `/monitors/${monitor.id}/toggle`)
+    assert.equal(await statusOf(), 404)
+    await client.data('POST', `/monitors/${monitor.id}/toggle`)
+    assert.equal((await client.show(monitor.id)).status, 'pending')
+    assert.equal(await statusOf(), 204)
+    await client.ask('DELETE', `/monitors/${monitor.id}`)
+    assert.equal(await statusOf(), 404)
+  })
+
+  it('keeps the first 100 kB of any body with the ping, and the run it belongs to', async () => {
+    const monitor = await heartbeat(HOUR_SECONDS)
+    const runId = randomUUID()
+    const large = Buffer.alloc(300_000, 'x')
+    const sendings: [suffix: string, type: string, body: Buffer][] = [
+      [`/start?rid=${runId}`, 'application/x-www-form-urlencoded', Buffer.from('a=1')],
+      [`/3?rid=${runId}`, 'no/such-type', large],
+      ['?rid=not-a-uuid', 'application/json', Buffer.from('{"broken')],
+    ]
+    for (const [suffix, type, body] of sendings) {
+      const init = { method: 'POST', headers: { 'content-type': type }, body }
+      assert.deepEqual(await ping(monitor, suffix, init), PINGED)
+    }
+    const { rows } = await service.services.db.pool.query(
+      `SELECT kind, exit_status, run_id, length(body) AS bytes FROM pings WHERE monitor_id = $1
+       ORDER BY received_at`,
+      [monitor.id],
+    )
+    assert.deepEqual(rows, [
+      { kind: 'start', exit_status: null, run_id: runId, bytes: 3 },
+      { kind: 'fail', exit_status: 3, run_id: runId, bytes: 100_000 },
+      { kind: 'success', exit_status: null, run_id: null, bytes: 8 },
+    ])
+  })
+
+  it('another interval moves the deadline, counted from the last ping', async () => {
+    const monitor = await heartbeat(HOUR_SECONDS)
+    await ping(monitor)
+    const pingedAt = new Date((await client.show(monitor.id)).last_checked_at ?? '')
+    await client.data('PATCH', `/monitors/${monitor.id}`, { check_interval_seconds: 2 })
+    const { open_incident } = await client.untilStatus(monitor.id, 'down')
+    assert.equal(open_incident?.cause, 'no ping within 2 s')
+    const late = Date.parse(open_incident.started_at) - deadline(pingedAt, 2).getTime()
+    assert.ok(late >= 0 && late <= PUNCTUAL_MS, `${late} ms late`)
+    const longer = await heartbeat(2)
+    await client.data('PATCH', `/monitors/${longer.id}`, { check_interval_seconds: HOUR_SECONDS })
+    const clock = await heartbeat(2)
+    await client.untilStatus(clock.id, 'down')
+    assert.equal((await client.show(longer.id)).status, 'pending')
+  })
+
+  it('a resumption starts the interval anew', async () => {
+    const monitor = await heartbeat(1)
+    await client.untilStatus(monitor.id, 'down')
+    await client.data('POST', `/monitors/${monitor.id}/toggle`)
+    const before = Date.now()
+    await client.data('PATCH', `/monitors/${monitor.id}`, { is_active: true })
+    const { open_incident } = await client.untilStatus(monitor.id, 'down')
+    assert.ok(Date.parse(open_incident?.started_at ?? '') >= before + 1_000)
+  })
+})
