@@ -1,32 +1,30 @@
 import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { createChannels, send } from './alerts/channels.ts'
+import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
+import { type CheckingThread, createCheckingThreads } from './engine/checking-threads.ts'
 import { createDeliverer, type Deliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import { createRecorder, type Recorder } from './engine/record.ts'
-import { createScheduler } from './engine/schedule.ts'
-import type { Log } from './log.ts'
+import { type Log, troubleOf } from './log.ts'
 import { literalRefusal } from './net/address-policy.ts'
-import { createNetwork, type Network } from './net/network.ts'
-import { resolveTarget } from './net/resolve.ts'
+import { createNetwork } from './net/network.ts'
 import type { Services } from './operations/services.ts'
-import { createIcmpProbe } from './probes/icmp.ts'
-import { openEchoSockets } from './probes/icmp-echo.ts'
-import { createProbes } from './probes/run.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 import { listen } from './store/listen.ts'
-import { openSecrets } from './store/monitors.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 import { DELIVERIES_CHANNEL, type PingRow } from './store/recording.ts'
-import { MONITORS_CHANNEL, type ScheduledMonitor } from './store/scheduling.ts'
+import { MONITORS_CHANNEL } from './store/scheduling.ts'
 import { openStore, type Store } from './store/store.ts'
-import type { Vault } from './store/vault.ts'
 
 const API_PER_MINUTE = 60
 const PINGS_PER_MINUTE = 60
 const PINGS_PER_MINUTE_OF_ADDRESS = 300
 const MINUTE_SECONDS = 60
+const MAX_CHECKING_THREADS = 8
 
 const now = () => new Date()
 
@@ -78,44 +76,13 @@ export type Engine = {
 
 /** Starts the loops of the roles that this process has; `recorder` serves pings in any of them. */
 export function startEngine(config: Config, store: Store, log: Log): Engine {
-  const { db, vault } = store
+  const { db } = store
   const holder = randomUUID()
-  const network = createNetwork({ privateTargets: config.privateTargets, now })
-  const echoSockets = openEchoSockets()
   const recorder = createRecorder(db, troubleOf(log, 'recorder'))
   // A scheduler without probes, or probes without a scheduler, has nothing to do until work is shared out.
   const checks = config.roles.has('scheduler') && config.roles.has('probe')
-  const probes = createProbes({
-    network,
-    now,
-    icmp: createIcmpProbe({
-      resolve: resolveForEcho(network),
-      sockets: echoSockets,
-      now,
-      loop: network.loop,
-    }),
-    onBug: troubleOf(log, 'probe'),
-  })
-  const leader = checks
-    ? createLeader({
-        db,
-        plans: config.plans,
-        holder,
-        now,
-        createScheduler: () =>
-          createScheduler({
-            probe: (settings, signal) => probes[settings.type](settings, signal),
-            settingsOf: (monitor) => settingsOf(monitor, vault),
-            recorder,
-            region: config.region,
-            now,
-            onTrouble: troubleOf(log, 'scheduler'),
-          }),
-        onTrouble: troubleOf(log, 'scheduler'),
-        note: (message) => log.info(message),
-      })
-    : null
-  const deliverer = config.roles.has('alerts') ? startDeliverer(config, store, network, holder, log) : null
+  const leader = checks ? startLeader(config, store, holder, log) : null
+  const deliverer = config.roles.has('alerts') ? startDeliverer(config, store, holder, log) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => leader?.changed(payload === null ? null : [Number(payload)]),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
@@ -128,18 +95,42 @@ export function startEngine(config: Config, store: Store, log: Log): Engine {
       await leader?.close()
       await deliverer?.close()
       await recorder.close()
-      echoSockets.close()
     },
   }
 }
 
-function startDeliverer(
-  config: Config,
-  { db, vault }: Store,
-  network: Network,
-  holder: string,
-  log: Log,
-): Deliverer {
+function startLeader(config: Config, store: Store, holder: string, log: Log): Leader {
+  const onTrouble = troubleOf(log, 'scheduler')
+  const leader: Leader = createLeader({
+    db: store.db,
+    plans: config.plans,
+    holder,
+    now,
+    startChecking: () =>
+      createCheckingThreads({
+        count: Math.min(Math.max(availableParallelism() - 1, 1), MAX_CHECKING_THREADS),
+        startThread: () =>
+          startThread({ config, access: store.access, terminal: process.stdout.isTTY === true }, onTrouble),
+        reload: () => leader.reload(),
+        onTrouble,
+      }),
+    onTrouble,
+    note: (message) => log.info(message),
+  })
+  return leader
+}
+
+function startThread(workerData: ThreadData, onTrouble: (error: unknown) => void): CheckingThread {
+  const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
+  thread.on('error', onTrouble)
+  return {
+    post: (instruction) => thread.postMessage(instruction),
+    ended: new Promise((resolve) => thread.once('exit', () => resolve())),
+  }
+}
+
+function startDeliverer(config: Config, { db, vault }: Store, holder: string, log: Log): Deliverer {
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
     mail: config.smtpUrl === null ? null : { smtpUrl: config.smtpUrl, from: config.mailFrom },
@@ -182,39 +173,4 @@ function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDeli
     sentAt: now(),
     signal,
   })
-}
-
-function settingsOf(monitor: ScheduledMonitor, vault: Vault) {
-  const { requestHeaders, password } = openSecrets(monitor, vault)
-  return {
-    type: monitor.type as Exclude<ScheduledMonitor['type'], 'heartbeat'>,
-    url: monitor.url ?? '',
-    port: monitor.port,
-    httpMethod: monitor.http_method,
-    expectedStatusCodes: monitor.expected_status_codes,
-    expectedKeyword: monitor.expected_keyword,
-    requestTimeoutSeconds: monitor.request_timeout_seconds,
-    requestHeaders,
-    username: monitor.username,
-    password,
-    sslExpiryWarningDays: monitor.ssl_expiry_warning_days,
-  }
-}
-
-function resolveForEcho(network: Network) {
-  return async (host: string, signal: AbortSignal) => {
-    const resolution = await resolveTarget(network, host, signal)
-    if (resolution.kind !== 'resolved') return resolution
-    const addresses = resolution.addresses.map((address) => ({
-      address,
-      family: address.includes(':') ? (6 as const) : (4 as const),
-    }))
-    return { kind: 'addresses' as const, addresses }
-  }
-}
-
-/** Errors go to the log with the part that met them; never more of them than what happened. */
-export function troubleOf(log: Log, part: string) {
-  return (error: unknown) =>
-    log.error({ part, err: error }, error instanceof Error ? error.message : String(error))
 }

@@ -30,3 +30,9 @@ export function createLog(level: string, terminal: boolean): Log {
     pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
   )
 }
+
+/** Errors go to the log with the part that met them; never more of them than what happened. */
+export function troubleOf(log: Log, part: string) {
+  return (error: unknown) =>
+    log.error({ part, err: error }, error instanceof Error ? error.message : String(error))
+}

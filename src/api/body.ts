@@ -19,15 +19,26 @@ export async function readJson(request: Request): Promise<unknown> {
   return parse(bytes)
 }
 
+/** Reads the whole body, or refuses it as soon as it is too large. */
 async function readBytes(request: Request): Promise<Buffer> {
+  const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length
-    if (length > LARGEST_BODY) throw tooLarge()
-    chunks.push(chunk)
+  for (let length = 0; reader; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > LARGEST_BODY) {
+      discard(reader).catch(() => {})
+      throw tooLarge()
+    }
+    chunks.push(value)
   }
   return Buffer.concat(chunks)
+}
+
+/** Left unread, the rest of a body would end the connection under the client's next request. */
+async function discard(reader: ReadableStreamDefaultReader): Promise<void> {
+  while (!(await reader.read()).done);
 }
 
 function parse(bytes: Buffer): unknown {

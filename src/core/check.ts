@@ -33,6 +33,8 @@ export type CheckResult = {
   errorMessage: string | null
   phases: Phases | null
   certificate: SeenCertificate | null
+  /** The IP literal that was connected to last, or tried first; absent when it never came to one. */
+  address?: string
 }
 
 /** A check that passes recovers a monitor: `up`, or `degraded` (passed with a warning). */

@@ -11,7 +11,7 @@ import {
   readSchedule,
 } from '../store/scheduling.ts'
 import { plansInUse } from '../store/teams.ts'
-import type { Scheduler } from './schedule.ts'
+import type { Checking } from './checking-threads.ts'
 
 const LEASE = 'scheduler'
 const LEASE_SECONDS = 3
@@ -28,6 +28,8 @@ const DAY_MS = 86_400_000
 export type Leader = {
   /** Reads these monitors again (null: whatever changed lately). */
   changed(ids: number[] | null): void
+  /** Hands the whole schedule over anew. */
+  reload(): void
   readonly leading: boolean
   close(): Promise<void>
 }
@@ -42,20 +44,20 @@ export function createLeader(deps: {
   holder: string
   now: () => Date
   /** Made when the lease is won, closed when it is lost. */
-  createScheduler: () => Scheduler
+  startChecking: () => Checking
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {
   const { db, holder, now } = deps
   const stop = new AbortController()
-  let scheduler: Scheduler | null = null
+  let checking: Checking | null = null
   let lastBeatMs = 0
   let reading: Promise<void> = Promise.resolve()
 
   async function leadUntilStopped() {
     for (let beats = 0; !stop.signal.aborted; beats++) {
       await beat(beats).catch(deps.onTrouble)
-      await delay(scheduler ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
+      await delay(checking ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
 
@@ -63,10 +65,10 @@ export function createLeader(deps: {
     const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
     if (!leading) return resign()
     const gapSeconds = (now().getTime() - lastBeatMs) / 1_000
-    if (!scheduler || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver()
+    if (!checking || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver()
     await beatPulse(db, now())
     lastBeatMs = now().getTime()
-    scheduler?.pulse(lastBeatMs)
+    checking?.pulse(lastBeatMs)
     if (beats % POLL_EVERY_BEATS === 0) changed(null)
     if (beats % TEND_EVERY_BEATS === 0) await tendHistory()
   }
@@ -77,24 +79,24 @@ export function createLeader(deps: {
     if (seconds > TOLERABLE_GAP_SECONDS)
       deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
     const monitors = await readSchedule(db)
-    scheduler ??= deps.createScheduler()
-    scheduler.load(monitors)
+    checking ??= deps.startChecking()
+    checking.load(monitors)
   }
 
   async function resign() {
-    const former = scheduler
-    scheduler = null
+    const former = checking
+    checking = null
     await former?.close()
   }
 
   function changed(ids: number[] | null) {
     reading = reading
       .then(async () => {
-        if (!scheduler) return
+        if (!checking) return
         const changes = ids
           ? await readMonitorChanges(db, ids)
           : await readRecentChanges(db, POLL_BACK_SECONDS)
-        scheduler?.apply(changes)
+        checking?.apply(changes)
       })
       .catch(deps.onTrouble)
   }
@@ -110,10 +112,15 @@ export function createLeader(deps: {
   }
 
   const running = leadUntilStopped()
+  function reload() {
+    reading = reading.then(async () => checking?.load(await readSchedule(db))).catch(deps.onTrouble)
+  }
+
   return {
     changed,
+    reload,
     get leading() {
-      return scheduler !== null
+      return checking !== null
     },
     async close() {
       stop.abort()

@@ -15,7 +15,8 @@ export type DialPhase = 'looking up the name' | 'connecting'
 export type DialResult =
   /** `address` is an IP literal without brackets. The socket is the caller's to destroy. */
   | { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number }
-  | { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase }
+  /** `address` is the first that was tried, null when there was none. */
+  | { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase; address: string | null }
   | { kind: 'inconclusive'; reason: string }
 
 /**
@@ -31,7 +32,7 @@ export async function dial(
   const startedAt = performance.now()
   const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
   if (resolved.kind === 'inconclusive') return resolved
-  if (resolved.kind === 'failed') return { ...resolved, dnsMs: null, phase: 'looking up the name' }
+  if (resolved.kind === 'failed') return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
   const resolvedAt = performance.now()
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MOST_ADDRESSES)
@@ -40,11 +41,12 @@ export async function dial(
     const connectMs = Math.round(performance.now() - resolvedAt)
     return { kind: 'connected', ...winner, dnsMs, connectMs }
   }
-  if (signal.aborted) return { kind: 'failed', reason: 'gave up connecting', dnsMs, phase: 'connecting' }
+  const ended = { dnsMs, phase: 'connecting', address: addresses[0] ?? null } as const
+  if (signal.aborted) return { kind: 'failed', reason: 'gave up connecting', ...ended }
   const judged = judgeFailures(failures, target.port)
   return judged.kind === 'inconclusive'
     ? { kind: judged.kind, reason: judged.reason }
-    : { kind: judged.kind, reason: judged.reason, dnsMs, phase: 'connecting' }
+    : { kind: judged.kind, reason: judged.reason, ...ended }
 }
 
 function withoutBrackets(host: string): string {

@@ -5,7 +5,7 @@ import {
   ContactCreate,
   ContactPatch,
   type ContactRecord,
-  type ContactType,
+  ContactType,
   presentContact,
 } from '../core/contact.ts'
 import { Refusal } from '../core/errors.ts'
@@ -100,9 +100,9 @@ function present(record: ContactRecord, role: Role) {
 
 /** Judges the config by the contact's type; keys that the type does not have are dropped. */
 function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, config: unknown): Parsed<T> {
-  const schema = ContactConfigs[type as ContactType]
-  if (!schema || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
-  const judged = parseFields(schema, config)
+  const known = ContactType.safeParse(type)
+  if (!known.success || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
+  const judged = parseFields(ContactConfigs[known.data], config)
   const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors }
   for (const [field, messages] of Object.entries(
     judged.ok ? refusedAddress(services, judged.value) : judged.errors,

@@ -18,6 +18,8 @@ export type Attempt = {
   phases: Phases
   httpStatusCode: number | null
   certificate: SeenCertificate | null
+  /** The IP literal connected to, or the first that was tried; null before. */
+  address: string | null
 }
 
 /** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
@@ -38,6 +40,7 @@ export async function attempt(
     phases: noPhases(),
     httpStatusCode: null,
     certificate: null,
+    address: null,
   }
   try {
     const result = await look(current)
@@ -70,6 +73,7 @@ function found(current: Attempt, error: string | null): CheckResult {
     errorMessage: error,
     phases: current.phases,
     certificate: current.certificate,
+    ...(current.address !== null && { address: current.address }),
   }
 }
 

@@ -20,6 +20,7 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   const dialled = await dial(current.network, { host, port }, current.signal)
   if (dialled.kind === 'inconclusive') return ended(resultWithout('pending', dialled.reason))
   current.phases.dnsMs = dialled.dnsMs
+  current.address = dialled.address
   if (dialled.kind === 'failed') {
     current.waitingFor = dialled.phase
     return ended(unanswered(current, dialled.reason))

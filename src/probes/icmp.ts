@@ -63,7 +63,8 @@ async function probeHost(
   const candidates = firstOfEachFamily(target.addresses)
   const headStartMs = Math.min(NEXT_FAMILY_DELAY_MS, (timeoutSeconds * 1_000) / 2)
   const outcomes = await askInTurn(sockets, candidates, headStartMs, deadline.signal)
-  return judge(candidates, outcomes, { dnsMs, timeoutSeconds, deadline })
+  const result = judge(candidates, outcomes, { dnsMs, timeoutSeconds, deadline })
+  return { ...result, ...(candidates[0] && { address: candidates[0].address }) }
 }
 
 /** IPv6 and IPv4, in the order given: one address of each stands for the host. */

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { type Entry, extract, pack } from 'tar-stream'
+import { extract, pack } from 'tar-stream'
 import type { StoredSequence } from './backup-tables.ts'
 
 /*
@@ -115,8 +115,8 @@ export async function readManifest(path: string): Promise<Manifest> {
   try {
     return await verify(path)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new Error(`there is no file ${path}`)
+    const { syscall, message } = error as NodeJS.ErrnoException
+    if (syscall) throw new Error(`cannot read ${path} (${message})`)
     throw new Error(`${path} is not a whole backup of Upbeat (${message}); nothing was changed`)
   }
 }
@@ -166,8 +166,8 @@ async function* readEntries(path: string): AsyncGenerator<{ name: string; conten
   const tar = extract()
   // Whatever fails upstream ends the loop below with that error.
   const read = pipeline(createReadStream(path), createGunzip(), tar).catch((error) => tar.destroy(error))
-  for await (const entry of tar as AsyncIterable<Entry>) {
-    yield { name: entry.header.name, content: entry }
+  for await (const entry of tar) {
+    yield { name: entry.header.name, content: entry as AsyncIterable<Buffer> }
   }
   await read
 }

@@ -49,7 +49,11 @@ export function openDatabase(connection: pg.ClientConfig, onError: (error: Error
       Object.assign(connection, elsewhere)
       Object.assign(pool.options, elsewhere)
     },
-    close: () => query.destroy(),
+    async close() {
+      await query.destroy()
+      // A query builder that was never used leaves the pool to us.
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 

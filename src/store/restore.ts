@@ -34,6 +34,7 @@ export async function restoreBackup(
   refuseNewer(manifest, known)
   await inTransaction(db.pool, async (client) => {
     await client.query(COPY_SETTINGS)
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await keepServiceOut(db, client)
     await makeRoom(client, manifest, known)
     await loadRows(client, manifest, file, note)
@@ -41,11 +42,9 @@ export async function restoreBackup(
       // setval would not be undone by a failure later on.
       await client.query(`ALTER SEQUENCE ${escapeIdentifier(name)} RESTART WITH ${BigInt(next)}`)
     }
-    await applyMigrations(
-      client,
-      known.filter(({ version }) => version > manifest.schema_version),
-    )
-  })
+    const later = known.filter(({ version }) => version > manifest.schema_version)
+    await applyMigrations(client, later)
+  }).catch(nameWhoIsInTheWay)
   return { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0) }
 }
 
@@ -60,15 +59,9 @@ function refuseNewer({ schema_version: found }: Manifest, known: Migration[]): v
 
 /** A service that starts from now on waits for us: for the lease it wants, and for the migrations it reads. */
 async function keepServiceOut(db: Database, client: Connection): Promise<void> {
-  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
-  try {
-    await client.query('LOCK TABLE leases IN EXCLUSIVE MODE')
-    if (await anyLeaseHeld(db)) throw new Error('the service is running: stop the service first')
-    await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
-  } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    throw new Error('somebody is using the database: stop the service first', { cause: error })
-  }
+  await client.query('LOCK TABLE leases IN EXCLUSIVE MODE')
+  if (await anyLeaseHeld(db)) throw new Error('the service is running: stop the service first')
+  await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
 }
 
 /** Leaves the empty schema that the backup was made of, with the partitions that its rows need. */
@@ -113,4 +106,9 @@ async function loadRows(
   } finally {
     await source.return(undefined)
   }
+}
+
+function nameWhoIsInTheWay(error: Error & { code?: string }): never {
+  if (error.code !== LOCK_NOT_AVAILABLE) throw error
+  throw new Error('somebody is using the database: stop the service first', { cause: error })
 }

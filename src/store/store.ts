@@ -21,10 +21,14 @@ export type StoreOptions = {
   onTrouble: (error: unknown) => void
 }
 
+/** What another thread needs to open the same store. */
+export type StoreAccess = { connection: pg.ClientConfig; secretKey: string }
+
 /** A database that is ready: reachable, and with the schema of this code. */
 export type Store = {
   db: Database
   vault: Vault
+  readonly access: StoreAccess
   /** What migrations this opening applied. */
   migrated: string[]
   close(): Promise<void>
@@ -46,6 +50,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return {
       db,
       vault: new Vault(secretKey, options.previousSecretKeys),
+      access: { connection: db.connection, secretKey },
       migrated,
       async close() {
         await db.close()

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createChecking } from './checking.ts'
+import type { Config } from './config.ts'
+import type { Instruction } from './engine/checking-threads.ts'
+import { createLog, troubleOf } from './log.ts'
+import { openDatabase } from './store/database.ts'
+import type { StoreAccess } from './store/store.ts'
+import { Vault } from './store/vault.ts'
+
+/** The entry of a thread that checks a share of the monitors; it lives until it is told to close. */
+export type ThreadData = { config: Config; access: StoreAccess; terminal: boolean }
+
+const { config, access, terminal } = workerData as ThreadData
+const log = createLog(config.logLevel, terminal)
+const db = openDatabase(access.connection, troubleOf(log, 'database'))
+const checking = createChecking(config, db, new Vault(access.secretKey, config.previousSecretKeys), log)
+
+parentPort?.on('message', (instruction: Instruction) => {
+  switch (instruction.kind) {
+    case 'load':
+      return checking.load(instruction.monitors)
+    case 'apply':
+      return checking.apply(instruction.changes)
+    case 'pulse':
+      return checking.pulse(instruction.nowMs)
+    case 'close':
+      return void close()
+  }
+})
+
+async function close() {
+  await checking.close()
+  await db.close()
+  parentPort?.close()
+}

@@ -1,0 +1,77 @@
+import type { Config } from './config.ts'
+import type { Checking } from './engine/checking-threads.ts'
+import { createRecorder } from './engine/record.ts'
+import { createScheduler } from './engine/schedule.ts'
+import { type Log, troubleOf } from './log.ts'
+import { createNetwork, type Network } from './net/network.ts'
+import { resolveTarget } from './net/resolve.ts'
+import { createIcmpProbe } from './probes/icmp.ts'
+import { openEchoSockets } from './probes/icmp-echo.ts'
+import { createProbes } from './probes/run.ts'
+import type { Database } from './store/database.ts'
+import { openSecrets } from './store/monitors.ts'
+import type { ScheduledMonitor } from './store/scheduling.ts'
+import type { Vault } from './store/vault.ts'
+
+const now = () => new Date()
+
+/** Everything that one thread needs to check monitors and record what it finds. */
+export function createChecking(config: Config, db: Database, vault: Vault, log: Log): Checking {
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
+  const sockets = openEchoSockets()
+  const resolve = resolveForEcho(network)
+  const probes = createProbes({
+    network,
+    now,
+    icmp: createIcmpProbe({ resolve, sockets, now, loop: network.loop }),
+    onBug: troubleOf(log, 'probe'),
+  })
+  const recorder = createRecorder(db, troubleOf(log, 'recorder'))
+  const scheduler = createScheduler({
+    probe: (settings, signal) => probes[settings.type](settings, signal),
+    settingsOf: (monitor) => settingsOf(monitor, vault),
+    recorder,
+    region: config.region,
+    now,
+    onTrouble: troubleOf(log, 'scheduler'),
+  })
+  return {
+    load: scheduler.load,
+    apply: scheduler.apply,
+    pulse: scheduler.pulse,
+    async close() {
+      await scheduler.close()
+      await recorder.close()
+      sockets.close()
+    },
+  }
+}
+
+function settingsOf(monitor: ScheduledMonitor, vault: Vault) {
+  const { requestHeaders, password } = openSecrets(monitor, vault)
+  return {
+    type: monitor.type as Exclude<ScheduledMonitor['type'], 'heartbeat'>,
+    url: monitor.url ?? '',
+    port: monitor.port,
+    httpMethod: monitor.http_method,
+    expectedStatusCodes: monitor.expected_status_codes,
+    expectedKeyword: monitor.expected_keyword,
+    requestTimeoutSeconds: monitor.request_timeout_seconds,
+    requestHeaders,
+    username: monitor.username,
+    password,
+    sslExpiryWarningDays: monitor.ssl_expiry_warning_days,
+  }
+}
+
+function resolveForEcho(network: Network) {
+  return async (host: string, signal: AbortSignal) => {
+    const resolution = await resolveTarget(network, host, signal)
+    if (resolution.kind !== 'resolved') return resolution
+    const addresses = resolution.addresses.map((address) => ({
+      address,
+      family: address.includes(':') ? (6 as const) : (4 as const),
+    }))
+    return { kind: 'addresses' as const, addresses }
+  }
+}

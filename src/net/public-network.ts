@@ -1,0 +1,17 @@
+import ipaddr from 'ipaddr.js'
+import { addressRefusal } from './address-policy.ts'
+
+const IPV4_BITS = 16
+const IPV6_BITS = 32
+
+/**
+ * The network an address belongs to, as far as failing together goes: `203.0.0.0/16`, `2001:db8::/32`.
+ * Null for loopback, private and other addresses that do not lead through the internet.
+ */
+export function publicNetworkOf(address: string): string | null {
+  if (addressRefusal('deny', address) !== null) return null
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv4
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${IPV4_BITS}`)}/${IPV4_BITS}`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_BITS}`)}/${IPV6_BITS}`
+}
