@@ -16,6 +16,7 @@ import { addHome } from './pages/home.ts'
 import { addSetPassword } from './pages/set-password.ts'
 import { reachable } from './store/database.ts'
 import { anyLeaseHeld } from './store/leases.ts'
+import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
 import { countUsers } from './store/users.ts'
 
@@ -43,6 +44,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     const server = await listen(createApp(config, services, healthOf(config, store, engine), log), config)
     const { port } = server.address() as { port: number }
+    if (config.previousSecretKeys.length > 0) sealAnew(store, log)
     await announce(config, services, port, log)
     return {
       port,
@@ -130,6 +132,11 @@ async function stopListening(server: Server): Promise<void> {
   const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
   clearTimeout(impatient)
+}
+
+/** After a rotation: what the older keys sealed is sealed with the current one, while the service works. */
+function sealAnew({ db, vault }: Store, log: Log): void {
+  resealStale(db, vault, (message) => log.info(message)).catch(troubleOf(log, 'secret key'))
 }
 
 /** The ready message: where it is, and what to do next. */
