@@ -1,12 +1,15 @@
 import type { Config } from './config.ts'
 import type { Checking } from './engine/checking-threads.ts'
+import { createMassFailureGuard } from './engine/mass-failure.ts'
 import { createRecorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
 import { createNetwork, type Network } from './net/network.ts'
+import { publicNetworkOf } from './net/public-network.ts'
 import { resolveTarget } from './net/resolve.ts'
 import { createIcmpProbe } from './probes/icmp.ts'
 import { openEchoSockets } from './probes/icmp-echo.ts'
+import { createReach } from './probes/reach.ts'
 import { createProbes } from './probes/run.ts'
 import type { Database } from './store/database.ts'
 import { openSecrets } from './store/monitors.ts'
@@ -20,15 +23,17 @@ export function createChecking(config: Config, db: Database, vault: Vault, log: 
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const sockets = openEchoSockets()
   const resolve = resolveForEcho(network)
-  const probes = createProbes({
-    network,
-    now,
-    icmp: createIcmpProbe({ resolve, sockets, now, loop: network.loop }),
-    onBug: troubleOf(log, 'probe'),
-  })
+  const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
+  const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
   const recorder = createRecorder(db, troubleOf(log, 'recorder'))
   const scheduler = createScheduler({
-    probe: (settings, signal) => probes[settings.type](settings, signal),
+    probe: createMassFailureGuard({
+      probe: (settings, signal) => probes[settings.type](settings, signal),
+      networkOf: publicNetworkOf,
+      reach: createReach(network, icmp),
+      monotonicMs: () => performance.now(),
+      notify: (message) => log.warn({ part: 'network' }, message),
+    }),
     settingsOf: (monitor) => settingsOf(monitor, vault),
     recorder,
     region: config.region,

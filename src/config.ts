@@ -64,17 +64,17 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   return {
     port,
-    host: read('HOST') ?? '0.0.0.0',
+    host: host(read('HOST') ?? '0.0.0.0'),
     siteUrl,
     docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? `${siteUrl}/docs`),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     databaseUrl,
     secretKey,
-    previousSecretKeys: (read('SECRET_KEY_PREVIOUS') ?? '').split(',').filter(Boolean),
+    previousSecretKeys: previousSecrets(read('SECRET_KEY_PREVIOUS')),
     region: region(read('REGION')),
     roles: roles(read('ROLES') ?? ROLES.join(',')),
     smtpUrl: smtpUrl(read('SMTP_URL')),
-    mailFrom: read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`,
+    mailFrom: mailFrom(read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`),
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
     metricsToken: read('METRICS_TOKEN') ?? null,
     trustedProxies: trustedProxies(read('TRUST_PROXY')),
@@ -88,6 +88,11 @@ export function readConfig(environment: Environment = process.env): Config {
 function integer(name: string, value: string, minimum: number, maximum: number): number {
   if (/^\d{1,9}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value)
   throw new ConfigError(name, value, `a whole number from ${minimum} to ${maximum}`)
+}
+
+function host(value: string): string {
+  if (isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) return value
+  throw new ConfigError('HOST', value, 'an address or a host name of this machine, such as 127.0.0.1')
 }
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {
@@ -109,6 +114,11 @@ function secret(name: string, value: string | undefined): string | null {
   throw new ConfigError(name, '(hidden)', 'at least 16 characters, for example from: openssl rand -hex 32')
 }
 
+function previousSecrets(value: string | undefined): string[] {
+  const secrets = (value ?? '').split(',').map((previous) => previous.trim())
+  return secrets.filter(Boolean).map((previous) => secret('SECRET_KEY_PREVIOUS', previous) as string)
+}
+
 function region(value: string | undefined): string | null {
   if (value === undefined || /^[a-z0-9-]{1,16}$/.test(value)) return value ?? null
   throw new ConfigError('REGION', value, '1 to 16 characters of a-z, 0-9 and -')
@@ -123,6 +133,13 @@ function smtpUrl(value: string | undefined): string | null {
   const url = value === undefined ? null : URL.parse(value)
   if (value === undefined || (url && /^smtps?:$/.test(url.protocol) && url.hostname)) return value ?? null
   throw new ConfigError('SMTP_URL', hidePassword(value), 'smtp://user:password@host:587 or smtps://…')
+}
+
+/** An address, alone or behind a name. */
+function mailFrom(value: string): string {
+  const address = /^[^<>]*<([^<>]+)>$/.exec(value)?.[1] ?? value
+  if (/^[^\s@<>]+@[^\s@<>]+$/.test(address) && !/[\r\n]/.test(value)) return value
+  throw new ConfigError('MAIL_FROM', value, 'an e-mail address such as Upbeat <upbeat@example.com>')
 }
 
 function trustedProxies(value: string | undefined): TrustedProxies {

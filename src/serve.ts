@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -110,13 +111,8 @@ async function listen(app: Hono, { port, host }: Config): Promise<Server> {
   }) as Server
   for (let tries = 1; ; tries++) {
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.off('error', reject)
-          resolve()
-        })
-      })
+      server.listen(port, host)
+      await once(server, 'listening')
       return server
     } catch (error) {
       // A service that was told to stop may still be draining.

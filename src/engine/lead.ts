@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Plans } from '../core/plan.ts'
 import type { Database } from '../store/database.ts'
-import { dropPartitionsBefore, ensurePartitions } from '../store/history.ts'
+import { dropPartitionsBefore, ensurePartitions } from '../store/partitions.ts'
 import { holdLease, releaseLease } from '../store/leases.ts'
 import {
   beatPulse,

@@ -65,7 +65,14 @@ export function createMassFailureGuard(deps: {
     const startedMs = monotonicMs()
     const turn = Symbol()
     underWay.set(turn, { target, startedMs })
-    const result = await deps.probe(settings, signal).finally(() => underWay.delete(turn))
+    try {
+      return await judge(target, startedMs, await deps.probe(settings, signal), signal)
+    } finally {
+      underWay.delete(turn)
+    }
+  }
+
+  async function judge(target: Target, startedMs: number, result: CheckResult, signal: AbortSignal) {
     if (result.status === 'pending') return result
     // A name that is not found any more leaves the target where it was.
     if (result.address !== undefined) target.network = deps.networkOf(result.address)
@@ -77,7 +84,7 @@ export function createMassFailureGuard(deps: {
     }
     if (target.knownDown) return result
     noteFailure(side, target, target.network)
-    if (startedMs >= side.troubleEndedMs && (!isDoubtful(side) || (await believes(side, startedMs, signal)))) {
+    if (startedMs > side.troubleEndedMs && (!isDoubtful(side) || (await believes(side, startedMs, signal)))) {
       target.knownDown = true
       return result
     }
@@ -88,7 +95,7 @@ export function createMassFailureGuard(deps: {
   async function believes(side: Side, startedMs: number, signal: AbortSignal): Promise<boolean> {
     const works = await unlessAborted(wayOutWorks(side), signal)
     if (!works && !signal.aborted) noteTrouble(side)
-    return works && startedMs >= side.troubleEndedMs
+    return works && startedMs > side.troubleEndedMs
   }
 
   function targetOf({ type, url, port }: ProbeSettings): Target {

@@ -36,6 +36,8 @@ export type Finding = {
   result: CheckResult | null
   heartbeat: 'ping' | 'silence' | null
   ping: PingRow | null
+  /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
+  stillTrue?: () => boolean
 }
 
 /** `stale`: the monitor was changed, paused or deleted meanwhile, or the deadline has moved; nothing was written. */
@@ -165,7 +167,7 @@ export async function recordBatch(
 }
 
 function isStale(finding: Finding, state: StateRow): boolean {
-  if (state.revision === null) return true
+  if (state.revision === null || finding.stillTrue?.() === false) return true
   if (finding.heartbeat === 'silence')
     return !state.heartbeatDueAt || state.heartbeatDueAt > finding.checkedAt
   return finding.revision !== null && finding.revision !== state.revision

@@ -11,6 +11,11 @@ const LONGEST_SLEEP_MS = 1_000
 const FIRST_RETRY_MS = 1_000
 /** A heartbeat's silence is not believed while the service itself was not seen working. */
 const PULSE_TOLERANCE_MS = 3_000
+/** Nor by a thread or a database that stood still for longer: a ping that came in time may not be written yet. */
+const SILENCE_TOLERANCE_MS = 250
+const SILENCE_AGAIN_MS = 500
+/** Where everything is late all the time, silence is noted all the same. */
+const MOST_DOUBTS = 10
 
 type Entry = {
   monitor: ScheduledMonitor
@@ -19,7 +24,7 @@ type Entry = {
   /** When it is next looked at; entries of the heap that say otherwise are void. */
   dueMs: number
   running: AbortController | null
-  /** Checks in a row that could not be judged. */
+  /** Checks, or silences of a heartbeat, in a row that could not be judged. */
   unjudged: number
 }
 
@@ -84,8 +89,11 @@ export function createScheduler(deps: {
   }
 
   function start(entry: Entry, now: number) {
-    if (entry.monitor.type === 'heartbeat' && now - lastPulseMs > PULSE_TOLERANCE_MS) {
-      return plan(entry, now + LONGEST_SLEEP_MS)
+    if (entry.monitor.type === 'heartbeat') {
+      if (now - lastPulseMs > PULSE_TOLERANCE_MS) return plan(entry, now + LONGEST_SLEEP_MS)
+      if (now - entry.dueMs > SILENCE_TOLERANCE_MS && entry.unjudged++ < MOST_DOUBTS) {
+        return plan(entry, now + SILENCE_AGAIN_MS)
+      }
     }
     const running = new AbortController()
     entry.running = running
@@ -136,16 +144,21 @@ export function createScheduler(deps: {
 
   async function noteSilence(entry: Entry): Promise<number | null> {
     const { monitor } = entry
-    const { heartbeatDueAt } = await deps.recorder.record({
+    const checkedAt = deps.now()
+    const doubts = entry.unjudged
+    const { kind, heartbeatDueAt } = await deps.recorder.record({
       monitorId: monitor.id,
       revision: monitor.revision,
-      checkedAt: deps.now(),
+      checkedAt,
       region: deps.region,
       result: resultWithout('down', missedPing(monitor.interval_seconds)),
       heartbeat: 'silence',
       ping: null,
+      stillTrue: () => doubts >= MOST_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
     })
-    return heartbeatDueAt?.getTime() ?? null
+    entry.unjudged = kind === 'stale' ? doubts + 1 : 0
+    const dueMs = heartbeatDueAt?.getTime() ?? null
+    return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_AGAIN_MS) : dueMs
   }
 
   function regularTick(entry: Entry): number {

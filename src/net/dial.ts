@@ -32,7 +32,8 @@ export async function dial(
   const startedAt = performance.now()
   const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
   if (resolved.kind === 'inconclusive') return resolved
-  if (resolved.kind === 'failed') return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
+  if (resolved.kind === 'failed')
+    return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
   const resolvedAt = performance.now()
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MOST_ADDRESSES)

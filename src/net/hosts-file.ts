@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import net from 'node:net'
+import { codeOf, ownTrouble } from './own-trouble.ts'
 
 const RECHECK_AFTER_MS = 1_000
 
@@ -19,8 +20,11 @@ export function openHostsFile(path: string, monotonicMs: () => number): HostsFil
     if (monotonicMs() - lookedAt >= RECHECK_AFTER_MS) {
       lookedAt = monotonicMs()
       const current = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
-      if (current !== modifiedAt) entries = current === null ? new Map() : parseHosts(read(path))
-      modifiedAt = current
+      const text = current === modifiedAt ? null : current === null ? '' : read(path)
+      if (text !== null) {
+        entries = parseHosts(text)
+        modifiedAt = current
+      }
     }
     return entries.get(name) ?? []
   }
@@ -40,11 +44,14 @@ export function parseHosts(text: string): Map<string, string[]> {
   return entries
 }
 
-/** A hosts file that cannot be read is an empty one, as it is for the system's own resolver. */
-function read(path: string): string {
+/**
+ * A hosts file that cannot be read is an empty one, as it is for the system's own resolver. Null when that is
+ * the trouble of a moment (no descriptor left): what was read before still holds.
+ */
+function read(path: string): string | null {
   try {
     return fs.readFileSync(path, 'utf8')
-  } catch {
-    return ''
+  } catch (error) {
+    return ownTrouble(codeOf(error)) === null ? '' : null
   }
 }

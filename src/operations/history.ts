@@ -1,22 +1,16 @@
 import { MAX_CHECKS, MAX_INCIDENTS_OF_MONITOR, MAX_INCIDENTS_OF_TEAM } from '../contract/history.ts'
 import type { Check } from '../core/check.ts'
+import type { CheckRecord } from '../core/check-chunk.ts'
+import { windowStart } from '../core/history-span.ts'
 import { presentIncident } from '../core/incident.ts'
 import { formatInstant } from '../core/instant.ts'
-import {
-  type CheckRecord,
-  newestChecks,
-  newestIncidentsOfMonitor,
-  newestIncidentsOfTeam,
-} from '../store/history.ts'
+import { newestChecks, newestIncidentsOfMonitor, newestIncidentsOfTeam } from '../store/history.ts'
 import type { Implementation } from './implementation.ts'
-
-const DAY_MS = 86_400_000
 
 /** Within the plan's window, whatever is still stored. */
 export const listMonitorChecks: Implementation<'listMonitorChecks'> = {
   async perform({ db, plans, now }, { actor, record }) {
-    const days = plans[actor.plan].check_history_days
-    const since = days === null ? null : new Date(now().getTime() - days * DAY_MS)
+    const since = windowStart(plans[actor.plan].check_history_days, now())
     const checks = await newestChecks(db.query, record.id, since, MAX_CHECKS)
     return { body: { data: checks.map(presentCheck) } }
   },

@@ -6,7 +6,7 @@ import { to } from 'pg-copy-streams'
 import { type AddRows, type BackupContent, type SavedTable, writeBackupFile } from './backup-file.ts'
 import { COPY_SETTINGS, copyTarget, listSequences, listTables, type StoredTable } from './backup-tables.ts'
 import type { Database } from './database.ts'
-import { dayOfPartition } from './history.ts'
+import { dayOfPartition } from './partitions.ts'
 
 /**
  * Writes all data, as it is at one moment, into a new file; the service may go on working. Stored secrets stay

@@ -1,37 +1,81 @@
-import { sql } from 'kysely'
-import type { CheckStatus } from '../core/check.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { CheckRecord } from '../core/check-chunk.ts'
+import { startOfDay } from '../core/history-span.ts'
 import type { IncidentRecord } from '../core/incident.ts'
+import { unpackPhases } from '../core/phases.ts'
+import { unpackChunk } from './check-chunks.ts'
 import type { Query } from './database.ts'
 
-export type CheckRecord = {
-  checkedAt: Date
-  status: CheckStatus
-  responseTimeMs: number | null
-  httpStatusCode: number | null
-  region: string | null
-  errorMessage: string | null
-}
+/** What the index of `checks` is ordered by, after the monitor; see the migration. */
+export const QUARTER_OF_AN_HOUR = `date_bin('15 minutes', checked_at, '2000-01-01 00:00:00+00'::timestamptz)`
 
-/** Newest first. `since` is the edge of the plan's history window, null for no edge. */
+type RawRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
+type ChunkRow = { day: Date; generation: number; content: Buffer }
+
+/**
+ * Newest first. `since` is the edge of the plan's history window, null for no edge. Recent days and compacted
+ * ones are read by one statement, so that a day that is being compacted is seen once, on one side.
+ */
 export async function newestChecks(
   query: Query,
   monitorId: number,
   since: Date | null,
   limit: number,
 ): Promise<CheckRecord[]> {
-  let rows = query
-    .selectFrom('checks')
-    .select([
-      'checked_at as checkedAt',
-      'status',
-      'response_time_ms as responseTimeMs',
-      'http_status_code as httpStatusCode',
-      'region',
-      'error_message as errorMessage',
-    ])
-    .where('monitor_id', '=', monitorId)
-  if (since) rows = rows.where('checked_at', '>=', since)
-  return rows.orderBy('checked_at', 'desc').limit(limit).execute()
+  const { rows } = await selectNewest(monitorId, since, limit).execute(query)
+  const checks: CheckRecord[] = []
+  const chunks: ChunkRow[] = []
+  for (const { day, generation, content, ...raw } of rows) {
+    if (content) chunks.push({ day, generation, content })
+    else checks.push({ ...raw, phases: unpackPhases(raw.phases) })
+  }
+  let dayMs = Number.NaN
+  let inOrder = true
+  for (const { day, generation, content } of chunks) {
+    const nextDay = day.getTime() !== dayMs
+    // The segments of a day follow one another; several generations of it may overlap.
+    if (checks.length >= limit && (nextDay || inOrder)) break
+    if (nextDay) inOrder = generation === 0
+    dayMs = day.getTime()
+    for (const check of await unpackChunk(content)) {
+      if (!since || check.checkedAt >= since) checks.push(check)
+    }
+  }
+  return checks.sort((a, b) => b.checkedAt.getTime() - a.checkedAt.getTime()).slice(0, limit)
+}
+
+/** Whole days of chunks, until together they hold what the recent days lack. */
+function selectNewest(
+  monitorId: number,
+  since: Date | null,
+  limit: number,
+): RawBuilder<RawRow & (ChunkRow | { day: Date; generation: number; content: null })> {
+  const quarter = sql.raw(QUARTER_OF_AN_HOUR)
+  const recent = since
+    ? sql`AND checked_at >= ${since} AND ${quarter} >= ${new Date(since.getTime() - 15 * 60_000)}`
+    : sql``
+  const compacted = since ? sql`AND c.day >= ${startOfDay(since)}` : sql``
+  return sql`
+    WITH recent AS MATERIALIZED (
+      SELECT checked_at, status, response_time_ms, http_status_code, region, error_message, phases
+      FROM checks WHERE monitor_id = ${monitorId} ${recent}
+      ORDER BY ${quarter} DESC, checked_at DESC LIMIT ${limit}
+    ), days AS (
+      SELECT c.day, c.generation, c.segment, c.checks, c.content
+      FROM check_chunks c JOIN compacted_days d ON d.day = c.day AND c.generation < d.generations
+      WHERE c.monitor_id = ${monitorId} ${compacted} AND (SELECT count(*) FROM recent) < ${limit}
+      ORDER BY c.day DESC FETCH FIRST (${limit}) ROWS WITH TIES
+    ), older AS (
+      SELECT *, sum(checks) OVER (ORDER BY day DESC) - sum(checks) OVER (PARTITION BY day) AS newer FROM days
+    )
+    SELECT checked_at AS "checkedAt", status, response_time_ms AS "responseTimeMs",
+           http_status_code AS "httpStatusCode", region, error_message AS "errorMessage", phases,
+           NULL::timestamptz AS day, NULL::smallint AS generation, NULL::smallint AS segment, NULL::bytea AS content
+    FROM recent
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, day, generation, segment, content
+    FROM older WHERE newer < ${limit} - (SELECT count(*) FROM recent)
+    ORDER BY day DESC, generation DESC, segment DESC`
 }
 
 const INCIDENT = ['i.id', 'i.started_at as startedAt', 'i.resolved_at as resolvedAt', 'i.cause'] as const
@@ -70,73 +114,4 @@ export async function newestIncidentsOfTeam(
     .orderBy('i.id', 'desc')
     .limit(limit)
     .execute()
-}
-
-const DAYS_AHEAD = 3
-
-/** Tables that are partitioned by day, and the column that says which. */
-const PARTITIONED = ['checks', 'pings'] as const
-
-/** Makes the daily partitions for today and the next days, where they are missing. */
-export async function ensurePartitions(query: Query, now: Date): Promise<void> {
-  for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-    for (const table of PARTITIONED) {
-      await sql.raw(createPartition(table, startOfDay(now, ahead))).execute(query)
-    }
-  }
-}
-
-/** The statement that makes a table's partition for the day of `at`, where it is missing. */
-export function createPartition(table: string, at: Date): string {
-  const from = startOfDay(at, 0)
-  return `CREATE TABLE IF NOT EXISTS "${partitionName(table, from)}" PARTITION OF "${table}"
-    FOR VALUES FROM ('${from.toISOString()}') TO ('${startOfDay(at, 1).toISOString()}')`
-}
-
-/** The day that a partition holds, as YYYY-MM-DD; null for what is none of ours. */
-export function dayOfPartition(name: string): string | null {
-  const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
-  return year ? `${year}-${month}-${day}` : null
-}
-
-/**
- * Drops whole days that ended before `edge`; returns the names of what went. A day that somebody reads at the
- * moment (a backup may, for minutes) stays until the next time: waiting for it would hold up every new check.
- */
-export async function dropPartitionsBefore(query: Query, edge: Date): Promise<string[]> {
-  const dropped: string[] = []
-  for (const table of PARTITIONED) {
-    const past = await partitionsBefore(query, table, edge)
-    for (const name of past) await dropUnlessRead(query, table, name)
-    const left = await partitionsBefore(query, table, edge)
-    dropped.push(...past.filter((name) => !left.includes(name)))
-  }
-  return dropped
-}
-
-async function partitionsBefore(query: Query, table: string, edge: Date): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT c.relname AS name FROM pg_inherits i
-    JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent = ${table}::regclass AND c.relname < ${partitionName(table, startOfDay(edge, 0))}
-    ORDER BY c.relname`.execute(query)
-  return rows.map(({ name }) => name)
-}
-
-async function dropUnlessRead(query: Query, table: string, name: string): Promise<void> {
-  // The whole table first, as DROP would: the other order could end in a deadlock with a query.
-  await sql`DO $$ BEGIN
-    LOCK TABLE ONLY ${sql.table(table)} IN ACCESS EXCLUSIVE MODE;
-    LOCK TABLE ${sql.table(name)} IN ACCESS EXCLUSIVE MODE NOWAIT;
-    DROP TABLE ${sql.table(name)};
-  EXCEPTION WHEN lock_not_available THEN NULL;
-  END $$`.execute(query)
-}
-
-function partitionName(table: string, day: Date): string {
-  return `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
-}
-
-function startOfDay(at: Date, daysAhead: number): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + daysAhead))
 }

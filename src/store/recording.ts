@@ -2,6 +2,7 @@ import type { AlertEvent } from '../core/alert.ts'
 import type { Addressee } from '../core/alert-routing.ts'
 import type { CheckResult, CheckStatus } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
+import { packPhases } from '../core/phases.ts'
 import type { Connection } from './database.ts'
 
 /** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
@@ -37,9 +38,9 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
   await client.query({
     name: 'insert-checks',
     text: `INSERT INTO checks (checked_at, monitor_id, status, response_time_ms, http_status_code, region,
-                               error_message, dns_ms, connect_ms, tls_ms, first_byte_ms, transfer_ms)
+                               error_message, phases)
            SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::text[], $4::int[], $5::smallint[], $6::text[],
-                                $7::text[], $8::int[], $9::int[], $10::int[], $11::int[], $12::int[])`,
+                                $7::text[], $8::bytea[])`,
     values: [
       column((check) => check.checkedAt),
       column((check) => check.monitorId),
@@ -48,17 +49,9 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
       column((check) => check.result.httpStatusCode),
       column((check) => check.region),
       column((check) => check.result.errorMessage),
-      column((check) => wholeMs(check.result.phases?.dnsMs)),
-      column((check) => wholeMs(check.result.phases?.connectMs)),
-      column((check) => wholeMs(check.result.phases?.tlsMs)),
-      column((check) => wholeMs(check.result.phases?.firstByteMs)),
-      column((check) => wholeMs(check.result.phases?.transferMs)),
+      column((check) => packPhases(check.result.phases)),
     ],
   })
-}
-
-function wholeMs(value: number | null | undefined): number | null {
-  return value == null ? null : Math.round(value)
 }
 
 export async function updateStates(client: Connection, states: StateRow[]): Promise<void> {

@@ -5,7 +5,7 @@ import { type Manifest, readManifest, readRows } from './backup-file.ts'
 import { applyMigrations, rebuildSchema, schemaVersion } from './backup-schema.ts'
 import { COPY_SETTINGS, copyTarget, listTables } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
-import { createPartition } from './history.ts'
+import { createPartition } from './partitions.ts'
 import { anyLeaseHeld } from './leases.ts'
 import { type Migration, readMigrations } from './migrate.ts'
 

@@ -87,15 +87,28 @@ export type Tables = {
     checked_at: Date
     monitor_id: number
     response_time_ms: number | null
-    dns_ms: number | null
-    connect_ms: number | null
-    tls_ms: number | null
-    first_byte_ms: number | null
-    transfer_ms: number | null
     http_status_code: number | null
     status: CheckStatus
     region: string | null
+    phases: Buffer | null
     error_message: string | null
+  }
+  check_chunks: {
+    day: Date
+    monitor_id: number
+    generation: number
+    segment: number
+    checks: number
+    content: Buffer
+  }
+  compacted_days: { day: Date; generations: number }
+  check_hours: { hour: Date } & RollUpColumns
+  check_days: { day: Date } & RollUpColumns
+  history_progress: {
+    only_row: Generated<boolean>
+    hours_until: Date
+    compacting_day: Date | null
+    compacted_monitor_id: number | null
   }
   incidents: {
     id: Generated<number>
@@ -143,4 +156,15 @@ export type Tables = {
   }
   scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date }
   leases: { name: string; holder: string; expires_at: Date }
+}
+
+type RollUpColumns = {
+  monitor_id: number
+  region: Generated<string>
+  up: Generated<number>
+  degraded: Generated<number>
+  down: Generated<number>
+  pending: Generated<number>
+  response_time_sum_ms: Generated<number>
+  histogram: Generated<Buffer>
 }

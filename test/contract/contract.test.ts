@@ -57,7 +57,9 @@ const operations = Object.entries(contract) as [OperationId, Operation][]
 
 describe('the contract', () => {
   it('has exactly the endpoints of the specification', () => {
-    const listed = operations.map(([, { method, path, access, status }]) => `${method} ${path} ${access} ${status}`)
+    const listed = operations.map(
+      ([, { method, path, access, status }]) => `${method} ${path} ${access} ${status}`,
+    )
     assert.deepEqual(listed.sort(), [...ENDPOINTS].sort())
   })
 

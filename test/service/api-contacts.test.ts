@@ -43,13 +43,22 @@ describe('notification contacts', () => {
     const { id, name, ...rest } = body.data[0]
     assert.deepEqual(Object.keys(body.data[0]), CONTACT_FIELDS)
     assert.match(rest.config.email, /^owner\d+@example\.com$/)
-    assert.deepEqual(rest, { type: 'email', config: rest.config, notify_on_down: true, notify_on_recovery: true })
+    assert.deepEqual(rest, {
+      type: 'email',
+      config: rest.config,
+      notify_on_down: true,
+      notify_on_recovery: true,
+    })
   })
 
   for (const type of CONTACT_TYPES) {
     it(`of type ${type} are created with their defaults, and shown alike alone and in the list`, async () => {
       const sent = CONTACTS[type]
-      const created = await api.post(PATH, { ...sent, config: { ...sent.config, dropped: 'key' }, unknown: 1 })
+      const created = await api.post(PATH, {
+        ...sent,
+        config: { ...sent.config, dropped: 'key' },
+        unknown: 1,
+      })
       assert.equal(created.status, 201, JSON.stringify(created.body))
       const { data } = created.body
       assert.deepEqual(Object.keys(data), CONTACT_FIELDS)
@@ -98,7 +107,9 @@ describe('notification contacts', () => {
       ['https://169.254.169.254/', false],
       ['https://example.com/\0', false],
     ]
-    const table: { [Type in keyof typeof KEYS]: [key: string, value: unknown, taken: boolean, shown?: string][] } = {
+    const table: {
+      [Type in keyof typeof KEYS]: [key: string, value: unknown, taken: boolean, shown?: string][]
+    } = {
       email: [
         ['email', 'first.last+tag@sub.example.com', true],
         ['email', 'nobody', false],
@@ -131,7 +142,10 @@ describe('notification contacts', () => {
     }
     for (const type of CONTACT_TYPES) {
       for (const [key, value, taken, shown = value] of table[type]) {
-        const answer = await api.post(PATH, { ...CONTACTS[type], config: { ...CONTACTS[type].config, [key]: value } })
+        const answer = await api.post(PATH, {
+          ...CONTACTS[type],
+          config: { ...CONTACTS[type].config, [key]: value },
+        })
         const what = `${type} ${key} ${JSON.stringify(value)?.slice(0, 80)}`
         assert.equal(answer.status, taken ? 201 : 422, `${what}: ${JSON.stringify(answer.body)}`)
         if (taken) assert.equal(answer.body.data.config[key], shown, what)
@@ -179,7 +193,12 @@ describe('notification contacts', () => {
     }
     for (const body of [undefined, {}]) assertInvalid(await api.post(PATH, body), ['name', 'type', 'config'])
     const many = { name: '', type: 'telegram', config: { chat_id: 'x' }, notify_on_down: 'no' }
-    assertInvalid(await api.post(PATH, many), ['name', 'config.chat_id', 'config.bot_token', 'notify_on_down'])
+    assertInvalid(await api.post(PATH, many), [
+      'name',
+      'config.chat_id',
+      'config.bot_token',
+      'notify_on_down',
+    ])
   })
 
   it('are changed field by field; a config is replaced as a whole', async () => {
@@ -212,7 +231,9 @@ describe('notification contacts', () => {
     const telegram = await create(CONTACTS.telegram)
     const half = await api.patch(`${PATH}/${telegram.id}`, { config: { chat_id: 5 } })
     assertInvalid(half, ['config.bot_token'])
-    const whole = await api.patch(`${PATH}/${telegram.id}`, { config: { chat_id: 5, bot_token: '1:b', url: 'x' } })
+    const whole = await api.patch(`${PATH}/${telegram.id}`, {
+      config: { chat_id: 5, bot_token: '1:b', url: 'x' },
+    })
     assert.deepEqual(whole.body.data.config, { bot_token: '1:b', chat_id: '5' })
   })
 
@@ -221,7 +242,8 @@ describe('notification contacts', () => {
     const asOwner = apiClient(service, owned.id)
     const first = (await asOwner.get(PATH)).body.data[0]
     await asOwner.delete(`${PATH}/${first.id}`)
-    for (const name of ['beta', 'Alpha', 'alpha', 'Gamma', 'ALPHA', '1']) await create({ ...CONTACTS.email, name }, asOwner)
+    for (const name of ['beta', 'Alpha', 'alpha', 'Gamma', 'ALPHA', '1'])
+      await create({ ...CONTACTS.email, name }, asOwner)
     const sorted = ['1', 'Alpha', 'alpha', 'ALPHA', 'beta', 'Gamma']
     const contacts = (await asOwner.get(PATH)).body.data
     assert.deepEqual(
@@ -241,14 +263,20 @@ describe('notification contacts', () => {
     const owned = await service.createTeam()
     const asOwner = apiClient(service, owned.id)
     const first = (await asOwner.get(PATH)).body.data[0]
-    const monitor = async (body: object) => (await asOwner.post('/monitors', { ...MONITORS.http, ...body })).body.data.id
+    const monitor = async (body: object) =>
+      (await asOwner.post('/monitors', { ...MONITORS.http, ...body })).body.data.id
     const attached = await monitor({ notification_contact_ids: [first.id] })
     const paused = await monitor({ notification_contact_ids: [first.id], is_active: false })
     const bare = await monitor({})
     const foreign = await create(CONTACTS.email)
-    const foreignMonitor = await api.post('/monitors', { ...MONITORS.http, notification_contact_ids: [foreign.id] })
+    const foreignMonitor = await api.post('/monitors', {
+      ...MONITORS.http,
+      notification_contact_ids: [foreign.id],
+    })
     const idsOf = async (id: number, as = asOwner) =>
-      (await as.get(`/monitors/${id}`)).body.data.notification_contacts.map((contact: { id: number }) => contact.id)
+      (await as.get(`/monitors/${id}`)).body.data.notification_contacts.map(
+        (contact: { id: number }) => contact.id,
+      )
 
     await create({ ...CONTACTS.webhook, attach_to_existing: false }, asOwner)
     await create(CONTACTS.webhook, asOwner)
@@ -259,6 +287,17 @@ describe('notification contacts', () => {
     assert.deepEqual(await idsOf(paused), [first.id, joined.id])
     assert.deepEqual(await idsOf(bare), [])
     assert.deepEqual(await idsOf(foreignMonitor.body.data.id, api), [foreign.id])
+    const joins = await service.services.db.query
+      .selectFrom('monitor_contacts')
+      .select('monitor_id')
+      .where('contact_id', '=', joined.id)
+      .orderBy('monitor_id')
+      .execute()
+    assert.deepEqual(
+      joins,
+      [{ monitor_id: attached }, { monitor_id: paused }],
+      'no other team has it attached',
+    )
 
     const gone = await asOwner.delete(`${PATH}/${first.id}`)
     assert.deepEqual([gone.status, gone.body], [204, null])
@@ -280,8 +319,14 @@ describe('notification contacts', () => {
       [CONTACTS.discord, { webhook_url: 'https://127.0.0.1/********' }],
       [CONTACTS.telegram, { bot_token: '********', chat_id: '-1001234' }],
       [CONTACTS.webhook, { url: 'http://127.0.0.1:8080/********' }],
-      [{ ...CONTACTS.webhook, config: { url: 'https://[::1]:81/secret#secret' } }, { url: 'https://[::1]:81/********' }],
-      [{ ...CONTACTS.webhook, config: { url: 'https://example.com' } }, { url: 'https://example.com/********' }],
+      [
+        { ...CONTACTS.webhook, config: { url: 'https://[::1]:81/secret#secret' } },
+        { url: 'https://[::1]:81/********' },
+      ],
+      [
+        { ...CONTACTS.webhook, config: { url: 'https://example.com' } },
+        { url: 'https://example.com/********' },
+      ],
     ]
     const ids: number[] = []
     for (const [body, config] of masked) {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
 /** A monitor with every field off its default. */
 const FULL = {
@@ -49,7 +49,7 @@ describe('changing a monitor', () => {
   const full = (body: object = {}) => create({ ...FULL, notification_contact_ids: idsOf(0, 1), ...body })
 
   /** Sends a change; the answer and what is stored must be what was before, with `expected` on top. */
-  async function assertChanges(before: any, patch: object, expected: object) {
+  async function assertChanges(before: Answer['body'], patch: object, expected: object) {
     const answer = await api.patch(`/monitors/${before.id}`, patch)
     assert.equal(answer.status, 200, `${JSON.stringify(patch)}: ${JSON.stringify(answer.body)}`)
     assert.deepEqual(Object.keys(answer.body.data), MONITOR_FIELDS)

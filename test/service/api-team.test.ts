@@ -47,7 +47,14 @@ describe('a team and its plan', () => {
       revision: null,
       checkedAt: new Date(),
       region: null,
-      result: { status, responseTimeMs: 5, httpStatusCode: null, errorMessage, phases: null, certificate: null },
+      result: {
+        status,
+        responseTimeMs: 5,
+        httpStatusCode: null,
+        errorMessage,
+        phases: null,
+        certificate: null,
+      },
       heartbeat: null,
       ping: null,
     })
@@ -111,7 +118,9 @@ describe('a team and its plan', () => {
     const { detail, plan, max_monitors } = refused.body
     assert.deepEqual([typeof detail, plan, max_monitors], ['string', 'free', 10])
     assertInvalid(await add(api, { name: '' }), ['name'])
-    assertInvalid(await add(api, { notification_contact_ids: [2_147_483_647] }), ['notification_contact_ids.0'])
+    assertInvalid(await add(api, { notification_contact_ids: [2_147_483_647] }), [
+      'notification_contact_ids.0',
+    ])
     assert.equal((await teamOf(api)).monitors_count, 10)
   })
 
@@ -126,11 +135,18 @@ describe('a team and its plan', () => {
   })
 
   it('gives the last place to one of several that ask at once', async () => {
-    const { api } = await newTeam()
+    const { id: teamId, api } = await newTeam()
     await fill(api, 9)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => add(api)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 402, 402, 402, 402, 402])
-    assert.equal((await teamOf(api)).monitors_count, 10)
+    // Members of their own: one user's requests wait for each other at the rate limit.
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => service.createToken(teamId, 'admin')))
+    for (let round = 0; round < 6; round++) {
+      const asked = tokens.map((token) => service.call(token, 'POST', '/monitors', MONITORS.http))
+      const answers = await Promise.all(asked)
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(7).fill(402)])
+      assert.equal((await teamOf(api)).monitors_count, 10)
+      const created = answers.find(({ status }) => status === 201)
+      await api.delete(`/monitors/${created?.body.data.id}`)
+    }
   })
 
   it('takes nothing away after a downgrade, and adds nothing', async () => {
@@ -177,7 +193,10 @@ describe('a team and its plan', () => {
     assert.deepEqual(Object.keys(down.open_incident), INCIDENT_FIELDS)
     const [incident] = (await api.get('/incidents')).body.data
     assert.deepEqual(incident, down.open_incident)
-    assert.deepEqual([incident.resolved, incident.resolved_at, incident.duration_seconds], [false, null, null])
+    assert.deepEqual(
+      [incident.resolved, incident.resolved_at, incident.duration_seconds],
+      [false, null, null],
+    )
     const checks = (await api.get(`${path}/checks`)).body
     assert.deepEqual(Object.keys(checks.data[0]), CHECK_FIELDS)
 
@@ -206,7 +225,12 @@ describe('a team and its plan', () => {
     assert.deepEqual((await api.get('/incidents')).body.data, incidents)
     assert.equal(incidents.length, 1)
     const { resolved_at, duration_seconds, ...rest } = incidents[0]
-    assert.deepEqual(rest, { id: incident.id, started_at: incident.started_at, cause: incident.cause, resolved: true })
+    assert.deepEqual(rest, {
+      id: incident.id,
+      started_at: incident.started_at,
+      cause: incident.cause,
+      resolved: true,
+    })
     assert.ok(resolved_at >= incident.started_at && duration_seconds >= 0)
     await assert.rejects(restoreMonitor(service.services, id), /no deleted monitor/)
     await assert.rejects(restoreMonitor(service.services, 2_147_483_647), /no deleted monitor/)

@@ -22,8 +22,16 @@ export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]
 /** The least that creates a contact of each type. */
 export const CONTACTS = {
   email: { name: 'Mail', type: 'email', config: { email: 'ops@example.com' } },
-  slack: { name: 'Slack', type: 'slack', config: { webhook_url: 'https://127.0.0.1:8443/services/T0/B0/secret' } },
-  discord: { name: 'Discord', type: 'discord', config: { webhook_url: 'https://127.0.0.1/api/webhooks/1/secret' } },
+  slack: {
+    name: 'Slack',
+    type: 'slack',
+    config: { webhook_url: 'https://127.0.0.1:8443/services/T0/B0/secret' },
+  },
+  discord: {
+    name: 'Discord',
+    type: 'discord',
+    config: { webhook_url: 'https://127.0.0.1/api/webhooks/1/secret' },
+  },
   telegram: {
     name: 'Telegram',
     type: 'telegram',

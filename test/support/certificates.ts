@@ -92,7 +92,7 @@ function certificate(parts: {
   )
   const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', content, parts.signingKey)]))
   const whole = sequence(content, ECDSA_WITH_SHA256, signature).toString('base64')
-  return `-----BEGIN CERTIFICATE-----\n${whole.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+  return `-----BEGIN CERTIFICATE-----\n${whole.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 }
 
 function keyPair(): Keys {

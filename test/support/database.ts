@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import type pg from 'pg'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
-import { ensurePartitions } from '../../src/store/history.ts'
+import { ensurePartitions } from '../../src/store/partitions.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { Vault } from '../../src/store/vault.ts'
 
@@ -35,6 +35,14 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 /** The same without any table. */
 export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> {
   return createDatabase('template0')
+}
+
+/** Whether a statement of this database waits for a lock. */
+export async function someoneWaits(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows.length > 0
 }
 
 async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vault'>> {

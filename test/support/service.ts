@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,10 @@ export type TestService = {
   createToken(teamId: number, role: Role): Promise<string>
   /** The same, with the address that names the member. */
   createMember(teamId: number, role: Role): Promise<{ email: string; token: string }>
+  /** Ends the service by a signal. */
   signal(signal: NodeJS.Signals): Promise<void>
+  /** The running process, for signals that do not end it. */
+  readonly pid: number
   start(): Promise<void>
   /** Lets go of the database, so that it lives and dies with the service; `services` is of no use until `takeUp`. */
   letGo(): Promise<void>
@@ -55,8 +58,14 @@ export type TestService = {
   close(): Promise<void>
 }
 
-export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
+/** `launcher` is a command that starts the one given to it, in the same process (`nice`, a shell with `ulimit`). */
+export async function startTestService(
+  environment: Record<string, string> = {},
+  launcher: string[] = [],
+): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+  // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
+  await chmod(dataDir, 0o711)
   const port = await freePort()
   const env: Record<string, string> = {
     PATH: process.env.PATH ?? '',
@@ -70,8 +79,9 @@ export async function startTestService(environment: Record<string, string> = {})
   let printed = ''
 
   async function start() {
-    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'serve']
-    const started = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const serve = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'serve']
+    const [command = '', ...args] = [...launcher, ...serve]
+    const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
     const ready = new Promise<void>((resolve) => {
       for (const stream of [started.stdout, started.stderr]) {
@@ -89,7 +99,14 @@ export async function startTestService(environment: Record<string, string> = {})
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), START_TIMEOUT_MS)
     })
-    await Promise.race([ready, failed, late]).finally(() => clearTimeout(timer))
+    try {
+      await Promise.race([ready, failed, late])
+    } catch (error) {
+      started.kill('SIGKILL')
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   async function signal(name: NodeJS.Signals) {
@@ -180,6 +197,9 @@ export async function startTestService(environment: Record<string, string> = {})
     createToken,
     createMember,
     signal,
+    get pid() {
+      return child?.pid ?? 0
+    },
     start,
     letGo,
     takeUp,

@@ -1,0 +1,46 @@
+import type { ProbeSettings } from '../core/probe-settings.ts'
+import { parseTarget } from '../core/target.ts'
+import { dial } from '../net/dial.ts'
+import type { Network } from '../net/network.ts'
+import { targetHost } from '../net/target-host.ts'
+import type { Probe } from './probe.ts'
+
+const TIMEOUT_SECONDS = 3
+const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+
+/** Whether there is a way to a target: a connection comes about (icmp: an echo does). Nothing is asked of it. */
+export function createReach(network: Network, icmp: Probe) {
+  return async (
+    { type, url, port }: Pick<ProbeSettings, 'type' | 'url' | 'port'>,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    if (type === 'icmp') return (await icmp(echoSettings(url), signal)).status === 'up'
+    const parsed = parseTarget(url)
+    const host = parsed && targetHost(parsed)
+    if (!parsed || host === null) return false
+    const written = Number(parsed.port) || PORTS[new URL(url).protocol]
+    const dialled = await dial(
+      network,
+      { host, port: (type === 'tcp' ? port : null) ?? written ?? 0 },
+      signal,
+    )
+    if (dialled.kind === 'connected') dialled.socket.destroy()
+    return dialled.kind === 'connected'
+  }
+}
+
+function echoSettings(url: string): ProbeSettings {
+  return {
+    type: 'icmp',
+    url,
+    port: null,
+    httpMethod: 'GET',
+    expectedStatusCodes: [],
+    expectedKeyword: null,
+    requestTimeoutSeconds: TIMEOUT_SECONDS,
+    requestHeaders: null,
+    username: null,
+    password: null,
+    sslExpiryWarningDays: 1,
+  }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import type { Incident } from '../../src/core/incident.ts'
+import type { Monitor } from '../../src/core/monitor.ts'
+import { deliveriesOf } from '../support/deliveries.ts'
+import { type Scope, suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const JOB_INTERVAL_SECONDS = 2
+const JOB_PERIOD_MS = 400
+
+describe('a database in trouble', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let client: TeamClient
+
+  before(async () => {
+    service = await startTestService()
+    scope.after(() => service.close())
+    client = await teamClient(service)
+  })
+
+  const pauses: [name: string, pauseMs: number][] = [
+    ['that stands still for a moment longer than a job may be silent', 2_600],
+    ['that stands still for longer than the scheduler holds its lease', 4_500],
+  ]
+  for (const [name, pauseMs] of pauses) {
+    it(`${name} opens nothing, loses nothing, and makes no job late`, async (t) => {
+      const scene = await setScene(t)
+      const stopped = await stopDatabase()
+      try {
+        const until_ = Date.now() + pauseMs
+        await until('the pause to be over', () => Date.now() > until_)
+        if (pauseMs > 3_000) assert.equal((await fetch(`${service.url}/health`)).status, 503)
+      } finally {
+        for (const pid of stopped) process.kill(pid, 'SIGCONT')
+      }
+      await assertUnharmed(scene)
+    })
+  }
+
+  it('that is killed comes back, and nothing is opened, lost or doubled by it', async (t) => {
+    const scene = await setScene(t)
+    const pid = postmaster()
+    await service.letGo()
+    process.kill(pid, 'SIGKILL')
+    await until('another server', () => postmaster() !== pid)
+    await until('the service to be well', async () => (await fetch(`${service.url}/health`)).ok)
+    await service.takeUp()
+    await assertUnharmed(scene)
+  })
+
+  type Scene = {
+    healthy: SwitchTarget
+    failing: SwitchTarget
+    up: Monitor
+    down: Monitor
+    job: Monitor
+    incident: Incident
+    stopJob: () => Promise<void>
+  }
+
+  /** A monitor that is up, one that is down, and a job that pings all the time. */
+  async function setScene(t: Scope): Promise<Scene> {
+    const healthy = await startSwitchTarget(t)
+    const failing = await startSwitchTarget(t, 503)
+    const up = await client.monitor({ url: healthy.url })
+    const down = await client.monitor({ url: failing.url })
+    const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: JOB_INTERVAL_SECONDS })
+    const stopJob = startJob(t, `${service.url}/ping/${job.heartbeat_token}`)
+    await client.untilStatus(up.id, 'up')
+    await client.untilStatus(job.id, 'up')
+    const { open_incident } = await client.untilStatus(down.id, 'down')
+    return { healthy, failing, up, down, job, incident: open_incident as Incident, stopJob }
+  }
+
+  async function assertUnharmed({ healthy, failing, up, down, job, incident, stopJob }: Scene) {
+    for (const target of [healthy, failing]) {
+      const before = target.asked
+      await until('checks to go on', () => target.asked >= before + 3)
+    }
+    await stopJob()
+    for (const { id } of [up, down]) await client.data('PATCH', `/monitors/${id}`, { is_active: false })
+    for (const [{ id }, target, status] of [
+      [up, healthy, 'up'],
+      [down, failing, 'down'],
+    ] as const) {
+      const checks = await client.checks(id)
+      assert.deepEqual(new Set(checks.map((check) => check.status)), new Set([status]))
+      assert.equal(new Set(checks.map(({ checked_at }) => checked_at)).size, checks.length, 'none is doubled')
+      const missing = target.asked - checks.length
+      assert.ok(missing === 0 || missing === 1, `${missing} checks lost; one may be under way when it ends`)
+    }
+    assert.deepEqual(await client.incidents(up.id), [])
+    const incidents = await client.incidents(down.id)
+    assert.deepEqual(
+      incidents.map(({ id, started_at }) => [id, started_at]),
+      [[incident.id, incident.started_at]],
+    )
+    const pings = await client.checks(job.id)
+    const lastPing = pings.findLast(({ status }) => status === 'down')
+    assert.equal(lastPing, undefined, `the job was found late: ${JSON.stringify(pings.slice(0, 20))}`)
+    assert.deepEqual(await deliveriesOf(service, job.id), [])
+    await client.data('DELETE', `/monitors/${job.id}`)
+  }
+
+  /** Stops the server and everything it has started; returns their process ids. */
+  async function stopDatabase(): Promise<number[]> {
+    const { pool } = service.services.db
+    const server = postmaster()
+    const connection = await pool.connect()
+    try {
+      // First the server, so that it starts nobody else meanwhile.
+      process.kill(server, 'SIGSTOP')
+      const { rows } = await connection.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+      const pids = rows.map(({ pid }) => pid)
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      return [server, ...pids]
+    } finally {
+      connection.release()
+    }
+  }
+
+  function postmaster(): number {
+    try {
+      return Number.parseInt(readFileSync(join(service.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+    } catch {
+      return 0
+    }
+  }
+})
+
+/** Pings again and again, each time once the ping before is answered or refused; ends when it is told to. */
+function startJob(scope: Scope, url: string): () => Promise<void> {
+  const stop = new AbortController()
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      await fetch(url, { method: 'POST' }).then(
+        (response) => response.arrayBuffer(),
+        () => null,
+      )
+      await new Promise((resolve) => setTimeout(resolve, JOB_PERIOD_MS))
+    }
+  })()
+  const end = async () => {
+    stop.abort()
+    await running
+  }
+  scope.after(end)
+  return end
+}
