@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
-import type { StoredSequence } from './backup-tables.ts'
+import type { Partition, StoredSequence } from './backup-tables.ts'
 
 /*
  * A backup is a gzipped tar: `data/<table>.<part>` holds rows as COPY writes them in text format, table after
@@ -23,8 +23,8 @@ export type SavedTable = {
   columns: string[]
   rows: number
   bytes: number
-  /** The days (YYYY-MM-DD) of the partitions that hold rows; empty for an ordinary table. */
-  days: string[]
+  /** Those that hold rows; none of an ordinary table. */
+  partitions: Partition[]
 }
 
 export type Manifest = {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { escapeIdentifier } from 'pg'
+import { escapeIdentifier, escapeLiteral } from 'pg'
 
 /** What only the running service means anything by, and what the migrations write themselves. */
 const LEFT_OUT = ['leases', 'rate_limits', 'schema_migrations']
@@ -7,9 +7,15 @@ const LEFT_OUT = ['leases', 'rate_limits', 'schema_migrations']
 export type StoredTable = {
   name: string
   columns: string[]
-  /** Where the rows are: the table itself, or its partitions. */
-  parts: string[]
-  partitioned: boolean
+  /** Null for an ordinary table, which holds its rows itself. */
+  partitions: Partition[] | null
+}
+
+export type Partition = {
+  name: string
+  /** FOR VALUES FROM … TO …, as text of the server. */
+  from: string
+  to: string
 }
 
 export type StoredSequence = {
@@ -22,7 +28,7 @@ type TableRow = {
   name: string
   partitioned: boolean
   columns: string[]
-  partitions: string[]
+  partitions: { name: string; bounds: string }[]
   references: string[]
 }
 
@@ -33,8 +39,10 @@ export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> 
        ARRAY(SELECT a.attname::text FROM pg_attribute a
              WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
              ORDER BY a.attnum) AS columns,
-       ARRAY(SELECT p.relname::text FROM pg_partition_tree(c.oid) t JOIN pg_class p ON p.oid = t.relid
-             WHERE t.isleaf ORDER BY p.relname) AS partitions,
+       (SELECT coalesce(json_agg(json_build_object('name', p.relname, 'bounds', pg_get_expr(p.relpartbound, p.oid))
+                                 ORDER BY p.relname), '[]')
+        FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid
+        WHERE i.inhparent = c.oid AND c.relkind = 'p') AS partitions,
        ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
              WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.oid <> c.oid) AS references
      FROM pg_class c
@@ -46,9 +54,20 @@ export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> 
   return inOrderOfReference(rows).map(({ name, columns, partitioned, partitions }) => ({
     name,
     columns,
-    parts: partitioned ? partitions : [name],
-    partitioned,
+    partitions: partitioned ? partitions.map(readBounds) : null,
   }))
+}
+
+function readBounds({ name, bounds }: { name: string; bounds: string }): Partition {
+  const [, from, to] = /^FOR VALUES FROM \('([^']+)'\) TO \('([^']+)'\)$/.exec(bounds) ?? []
+  if (!from || !to) throw new Error(`the partition ${name} is none of a range: ${bounds}`)
+  return { name, from, to }
+}
+
+/** The statement that makes a partition of a backup where it is missing. */
+export function createSavedPartition(table: string, { name, from, to }: Partition): string {
+  return `CREATE TABLE IF NOT EXISTS ${escapeIdentifier(name)} PARTITION OF ${escapeIdentifier(table)}
+    FOR VALUES FROM (${escapeLiteral(from)}) TO (${escapeLiteral(to)})`
 }
 
 const NOT_OF_AN_EXTENSION = `NOT EXISTS (

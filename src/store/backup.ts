@@ -6,7 +6,6 @@ import { to } from 'pg-copy-streams'
 import { type AddRows, type BackupContent, type SavedTable, writeBackupFile } from './backup-file.ts'
 import { COPY_SETTINGS, copyTarget, listSequences, listTables, type StoredTable } from './backup-tables.ts'
 import type { Database } from './database.ts'
-import { dayOfPartition } from './partitions.ts'
 
 /**
  * Writes all data, as it is at one moment, into a new file; the service may go on working. Stored secrets stay
@@ -96,19 +95,26 @@ async function saveAll(
  * never by way of their parent: new partitions can be made meanwhile, which waits for whoever reads the parent.
  */
 async function keepTables(client: pg.Client, tables: StoredTable[]): Promise<void> {
-  const names = tables.flatMap(({ parts }) => parts).map((name) => pg.escapeIdentifier(name))
-  await client.query(`LOCK TABLE ONLY ${names.join(', ONLY ')} IN ACCESS SHARE MODE`)
+  const names = tables.flatMap(
+    ({ name, partitions }) => partitions?.map((partition) => partition.name) ?? name,
+  )
+  await client.query(
+    `LOCK TABLE ONLY ${names.map((name) => pg.escapeIdentifier(name)).join(', ONLY ')} IN ACCESS SHARE MODE`,
+  )
 }
 
 async function saveTable(client: pg.Client, table: StoredTable, addRows: AddRows): Promise<SavedTable> {
-  const saved: SavedTable = { name: table.name, columns: table.columns, rows: 0, bytes: 0, days: [] }
-  for (const part of table.parts) {
-    const copy = client.query(to(`COPY ${copyTarget(part, table.columns)} TO STDOUT`))
-    const { rows, bytes } = await addRows(table.name, copy)
-    saved.rows += rows
-    saved.bytes += bytes
-    const day = table.partitioned ? dayOfPartition(part) : null
-    if (rows > 0 && day) saved.days.push(day)
+  const { name, columns } = table
+  const saved: SavedTable = { name, columns, rows: 0, bytes: 0, partitions: [] }
+  const save = async (from: string) => {
+    const sum = await addRows(name, client.query(to(`COPY ${copyTarget(from, columns)} TO STDOUT`)))
+    saved.rows += sum.rows
+    saved.bytes += sum.bytes
+    return sum.rows > 0
+  }
+  if (!table.partitions) await save(name)
+  for (const partition of table.partitions ?? []) {
+    if (await save(partition.name)) saved.partitions.push(partition)
   }
   return saved
 }

@@ -3,9 +3,8 @@ import { escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import { type Manifest, readManifest, readRows } from './backup-file.ts'
 import { applyMigrations, rebuildSchema, schemaVersion } from './backup-schema.ts'
-import { COPY_SETTINGS, copyTarget, listTables } from './backup-tables.ts'
+import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
-import { createPartition } from './partitions.ts'
 import { anyLeaseHeld } from './leases.ts'
 import { type Migration, readMigrations } from './migrate.ts'
 
@@ -16,7 +15,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /**
  * Replaces all data by a backup's, in one transaction: whatever fails, nothing has changed. The database must
  * have a schema already; a backup of an older one is migrated forward. Throws, saying why, when the file is not a
- * whole backup, when newer code made it, and while the service runs.
+ * whole backup, when newer code made it, and while the service runs. Partitions for new rows are made when the
+ * service starts.
  *
  * Everything is as it was: deliveries that were pending then are pending again, and will be sent, or given up
  * when their time is over, once the service starts; what was already sent after the backup may so be sent twice.
@@ -65,19 +65,19 @@ async function keepServiceOut(db: Database, client: Connection): Promise<void> {
 }
 
 /** Leaves the empty schema that the backup was made of, with the partitions that its rows need. */
-async function makeRoom(client: Connection, manifest: Manifest, known: Migration[]): Promise<void> {
+async function makeRoom(client: Connection, manifest: Manifest, migrations: Migration[]): Promise<void> {
   if ((await schemaVersion(client)) === manifest.schema_version) {
     const names = (await listTables(client)).map(({ name }) => escapeIdentifier(name))
     await client.query(`TRUNCATE ${names.join(', ')}`)
   } else {
-    const then = known.filter(({ version }) => version <= manifest.schema_version)
+    const then = migrations.filter(({ version }) => version <= manifest.schema_version)
     await rebuildSchema(client, then)
   }
-  const tables = new Map((await listTables(client)).map((table) => [table.name, table]))
-  for (const { name, days } of manifest.tables) {
-    if (!tables.get(name))
-      throw new Error(`the backup has a table ${name} that schema ${manifest.schema_version} lacks`)
-    for (const day of days) await client.query(createPartition(name, new Date(day)))
+  const known = new Set((await listTables(client)).map(({ name }) => name))
+  for (const { name, partitions } of manifest.tables) {
+    if (!known.has(name))
+      throw new Error(`the backup has a table that schema ${manifest.schema_version} lacks: ${name}`)
+    for (const partition of partitions) await client.query(createSavedPartition(name, partition))
   }
 }
 

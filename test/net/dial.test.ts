@@ -65,6 +65,7 @@ describe('dialling', () => {
       reason: 'connection refused by 127.0.0.1:1',
       dnsMs: 0,
       phase: 'connecting',
+      address: '127.0.0.1',
     })
   })
 })

@@ -28,23 +28,37 @@ export type Leaf = {
 export type Authority = {
   pem: string
   issue: (leaf: Leaf) => ServerCertificate
+  /** An authority below this one; its certificate is `pem`. */
+  issueAuthority: (commonName: string, validity?: Pick<Leaf, 'validFromDays' | 'validForDays'>) => Authority
 }
 
 type Keys = { privateKey: KeyObject; publicKey: KeyObject }
 
 export function createAuthority(commonName: string): Authority {
   const keys = keyPair()
-  const name = distinguishedName(commonName)
-  const isAuthority = sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE)))
+  const issuer = { name: distinguishedName(commonName), key: keys.privateKey }
+  return authority(commonName, keys, issuer, {})
+}
+
+function authority(
+  commonName: string,
+  keys: Keys,
+  issuer: { name: Buffer; key: KeyObject },
+  validity: Leaf,
+): Authority {
+  const own = { name: distinguishedName(commonName), key: keys.privateKey }
+  const pem = certificate({
+    issuer: issuer.name,
+    subject: own.name,
+    keys,
+    signingKey: issuer.key,
+    extensions: sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
+    leaf: validity,
+  })
   return {
-    pem: certificate({
-      issuer: name,
-      subject: name,
-      keys,
-      signingKey: keys.privateKey,
-      extensions: isAuthority,
-    }),
-    issue: (leaf) => serverCertificate(leaf, keyPair(), { name, key: keys.privateKey }),
+    pem,
+    issue: (leaf) => serverCertificate(leaf, keyPair(), own),
+    issueAuthority: (below, dates = {}) => authority(below, keyPair(), own, dates),
   }
 }
 

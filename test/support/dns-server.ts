@@ -4,11 +4,16 @@ import ipaddr from 'ipaddr.js'
 
 const HEADER_BYTES = 12
 const TYPE_A = 1
+const TYPE_CNAME = 5
 const TYPE_AAAA = 28
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 
-/** Addresses of a name (none: NOERROR without an answer), an error code, or no reply at all. */
-export type Reply = string[] | keyof typeof RCODES | 'silence'
+/**
+ * Addresses of a name (none: NOERROR without an answer), an error code, no reply at all, or an alias for a name
+ * that has no address (`NOERROR`) or does not exist.
+ */
+export type Reply = string[] | keyof typeof RCODES | 'silence' | Alias
+type Alias = { alias: string; rcode: 'NOERROR' | 'NXDOMAIN' }
 
 export type DnsServer = {
   /** `ip:port`, as createNetwork takes it. */
@@ -49,23 +54,37 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-function answer(question: Buffer, type: number, reply: string[] | keyof typeof RCODES): Buffer {
-  const addresses = typeof reply === 'string' ? [] : reply.map((text) => ipaddr.parse(text).toByteArray())
-  const wanted = addresses.filter(
-    ({ length }) => length === (type === TYPE_A ? 4 : type === TYPE_AAAA ? 16 : 0),
-  )
-  const records = wanted.map((address) => {
-    const record = Buffer.alloc(12 + address.length)
-    record.writeUInt16BE(0xc000 | HEADER_BYTES, 0)
-    record.writeUInt16BE(type, 2)
-    record.writeUInt16BE(1, 4)
-    record.writeUInt16BE(address.length, 10)
-    record.set(address, 12)
-    return record
-  })
+function answer(question: Buffer, type: number, reply: Exclude<Reply, 'silence'>): Buffer {
+  const records = recordsOf(type, reply)
+  const rcode = typeof reply === 'string' ? reply : Array.isArray(reply) ? 'NOERROR' : reply.rcode
   const header = Buffer.from(question)
-  header.writeUInt16BE(0x8180 | (typeof reply === 'string' ? RCODES[reply] : RCODES.NOERROR), 2)
+  header.writeUInt16BE(0x8180 | RCODES[rcode], 2)
   header.writeUInt16BE(records.length, 6)
   header.writeUInt32BE(0, 8)
   return Buffer.concat([header, ...records])
+}
+
+function recordsOf(type: number, reply: Exclude<Reply, 'silence'>): Buffer[] {
+  if (typeof reply === 'string') return []
+  if (!Array.isArray(reply)) return [record(TYPE_CNAME, nameOf(reply.alias))]
+  const addresses = reply.map((text) => Buffer.from(ipaddr.parse(text).toByteArray()))
+  const length = type === TYPE_A ? 4 : type === TYPE_AAAA ? 16 : 0
+  return addresses.filter((address) => address.length === length).map((address) => record(type, address))
+}
+
+/** One answer about the name that was asked for. */
+function record(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(0xc000 | HEADER_BYTES, 0)
+  head.writeUInt16BE(type, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+function nameOf(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
+  return Buffer.concat([...labels, Buffer.from([0])])
 }

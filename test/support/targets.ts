@@ -22,8 +22,9 @@ export function startTcp(
   scope: Scope,
   onConnection: (socket: net.Socket) => void = () => {},
   host = '127.0.0.1',
+  port = 0,
 ): Promise<Target> {
-  return start(scope, net.createServer({ pauseOnConnect: false }, onConnection), host)
+  return start(scope, net.createServer({ pauseOnConnect: false }, onConnection), host, port)
 }
 
 /** Says `answer` byte for byte after the first bytes of a request, then hangs up. */
@@ -63,7 +64,7 @@ export async function closedPort(): Promise<number> {
   return port
 }
 
-async function start(scope: Scope, server: net.Server, host: string): Promise<Target> {
+async function start(scope: Scope, server: net.Server, host: string, port = 0): Promise<Target> {
   const open = new Set<net.Socket>()
   let accepted = 0
   server.on('connection', (socket: net.Socket) => {
@@ -72,7 +73,7 @@ async function start(scope: Scope, server: net.Server, host: string): Promise<Ta
     socket.on('error', () => {})
     socket.once('close', () => open.delete(socket))
   })
-  server.listen(0, host)
+  server.listen(port, host)
   await once(server, 'listening')
   scope.after(async () => {
     for (const socket of open) socket.destroy()

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import type { CheckRecord } from '../../src/core/check-chunk.ts'
+import { type Database, inTransaction } from '../../src/store/database.ts'
+import { newestChecks } from '../../src/store/history.ts'
+import { createPartition } from '../../src/store/partitions.ts'
+import {
+  anyCheck,
+  insertMonitors,
+  keepChecks,
+  keepMixed,
+  randomFrom,
+  realisticDay,
+} from '../support/checks.ts'
+import { openWithoutDays as openDatabase, tend, tending } from '../support/tending.ts'
+import { until } from '../support/until.ts'
+
+const TEND_PROCESS = join(import.meta.dirname, '../support/tend-process.ts')
+const DAY = new Date('2027-03-28T00:00:00Z')
+const NEXT_DAY = new Date('2027-03-29T00:00:00Z')
+/** When the day before yesterday is DAY. */
+const LATER = new Date('2027-03-30T00:10:00Z')
+const ALL = 1_000_000
+
+test('whatever a day holds is read from its chunks as it was from its rows', async (t) => {
+  const db = await openDatabase(t)
+  const times = fc.integer({ min: DAY.getTime(), max: NEXT_DAY.getTime() - 1 })
+  const kept = new Map<number, CheckRecord[]>()
+  for (const id of await insertMonitors(db, 5)) {
+    const checks = fc.sample(anyCheck(times), 200).filter(isFirstAtItsTime())
+    await keepChecks(db, id, checks)
+    kept.set(id, newestFirst(checks))
+  }
+  await assertKept(db, kept)
+  await tend(db, LATER)
+  assert.deepEqual(await daysOf(db), [], 'the rows are gone')
+  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
+  await assertKept(db, kept)
+})
+
+test('the newest checks come from rows and chunks alike, within the window and up to the limit', async (t) => {
+  const db = await openDatabase(t)
+  const [id = 0, other = 0] = await insertMonitors(db, 2)
+  const checks = [0, 1, 2, 3].flatMap((ahead) => realisticDay(ahead, daysAfter(DAY, ahead)))
+  await keepChecks(db, id, checks)
+  await keepChecks(db, other, realisticDay(9, DAY))
+  await tend(db, daysAfter(LATER, 2))
+  assert.deepEqual(await compactedDays(db), ['2027-03-28', '2027-03-29', '2027-03-30'])
+  const newest = newestFirst(checks)
+  for (const limit of [1, 100, 1_440, 1_441, 3_000, ALL]) {
+    assertSame(await newestChecks(db.query, id, null, limit), newest.slice(0, limit))
+  }
+  for (const since of ['2027-03-28T00:00:00Z', '2027-03-29T13:07:11.5Z', '2027-03-31T10:00:00Z'].map(
+    asDate,
+  )) {
+    assertSame(
+      await newestChecks(db.query, id, since, ALL),
+      newest.filter(({ checkedAt }) => checkedAt >= since),
+    )
+  }
+  assert.deepEqual(await newestChecks(db.query, id, daysAfter(DAY, 9), 100), [])
+  assert.equal((await newestChecks(db.query, other, null, 100)).length, 100)
+})
+
+test('a day of many checks is cut into segments, and read to its end', async (t) => {
+  const db = await openDatabase(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  await keepChecks(db, id, [])
+  await db.pool.query(`${createPartition('checks', DAY)};
+    INSERT INTO checks (checked_at, monitor_id, status, response_time_ms)
+    SELECT '2027-03-28Z'::timestamptz + n * interval '7 s', ${id}, 'up', n FROM generate_series(0, 9999) AS n`)
+  await tend(db, LATER)
+  const { rows } = await db.pool.query('SELECT checks FROM check_chunks ORDER BY segment')
+  assert.deepEqual(
+    rows.map(({ checks }) => checks),
+    [4_096, 4_096, 1_808],
+  )
+  for (const limit of [100, 5_000, 20_000]) {
+    const read = await newestChecks(db.query, id, null, limit)
+    assert.deepEqual(
+      read.map(({ responseTimeMs }) => responseTimeMs),
+      Array.from({ length: Math.min(limit, 10_000) }, (_, index) => 9_999 - index),
+    )
+  }
+})
+
+test('today and yesterday stay rows, and so does a day until it is rolled up', async (t) => {
+  const db = await openDatabase(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  await keepChecks(
+    db,
+    id,
+    [0, 1, 2].flatMap((ahead) => realisticDay(ahead, daysAfter(DAY, ahead)).slice(0, 9)),
+  )
+  await tend(db, new Date('2027-03-29T23:59:59.999Z'))
+  assert.deepEqual(await compactedDays(db), [])
+  await tend(db, new Date('2027-03-30T00:04:59Z'))
+  assert.deepEqual(await compactedDays(db), ['2027-03-28'], 'rolled up at five past midnight the day before')
+  assert.deepEqual(await daysOf(db), ['checks_20270329', 'checks_20270330'])
+})
+
+test('a check that comes while its day is being compacted is kept, and counted', async (t) => {
+  const db = await openDatabase(t)
+  const [id = 0, other = 0] = await insertMonitors(db, 2)
+  const [first, ...checks] = realisticDay(1, DAY) as [CheckRecord, ...CheckRecord[]]
+  const others = realisticDay(2, DAY)
+  await keepChecks(db, id, checks)
+  await keepChecks(db, other, others)
+  let late = false
+  for await (const _step of tending(db, LATER)) {
+    if (late || (await countRows(db, 'check_chunks')) === 0) continue
+    late = true
+    await keepChecks(db, id, [first])
+  }
+  assert.equal(late, true)
+  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
+  await assertKept(
+    db,
+    new Map([
+      [id, newestFirst([first, ...checks])],
+      [other, newestFirst(others)],
+    ]),
+  )
+  const { rows } = await db.pool.query(
+    'SELECT (up + down)::int AS checks FROM check_days WHERE monitor_id = $1 AND day = $2',
+    [id, DAY],
+  )
+  assert.deepEqual(rows, [{ checks: 1_440 }])
+})
+
+test('a day that is read row by row is compacted the next time, and holds up nobody', async (t) => {
+  const db = await openDatabase(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  const checks = realisticDay(1, DAY)
+  await keepChecks(db, id, checks)
+  await inTransaction(db.pool, async (backup) => {
+    await backup.query('LOCK TABLE ONLY checks_20270328 IN ACCESS SHARE MODE')
+    await tend(db, LATER)
+    assert.deepEqual(await compactedDays(db), [])
+    await keepChecks(db, id, realisticDay(2, daysAfter(DAY, 2)).slice(0, 1))
+    await assertKept(db, new Map([[id, newestFirst(checks)]]), daysAfter(DAY, 1))
+  })
+  await tend(db, LATER)
+  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
+  await assertKept(db, new Map([[id, newestFirst(checks)]]), daysAfter(DAY, 1))
+})
+
+test('a day that gets rows again after its compaction is compacted once more, and keeps both', async (t) => {
+  const db = await openDatabase(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  const checks = realisticDay(1, DAY)
+  const halves = [checks.filter((_, index) => index % 2 === 0), checks.filter((_, index) => index % 2 === 1)]
+  for (const half of halves) {
+    await keepChecks(db, id, half)
+    await tend(db, LATER)
+    assert.deepEqual(await daysOf(db), [])
+  }
+  const newest = newestFirst(checks)
+  for (const limit of [1, 100, 1_440]) {
+    assertSame(await newestChecks(db.query, id, null, limit), newest.slice(0, limit))
+  }
+})
+
+test('readers see every check once at every moment, however often the work is killed', async (t) => {
+  const db = await openDatabase(t)
+  const random = randomFrom(20270328)
+  const kept = new Map<number, CheckRecord[]>()
+  for (const id of await insertMonitors(db, 30)) {
+    const checks = [0, 1].flatMap((ahead) => realisticDay(id + ahead, daysAfter(DAY, ahead)))
+    await keepChecks(db, id, checks)
+    kept.set(id, newestFirst(checks))
+  }
+  const ids = [...kept.keys()]
+  let reads = 0
+  let done = false
+  const reading = (async () => {
+    while (!done) {
+      const id = ids[Math.floor(random() * ids.length)] as number
+      assertSame(await newestChecks(db.query, id, null, ALL), kept.get(id) ?? [])
+      reads++
+    }
+  })()
+  let misread: unknown
+  reading.catch((error) => {
+    misread = error
+  })
+  let kills = 0
+  for (let steps = 1; (await compactedDays(db)).length < 2; steps += 2) {
+    assert.ok(kills < 50, 'it gets on')
+    const child = spawnTending(db, daysAfter(LATER, 1))
+    const exited = once(child, 'exit')
+    let seen = 0
+    child.stdout?.on('data', (dots: Buffer) => {
+      seen += dots.length
+      if (seen >= steps) child.kill('SIGKILL')
+    })
+    const [code, signal] = await exited
+    if (signal === 'SIGKILL') kills++
+    else assert.equal(code, 0)
+  }
+  reads = 0
+  await until('a few reads of all that is compacted', () => misread || reads >= 3)
+  done = true
+  await reading
+  t.diagnostic(`${kills} kills`)
+  assert.ok(kills >= 3)
+  assert.deepEqual(await daysOf(db), [])
+  await assertKept(db, kept)
+})
+
+test('a check takes at most 100 bytes as a row, and 15 in chunks and roll-ups together', async (t) => {
+  const db = await openDatabase(t)
+  const ids = await insertMonitors(db, 30)
+  const days = ids.map((id) => realisticDay(id, DAY))
+  for (let minute = 0; minute < 1_440; minute += 10) {
+    // As they come: all monitors in turn.
+    const rows = Array.from({ length: 10 }, (_, more) =>
+      days.map((day, index) => ({ id: ids[index] as number, check: day[minute + more] as CheckRecord })),
+    )
+    await keepMixed(db, rows.flat())
+  }
+  const checks = ids.length * 1_440
+  const asRows = await sizeOf(db, ['checks'])
+  await tend(db, LATER)
+  const asChunks = await sizeOf(db, ['check_chunks', 'check_hours', 'check_days'])
+  t.diagnostic(`${(asRows / checks).toFixed(1)} and ${(asChunks / checks).toFixed(1)} bytes`)
+  assert.ok(asRows / checks <= 100, `${asRows / checks} as a row`)
+  assert.ok(asChunks / checks <= 15, `${asChunks / checks} when compacted`)
+})
+
+/** With indexes, TOAST and all partitions. */
+async function sizeOf(db: Database, tables: string[]): Promise<number> {
+  const { rows } = await db.pool.query<{ bytes: number }>(
+    `SELECT sum(pg_total_relation_size(relid)) AS bytes
+     FROM unnest($1::regclass[]) AS t, pg_partition_tree(t) WHERE isleaf`,
+    [tables],
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+function spawnTending(db: Database, now: Date): ChildProcess {
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    TEND_PROCESS,
+    JSON.stringify(db.connection),
+    now.toISOString(),
+  ]
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function assertKept(
+  db: Database,
+  kept: Map<number, CheckRecord[]>,
+  before = new Date(8e15),
+): Promise<void> {
+  for (const [id, checks] of kept) {
+    const read = await newestChecks(db.query, id, null, ALL)
+    assertSame(
+      read.filter(({ checkedAt }) => checkedAt < before),
+      checks,
+    )
+  }
+}
+
+/** The same as `deepEqual`, but what differs can be read. */
+function assertSame(read: CheckRecord[], expected: CheckRecord[]): void {
+  const at = expected.findIndex((check, index) => !isDeepStrictEqual(check, read[index]))
+  if (at >= 0) assert.deepEqual(read[at], expected[at], `check ${at} of ${expected.length}`)
+  assert.equal(read.length, expected.length)
+}
+
+/** Partitions of `checks` with rows. */
+async function daysOf(db: Database): Promise<string[]> {
+  const { rows } = await db.pool.query<{ name: string }>(
+    'SELECT DISTINCT tableoid::regclass::text AS name FROM checks ORDER BY 1',
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function compactedDays(db: Database): Promise<string[]> {
+  const { rows } = await db.pool.query<{ day: Date }>('SELECT day FROM compacted_days ORDER BY day')
+  return rows.map(({ day }) => day.toISOString().slice(0, 10))
+}
+
+async function countRows(db: Database, table: string): Promise<number> {
+  const { rows } = await db.pool.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
+  return rows[0]?.count ?? 0
+}
+
+function newestFirst(checks: CheckRecord[]): CheckRecord[] {
+  return checks.toSorted((a, b) => b.checkedAt.getTime() - a.checkedAt.getTime())
+}
+
+/** Of checks at the same time the order is not kept. */
+function isFirstAtItsTime(): (check: CheckRecord) => boolean {
+  const seen = new Set<number>()
+  return ({ checkedAt }) => !seen.has(checkedAt.getTime()) && Boolean(seen.add(checkedAt.getTime()))
+}
+
+function daysAfter(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * 86_400_000)
+}
+
+function asDate(text: string): Date {
+  return new Date(text)
+}

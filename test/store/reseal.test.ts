@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findContact, insertContact, updateContact } from '../../src/store/contacts.ts'
+import { type Database, inTransaction } from '../../src/store/database.ts'
+import { readMigrations } from '../../src/store/migrate.ts'
+import { findMonitor, insertMonitor } from '../../src/store/monitors.ts'
+import { resealStale } from '../../src/store/reseal.ts'
+import { insertTeam, readSigningSecret } from '../../src/store/teams.ts'
+import { Vault } from '../../src/store/vault.ts'
+import { openTestDatabase, someoneWaits } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const OLD = new Vault('the old secret')
+const ROTATING = new Vault('the new secret', ['the old secret'])
+const NEW = new Vault('the new secret')
+
+const SECRETS = {
+  signingSecret: 'whsec_c2VjcmV0',
+  config: { webhook_url: 'https://hooks.example.com/T1/B2' },
+  requestHeaders: { Authorization: 'Bearer hunter2' },
+  password: 'hunter2',
+  heartbeatToken: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
+}
+
+test('after a rotation the new key alone opens every stored secret', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const ids = await storeSecrets(db, OLD)
+  const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeatToken: null }, null)
+  const notes: string[] = []
+  assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), 5)
+  assert.deepEqual(notes, [
+    'teams.signing_secret: 1 sealed with the current key',
+    'contacts.config: 1 sealed with the current key',
+    'monitors.request_headers: 1 sealed with the current key',
+    'monitors.password: 1 sealed with the current key',
+    'monitors.heartbeat_token: 1 sealed with the current key',
+  ])
+  assert.deepEqual(await readSecrets(db, NEW, ids), SECRETS)
+  assert.equal(
+    (await findMonitor(db.query, NEW, ids.team, bare))?.password,
+    null,
+    'what is unset stays unset',
+  )
+  assert.equal(await resealStale(db, ROTATING), 0, 'a second time there is nothing to do')
+})
+
+test('every column that the migrations call encrypted is resealed', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  await storeSecrets(db, OLD)
+  const notes: string[] = []
+  await resealStale(db, ROTATING, (progress) => notes.push(progress))
+  assert.deepEqual(notes.map((note) => note.split(':')[0]).sort(), (await encryptedColumns()).sort())
+})
+
+test('more rows than one batch holds are all done', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const { team } = await storeSecrets(db, ROTATING)
+  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config')
+  await db.pool.query(
+    `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 1201) i`,
+    [team, sealed],
+  )
+  assert.equal(await resealStale(db, ROTATING), 1_201)
+  const { rows } = await db.pool.query('SELECT FROM contacts WHERE NOT starts_with(config, $1)', [
+    NEW.currentPrefix,
+  ])
+  assert.equal(rows.length, 0)
+})
+
+test('values that no key opens are counted in the error, and the others are done all the same', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const lost = new Vault('a lost secret')
+  await insertTeam(db.query, lost, { name: 'Lost', plan: 'free', signingSecret: 'whsec_bG9zdA' })
+  const ids = await storeSecrets(db, OLD)
+  await insertContact(db.query, lost, ids.team, CONTACT)
+  const swapped = OLD.seal('{}', 'monitors.password')
+  await db.pool.query(`UPDATE monitors SET request_headers = $1`, [swapped])
+  await assert.rejects(resealStale(db, ROTATING), {
+    message:
+      '3 stored secrets open with none of the keys (4 others were sealed anew): add the key that sealed them to ' +
+      'SECRET_KEY_PREVIOUS and start again, or enter these secrets anew',
+  })
+  const team = await readSigningSecret(db.query, NEW, ids.team)
+  assert.equal(team, SECRETS.signingSecret)
+  const { rows } = await db.pool.query('SELECT request_headers FROM monitors')
+  assert.deepEqual(rows, [{ request_headers: swapped }])
+})
+
+test('a secret that somebody changes meanwhile keeps its new value', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const ids = await storeSecrets(db, OLD)
+  const config = { webhook_url: 'https://hooks.example.com/changed' }
+  const resealed = await inTransaction(db.pool, async (client) => {
+    const sealed = OLD.seal(JSON.stringify(config), 'contacts.config')
+    await client.query('UPDATE contacts SET config = $1', [sealed])
+    const resealing = resealStale(db, ROTATING)
+    await until('resealing waits for the change', () => someoneWaits(db))
+    return { resealing }
+  })
+  assert.equal(await resealed.resealing, 4)
+  assert.deepEqual((await findContact(db.query, ROTATING, ids.team, ids.contact))?.config, config)
+  await updateContact(db.query, ROTATING, ids.team, ids.contact, { name: 'Renamed' })
+  assert.equal(await resealStale(db, ROTATING), 1, 'the next time it is done')
+})
+
+test('two processes that do it at the same time share the work', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const { team } = await storeSecrets(db, OLD)
+  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config')
+  await db.pool.query(
+    `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 900) i`,
+    [team, sealed],
+  )
+  const counts = await Promise.all([resealStale(db, ROTATING), resealStale(db, ROTATING)])
+  assert.equal(counts[0] + counts[1], 905)
+})
+
+const CONTACT = {
+  name: 'Ops',
+  type: 'slack' as const,
+  config: SECRETS.config,
+  notifyOnDown: true,
+  notifyOnRecovery: true,
+}
+
+const MONITOR = {
+  name: 'Nightly',
+  type: 'heartbeat' as const,
+  url: null,
+  isActive: true,
+  checkIntervalMinutes: 5,
+  checkIntervalSeconds: null,
+  httpMethod: 'GET' as const,
+  expectedStatusCodes: [200],
+  expectedKeyword: null,
+  port: null,
+  requestTimeoutSeconds: 30,
+  requestHeaders: null,
+  username: null,
+  password: null,
+  sslExpiryWarningDays: 14,
+}
+
+type Ids = { team: number; contact: number; monitor: number }
+
+async function storeSecrets(db: Database, vault: Vault): Promise<Ids> {
+  const { signingSecret, config, ...monitorSecrets } = SECRETS
+  const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
+  const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
+  const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
+  return { team, contact, monitor }
+}
+
+async function readSecrets(db: Database, vault: Vault, { team, contact, monitor }: Ids) {
+  const found = await findMonitor(db.query, vault, team, monitor)
+  return {
+    signingSecret: await readSigningSecret(db.query, vault, team),
+    config: (await findContact(db.query, vault, team, contact))?.config,
+    requestHeaders: found?.requestHeaders,
+    password: found?.password,
+    heartbeatToken: found?.heartbeatToken,
+  }
+}
+
+async function encryptedColumns(): Promise<string[]> {
+  const sql = (await readMigrations()).map((migration) => migration.sql).join('\n')
+  const tables = [...sql.matchAll(/CREATE TABLE (\w+) \(\n(.*?)\n\)/gs)]
+  return tables.flatMap(([, table, body = '']) =>
+    [...body.matchAll(/^ +(\w+) .*-- encrypted/gm)].map(([, column]) => `${table}.${column}`),
+  )
+}
