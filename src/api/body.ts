@@ -8,7 +8,10 @@ const LARGEST_BODY = 256 * 1024
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge()
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request).catch((error) => {
+    // The client went away in the middle: nobody reads the answer, and it is no bug of ours.
+    throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
+  })
   if (bytes.length === 0) return {}
   const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (mediaType !== 'application/json') {

@@ -24,6 +24,8 @@ import { monitorAlert } from './monitor-alert.ts'
 const LARGEST_BATCH = 500
 const RETRY_MS = 250
 const LONGEST_RETRY_MS = 5_000
+/** How long a finding without news waits for others: at a quiet pace a transaction each would cost the most. */
+const GATHER_MS = 250
 
 /** What was found out about a monitor: by a probe, by a ping, or by its silence. */
 export type Finding = {
@@ -36,6 +38,8 @@ export type Finding = {
   result: CheckResult | null
   heartbeat: 'ping' | 'silence' | null
   ping: PingRow | null
+  /** Up as before: nobody waits to see it, so it may wait for others. */
+  steady?: boolean
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
   stillTrue?: () => boolean
 }
@@ -59,7 +63,15 @@ type Waiting = { finding: Finding; resolve: (recorded: Recorded) => void; reject
 export function createRecorder(db: Database, onTrouble: (error: unknown) => void): Recorder {
   let waiting: Waiting[] = []
   let writing: Promise<void> | null = null
+  let gathering: NodeJS.Timeout | undefined
   let closed = false
+
+  function write() {
+    clearTimeout(gathering)
+    gathering = undefined
+    // The turn lets findings that arrive together share a transaction.
+    writing ??= new Promise<void>((turn) => setImmediate(turn)).then(writeAll)
+  }
 
   async function writeAll() {
     while (waiting.length > 0) {
@@ -105,12 +117,13 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
       if (closed) return Promise.reject(new Error('the recorder is closed'))
       return new Promise((resolve, reject) => {
         waiting.push({ finding, resolve, reject })
-        // The turn lets findings that arrive together share a transaction.
-        writing ??= new Promise<void>((turn) => setImmediate(turn)).then(writeAll)
+        if (finding.steady && waiting.length < LARGEST_BATCH) gathering ??= setTimeout(write, GATHER_MS)
+        else write()
       })
     },
     async close() {
       closed = true
+      if (waiting.length > 0) write()
       await writing
     },
   }

@@ -26,6 +26,8 @@ type Entry = {
   running: AbortController | null
   /** Checks, or silences of a heartbeat, in a row that could not be judged. */
   unjudged: number
+  /** The last check passed without a warning: another such one is no news. */
+  wasUp: boolean
 }
 
 export type Scheduler = {
@@ -131,7 +133,9 @@ export function createScheduler(deps: {
       result,
       heartbeat: null,
       ping: null,
+      steady: entry.wasUp && result.status === 'up',
     })
+    entry.wasUp = result.status === 'up'
     if (result.status !== 'pending') {
       entry.unjudged = 0
       return null
@@ -182,6 +186,7 @@ export function createScheduler(deps: {
       phase: phaseMs(monitor.id, intervalMs),
       dueMs: 0,
       running: null,
+      wasUp: false,
       unjudged: 0,
     }
     entries.set(monitor.id, entry)
