@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -48,6 +48,7 @@ describe('a wrong setting stops the start', { concurrency: 2 }, () => {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+    await chmod(directory, 0o711)
   })
   after(() => rm(directory, { recursive: true, force: true }))
 
@@ -77,6 +78,14 @@ describe('a wrong setting stops the start', { concurrency: 2 }, () => {
         /^PLANS_FILE is .*: it takes a readable JSON file/,
       )
     }
+  })
+
+  it('an address that is not of this machine ends the start with one line', async () => {
+    // 192.0.2.0/24 is for documentation; nobody has it.
+    const env = { DATA_DIR: directory, HOST: '192.0.2.1', PORT: '0', LOG_LEVEL: 'silent' }
+    const { status, out, err } = await runCommand(env, ['serve'])
+    assert.deepEqual([status, out], [1, ''])
+    assert.match(err, /^[^\n]*192\.0\.2\.1[^\n]*\n$/)
   })
 
   it('any command is refused, not only the service', async () => {

@@ -150,7 +150,8 @@ describe('a service without a file descriptor left', () => {
         return checks.some(({ status }) => status !== 'pending')
       })
     }
-    const statuses = async (id: number) => new Set((await newestChecks(id, began)).map(({ status }) => status))
+    const statuses = async (id: number) =>
+      new Set((await newestChecks(id, began)).map(({ status }) => status))
     assert.deepEqual(await statuses(up.id), new Set(['pending', 'up']))
     assert.deepEqual(await statuses(down.id), new Set(['pending', 'down']))
     assert.deepEqual([(await client.show(up.id)).status, await client.incidents(up.id)], ['up', []])

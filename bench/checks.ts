@@ -1,0 +1,179 @@
+import type { CheckResult } from '../src/core/check.ts'
+import type { ProbeSettings } from '../src/core/probe-settings.ts'
+import { createRecorder } from '../src/engine/record.ts'
+import { createNetwork } from '../src/net/network.ts'
+import type { Probe } from '../src/probes/probe.ts'
+import { createProbes } from '../src/probes/run.ts'
+import { bareRequest } from './bare-request.ts'
+import { findBlackbox, startBlackbox } from './blackbox.ts'
+import { closedLoop } from './closed-loop.ts'
+import { type BenchDatabase, openBenchDatabase, reportTrouble } from './open-database.ts'
+import type { Options } from './options.ts'
+import { cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
+import { progress } from './progress.ts'
+import { measureInTurn, pairsOf } from './rounds.ts'
+import type { Scope } from './scope.ts'
+import { type SeededMonitor, seedMonitors } from './seed.ts'
+import { type ConstantServer, startConstantServer } from './start-constant-server.ts'
+import { compare, type Row } from './table.ts'
+
+const IN_FLIGHT = 64
+const MONITORS = 1_000
+const BODY_BYTES = 100
+
+type Cost = { perSecond: number; ownMicros: number; databaseMicros: number }
+
+/** Whole checks, from the connection to the durable row, as fast as they go with 64 under way. */
+export async function benchChecks(scope: Scope, options: Options): Promise<Row[]> {
+  progress('checks: opening a database')
+  const database = await openBenchDatabase(scope)
+  const server = await startConstantServer(scope)
+  const monitors = await seedMonitors(database.store, database.teamId, MONITORS, () => ({}))
+  const rows: Row[] = []
+  for (const scheme of ['http', 'https'] as const) {
+    const url = `${scheme}://127.0.0.1:${server.ports[scheme]}/${BODY_BYTES}`
+    const checks = createCheckLoop(scope, database, server, monitors, url)
+    const bare = createBareLoop(url, server)
+    rows.push(...(await againstBare(scheme, options, checks, bare)))
+    if (scheme === 'http') rows.push(...(await againstBlackbox(scope, options, checks, url)))
+  }
+  return rows
+}
+
+async function againstBare(
+  scheme: string,
+  options: Options,
+  checks: (seconds: number) => Promise<Cost>,
+  bare: (seconds: number) => Promise<Cost>,
+): Promise<Row[]> {
+  const rounds = await measureInTurn(`checks over ${scheme}`, options, checks, bare)
+  const reference = `bare node:${scheme} loop, agent: false, nothing recorded`
+  const name = `${scheme.toUpperCase()} checks, recorded`
+  return [
+    compare(`${name}: rate, ${IN_FLIGHT} under way`, '/s', reference, pairsOf(rounds, perSecond)),
+    compare(`${name}: CPU each, ours + database`, 'µs', reference, pairsOf(rounds, allMicros)),
+    compare(
+      `${name}: CPU each, ours`,
+      'µs',
+      reference,
+      pairsOf(rounds, ({ ownMicros }) => ownMicros),
+    ),
+  ]
+}
+
+const perSecond = (cost: Cost) => cost.perSecond
+const allMicros = ({ ownMicros, databaseMicros }: Cost) => ownMicros + databaseMicros
+
+function createCheckLoop(
+  scope: Scope,
+  { store, dataDir }: BenchDatabase,
+  { authority }: ConstantServer,
+  monitors: SeededMonitor[],
+  url: string,
+) {
+  const now = () => new Date()
+  const network = createNetwork({ privateTargets: 'allow', now, extraAuthorities: [authority] })
+  const probes = createProbes({ network, now, icmp: neverAsked, onBug: reportTrouble })
+  const recorder = createRecorder(store.db, reportTrouble)
+  scope.after(() => recorder.close())
+  const settings = settingsFor(url)
+  const never = new AbortController().signal
+  let next = 0
+
+  async function check() {
+    const { id } = monitors[next++ % monitors.length] as SeededMonitor
+    const checkedAt = now()
+    const result = await probes.http(settings, never)
+    expectUp(result)
+    // As for a ping, any revision will do: the settings are not what the monitors were seeded with.
+    const finding = {
+      monitorId: id,
+      revision: null,
+      checkedAt,
+      region: null,
+      result,
+      heartbeat: null,
+      ping: null,
+    }
+    const { kind } = await recorder.record(finding)
+    if (kind !== 'recorded') throw new Error(`a check was ${kind}`)
+  }
+
+  return async (seconds: number): Promise<Cost> => {
+    const before = await countChecks(store)
+    const database = databaseRoot(dataDir)
+    const ownBefore = cpuMicros(process.pid)
+    const databaseBefore = treeCpuMicros(database)
+    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, check)
+    const ownMicros = (cpuMicros(process.pid) - ownBefore) / done
+    const databaseMicros = (treeCpuMicros(database) - databaseBefore) / done
+    const kept = (await countChecks(store)) - before
+    if (kept !== done) throw new Error(`${done} checks ran, and ${kept} were kept`)
+    return { perSecond, ownMicros, databaseMicros }
+  }
+}
+
+function createBareLoop(url: string, { authority }: ConstantServer) {
+  const request = bareRequest(url, authority)
+  return async (seconds: number): Promise<Cost> => {
+    const before = cpuMicros(process.pid)
+    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, async () => {
+      const status = await request()
+      if (status !== 200) throw new Error(`the target answered ${status}`)
+    })
+    return { perSecond, ownMicros: (cpuMicros(process.pid) - before) / done, databaseMicros: 0 }
+  }
+}
+
+/** The exporter checks on request and keeps nothing; each of its checks costs a request of its own. */
+async function againstBlackbox(
+  scope: Scope,
+  options: Options,
+  checks: (seconds: number) => Promise<Cost>,
+  url: string,
+): Promise<Row[]> {
+  const program = findBlackbox()
+  if (program === null) {
+    progress('checks: no blackbox_exporter on PATH, the comparison with it is left out')
+    return []
+  }
+  const exporter = await startBlackbox(scope, program, url, IN_FLIGHT)
+  const probe = async (seconds: number): Promise<Cost> => {
+    const before = cpuMicros(exporter.pid)
+    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, exporter.probe)
+    return { perSecond, ownMicros: (cpuMicros(exporter.pid) - before) / done, databaseMicros: 0 }
+  }
+  const rounds = await measureInTurn('checks by blackbox_exporter', options, checks, probe)
+  const reference = 'blackbox_exporter, nothing recorded'
+  return [
+    compare('HTTP checks, recorded: rate', '/s', reference, pairsOf(rounds, perSecond)),
+    compare('HTTP checks, recorded: CPU each', 'µs', reference, pairsOf(rounds, allMicros)),
+  ]
+}
+
+async function countChecks({ db }: BenchDatabase['store']): Promise<number> {
+  const { rows } = await db.pool.query<{ count: number }>('SELECT count(*) AS count FROM checks')
+  return rows[0]?.count ?? 0
+}
+
+function expectUp({ status, errorMessage }: CheckResult): void {
+  if (status !== 'up') throw new Error(`a check of the target was ${status}: ${errorMessage}`)
+}
+
+const neverAsked: Probe = () => Promise.reject(new Error('the benchmark pings nobody'))
+
+function settingsFor(url: string): ProbeSettings {
+  return {
+    type: 'http',
+    url,
+    port: null,
+    httpMethod: 'GET',
+    expectedStatusCodes: [200],
+    expectedKeyword: null,
+    requestTimeoutSeconds: 30,
+    requestHeaders: null,
+    username: null,
+    password: null,
+    sslExpiryWarningDays: 14,
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../src/store/database.ts'
+import { insertMonitor, type MonitorSettings } from '../src/store/monitors.ts'
+import type { Vault } from '../src/store/vault.ts'
+
+const HOUR_MS = 3_600_000
+
+export type SeededMonitor = { id: number; heartbeatToken: string | null }
+
+/** Many monitors in one transaction; a service that runs reads them when it starts again. */
+export async function seedMonitors(
+  { db, vault }: { db: Database; vault: Vault },
+  teamId: number,
+  count: number,
+  settingsOf: (number: number) => Partial<MonitorSettings>,
+): Promise<SeededMonitor[]> {
+  return db.query.transaction().execute(async (query) => {
+    const seeded: SeededMonitor[] = []
+    for (let number = 0; number < count; number++) {
+      const settings = settingsOf(number)
+      const heartbeatToken = settings.type === 'heartbeat' ? randomUUID() : null
+      const monitor = { ...DEFAULTS, ...settings, name: `Monitor ${number + 1}`, heartbeatToken }
+      const dueAt = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
+      seeded.push({ id: await insertMonitor(query, vault, teamId, monitor, dueAt), heartbeatToken })
+    }
+    return seeded
+  })
+}
+
+const DEFAULTS: Omit<MonitorSettings, 'name' | 'heartbeatToken'> = {
+  type: 'http',
+  url: null,
+  isActive: true,
+  checkIntervalMinutes: 60,
+  checkIntervalSeconds: null,
+  httpMethod: 'GET',
+  expectedStatusCodes: [200],
+  expectedKeyword: null,
+  port: null,
+  requestTimeoutSeconds: 30,
+  requestHeaders: null,
+  username: null,
+  password: null,
+  sslExpiryWarningDays: 14,
+}

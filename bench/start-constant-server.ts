@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createAuthority } from '../test/support/certificates.ts'
+import type { Ports } from './constant-server.ts'
+import type { Scope } from './scope.ts'
+
+const PROGRAM = join(import.meta.dirname, 'constant-server.ts')
+
+export type ConstantServer = {
+  pid: number
+  ports: Ports
+  /** PEM of the made-up authority that issued its certificate. */
+  authority: string
+}
+
+export async function startConstantServer(scope: Scope): Promise<ConstantServer> {
+  const authority = createAuthority('Upbeat benchmark authority')
+  const child = fork(PROGRAM)
+  const exited = once(child, 'exit')
+  scope.after(async () => {
+    if (child.connected) child.disconnect()
+    await exited
+  })
+  child.send(authority.issue({}))
+  const ready = once(child, 'message') as Promise<[Ports]>
+  const failed = exited.then(([code]) => Promise.reject(new Error(`the target ended with ${code}`)))
+  failed.catch(() => {})
+  const [ports] = await Promise.race([ready, failed])
+  return { pid: child.pid as number, ports, authority: authority.pem }
+}

@@ -1,0 +1,52 @@
+import { median } from './statistics.ts'
+
+/** One round: what Upbeat took or did, and the reference right after it. */
+export type Pair = { ours: number; reference: number }
+
+export type Row = { name: string; ratio: string; ours: string; reference: string; referenceIs: string }
+
+const HEADINGS: Row = {
+  name: 'What',
+  ratio: 'Ratio (rounds)',
+  ours: 'Upbeat',
+  reference: 'Reference',
+  referenceIs: 'The reference',
+}
+
+/** A row of medians. The ratio is the median of the rounds' ratios, with the smallest and largest of them. */
+export function compare(name: string, unit: string, referenceIs: string, pairs: Pair[]): Row {
+  const ratios = pairs.map(({ ours, reference }) => ours / reference)
+  const spread =
+    ratios.length > 1 ? ` (${twoDigits(Math.min(...ratios))}–${twoDigits(Math.max(...ratios))})` : ''
+  return {
+    name,
+    ratio: `${twoDigits(median(ratios))}×${spread}`,
+    ours: figure(median(pairs.map(({ ours }) => ours)), unit),
+    reference: figure(median(pairs.map(({ reference }) => reference)), unit),
+    referenceIs,
+  }
+}
+
+/** A row without anything to compare with. */
+export function alone(name: string, unit: string, values: number[]): Row {
+  return { name, ratio: '–', ours: figure(median(values), unit), reference: '–', referenceIs: '–' }
+}
+
+/** Markdown that lines up in a terminal, too. */
+export function renderTable(rows: Row[]): string {
+  const columns = Object.keys(HEADINGS) as (keyof Row)[]
+  const widths = columns.map((column) => Math.max(...[HEADINGS, ...rows].map((row) => row[column].length)))
+  const line = (row: Row) =>
+    `| ${columns.map((column, index) => row[column].padEnd(widths[index] as number)).join(' | ')} |`
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  return [line(HEADINGS), rule, ...rows.map(line)].join('\n')
+}
+
+function figure(value: number, unit: string): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`
+}
+
+function twoDigits(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(2)))
+}

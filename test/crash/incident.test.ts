@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Received, replyWith, startReceiver } from '../support/receivers.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import { teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const KILLS = Number(process.argv[2] ?? 50)
+const MONITORS = 16
+const LONGEST_LIFE_MS = 300
+
+type Incident = { id: number; monitorId: number; startedAt: Date; resolvedAt: Date | null }
+type Check = { monitorId: number; checkedAt: Date; status: string }
+type Delivery = { messageId: string; incidentId: number; event: string; state: string; monitorId: number }
+
+/*
+ * The service is killed again and again while incidents open and resolve. What the checks say is the truth:
+ * each run of failed ones is one incident, told once of its beginning and once of its end.
+ */
+test(`no incident and no alert is lost or doubled over ${KILLS} crashes`, async (t) => {
+  const seed = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31))
+  t.diagnostic(`CRASH_SEED=${seed}`)
+  const random = randomFrom(seed)
+  const service = await startTestService()
+  t.after(() => service.close())
+  const client = await teamClient(service)
+  const receiver = await startReceiver(t, replyWith(204))
+  const contact = await client.webhook(receiver)
+  const targets: SwitchTarget[] = []
+  for (let i = 0; i < MONITORS; i++) {
+    const target = await startSwitchTarget(t)
+    targets.push(target)
+    await client.monitor({ name: `m${i}`, url: target.url, notification_contact_ids: [contact.id] })
+  }
+  await until('every target to be checked', () => targets.every(({ asked }) => asked > 0))
+
+  await service.letGo()
+  for (let kill = 0; kill < KILLS; kill++) {
+    // One half fails while the other recovers, and next time the other way round.
+    for (const [i, target] of targets.entries()) target.status = (kill + i) % 2 === 0 ? 503 : 200
+    const asked = countAsked(targets)
+    await until('a check', () => countAsked(targets) > asked)
+    await delay(random() * LONGEST_LIFE_MS)
+    await service.signal('SIGKILL')
+    await service.start()
+  }
+  for (const target of targets) target.status = 200
+  await service.takeUp()
+  await until('all to be up and told', async () => (await unsettled(service)) === 0)
+
+  const { checks, incidents, deliveries } = await readAll(service)
+  const outages = outagesOf(checks)
+  t.diagnostic(`${checks.length} checks, ${outages.length} outages, ${receiver.requests.length} messages`)
+  assert.ok(outages.length >= KILLS / 2, 'there were outages to lose')
+  assert.deepEqual(
+    incidents.map(({ monitorId, startedAt, resolvedAt }) => ({ monitorId, startedAt, resolvedAt })),
+    outages,
+    'each run of failed checks is one incident, from its first failure to the first success after it',
+  )
+  assert.deepEqual(
+    deliveries.map(({ incidentId, event, state }) => `${incidentId} ${event} ${state}`).sort(),
+    incidents.flatMap(({ id }) => [`${id} monitor.down sent`, `${id} monitor.recovery sent`]).sort(),
+    'each incident is told once of its beginning and once of its end',
+  )
+  assertReceived(receiver.requests, deliveries)
+})
+
+/** Every message arrived, perhaps more than once, always under its own id and with the same words. */
+function assertReceived(requests: Received[], deliveries: Delivery[]): void {
+  const bodies = new Map<string, Set<string>>()
+  const idsOfBody = new Map<string, Set<string>>()
+  for (const { headers, body } of requests) {
+    const id = String(headers['webhook-id'])
+    bodies.set(id, (bodies.get(id) ?? new Set()).add(body))
+    idsOfBody.set(body, (idsOfBody.get(body) ?? new Set()).add(id))
+  }
+  assert.deepEqual([...bodies.keys()].sort(), deliveries.map(({ messageId }) => messageId).sort())
+  for (const [id, said] of bodies) assert.equal(said.size, 1, `message ${id} changed its words`)
+  for (const { messageId, event, monitorId } of deliveries) {
+    const { event: told, id } = JSON.parse([...(bodies.get(messageId) ?? [])][0] ?? '{}')
+    assert.deepEqual([told, id], [event, monitorId])
+  }
+}
+
+/** Each run of failed checks of a monitor, with the first success after it; in the order of incidents. */
+function outagesOf(checks: Check[]): Omit<Incident, 'id'>[] {
+  const outages: Omit<Incident, 'id'>[] = []
+  const open = new Map<number, Omit<Incident, 'id'>>()
+  for (const { monitorId, checkedAt, status } of checks) {
+    const outage = open.get(monitorId)
+    if (status === 'down' && !outage) {
+      const begun = { monitorId, startedAt: checkedAt, resolvedAt: null }
+      open.set(monitorId, begun)
+      outages.push(begun)
+    } else if (status === 'up' && outage) {
+      outage.resolvedAt = checkedAt
+      open.delete(monitorId)
+    }
+  }
+  return outages
+}
+
+async function unsettled({ services }: TestService): Promise<number> {
+  const { rows } = await services.db.pool.query<{ count: number }>(
+    `SELECT (SELECT count(*) FROM monitor_state WHERE status <> 'up')
+          + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS count`,
+  )
+  return rows[0]?.count ?? Number.NaN
+}
+
+async function readAll({ services }: TestService) {
+  const { pool } = services.db
+  const checks = await pool.query<Check>(
+    `SELECT monitor_id AS "monitorId", checked_at AS "checkedAt", status FROM checks ORDER BY 2, 1`,
+  )
+  const incidents = await pool.query<Incident>(
+    `SELECT id, monitor_id AS "monitorId", started_at AS "startedAt", resolved_at AS "resolvedAt"
+     FROM incidents ORDER BY started_at, monitor_id`,
+  )
+  const deliveries = await pool.query<Delivery>(
+    `SELECT message_id AS "messageId", incident_id AS "incidentId", event, state, monitor_id AS "monitorId"
+     FROM deliveries`,
+  )
+  return { checks: checks.rows, incidents: incidents.rows, deliveries: deliveries.rows }
+}
+
+function countAsked(targets: SwitchTarget[]): number {
+  return targets.reduce((sum, { asked }) => sum + asked, 0)
+}
+
+/** Numbers in [0, 1) that a seed repeats (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

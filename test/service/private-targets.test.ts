@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { attemptsOf } from '../support/deliveries.ts'
+import { replyWith, startReceiver } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const PRIVATE = [
+  '127.0.0.1',
+  '127.1',
+  '10.1.2.3',
+  '192.168.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '[::1]',
+  '[fd00::1]',
+  '[::ffff:10.0.0.1]',
+  '2130706433',
+]
+
+describe('PRIVATE_TARGETS=deny', { concurrency: true }, () => {
+  const scope = suiteScope()
+  let service: TestService
+  let client: TeamClient
+
+  before(async () => {
+    service = await startTestService({ PRIVATE_TARGETS: 'deny' })
+    scope.after(() => service.close())
+    client = await teamClient(service)
+  })
+
+  const monitor = { name: 'x', check_interval_minutes: 1, port: 80 }
+
+  it('refuses an address written in a URL, of monitors and of contacts', async () => {
+    for (const host of PRIVATE) {
+      const asked = [
+        ['url', await client.ask('POST', '/monitors', { ...monitor, type: 'http', url: `http://${host}/` })],
+        ['url', await client.ask('POST', '/monitors', { ...monitor, type: 'tcp', url: `tcp://${host}` })],
+        [
+          'config.url',
+          await client.ask('POST', '/notification-contacts', {
+            name: 'x',
+            type: 'webhook',
+            config: { url: `https://${host}/hook` },
+          }),
+        ],
+      ] as const
+      for (const [field, { status, body }] of asked) {
+        assert.equal(status, 422, `${host}: ${JSON.stringify(body)}`)
+        assert.deepEqual(Object.keys(body.errors), [field])
+        assert.match(body.errors[field][0], /is not allowed/)
+      }
+    }
+  })
+
+  it('a name that leads there is a down check with the reason, and nothing is connected to', async (t) => {
+    const target = await startSwitchTarget(t)
+    const url = target.url.replace('127.0.0.1', 'localhost')
+    for (const type of ['http', 'tcp']) {
+      const { id } = await client.monitor({ type, url, port: Number(new URL(url).port) })
+      const { open_incident } = await client.untilStatus(id, 'down')
+      assert.match(open_incident?.cause ?? '', /^address (127\.0\.0\.1|::1) is not allowed$/)
+    }
+    assert.equal(target.asked, 0)
+  })
+
+  it('an alert to a name that leads there is not delivered', async (t) => {
+    const receiver = await startReceiver(t, replyWith(204))
+    const contact = await client.data('POST', '/notification-contacts', {
+      name: 'Inside',
+      type: 'webhook',
+      config: { url: `http://localhost:${receiver.port}/hook` },
+    })
+    const { id } = await client.monitor({
+      url: 'http://localhost:9/',
+      notification_contact_ids: [contact.id],
+    })
+    const [attempt] = await until('an attempt', async () => {
+      const attempts = await attemptsOf(service, id)
+      return attempts.length > 0 && attempts
+    })
+    assert.notEqual(attempt?.outcome, 'sent')
+    assert.match(attempt?.detail ?? '', /address (127\.0\.0\.1|::1) is not allowed/)
+    assert.deepEqual(receiver.requests, [])
+  })
+})
+
+it('PRIVATE_TARGETS=allow refuses the metadata services all the same', async (t) => {
+  const service = await startTestService()
+  t.after(() => service.close())
+  const client = await teamClient(service)
+  for (const host of ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '2852039166']) {
+    const url = `http://${host}/latest/meta-data`
+    const { status } = await client.ask('POST', '/monitors', {
+      name: 'x',
+      type: 'http',
+      url,
+      check_interval_minutes: 1,
+    })
+    assert.equal(status, 422, host)
+  }
+})
