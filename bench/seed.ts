@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../src/store/database.ts'
-import { insertMonitor, type MonitorSettings } from '../src/store/monitors.ts'
+import { insertMonitor } from '../src/store/monitor-changes.ts'
+import type { MonitorSettings } from '../src/store/monitors.ts'
 import type { Vault } from '../src/store/vault.ts'
 
 const HOUR_MS = 3_600_000

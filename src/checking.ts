@@ -12,7 +12,7 @@ import { openEchoSockets } from './probes/icmp-echo.ts'
 import { createReach } from './probes/reach.ts'
 import { createProbes } from './probes/run.ts'
 import type { Database } from './store/database.ts'
-import { openSecrets } from './store/monitors.ts'
+import { openSecrets } from './store/monitor-secrets.ts'
 import type { ScheduledMonitor } from './store/scheduling.ts'
 import type { Vault } from './store/vault.ts'
 

@@ -1,12 +1,7 @@
 import { Refusal } from '../core/errors.ts'
 import { DEFAULT_PER_PAGE, pageOf } from '../core/pagination.ts'
-import {
-  countMatching,
-  lockMonitor,
-  markDeleted,
-  listMonitors as readPage,
-  resolveIncidentQuietly,
-} from '../store/monitors.ts'
+import { lockMonitor, markDeleted, resolveIncidentQuietly } from '../store/monitor-changes.ts'
+import { countMatching, listMonitors as readPage } from '../store/monitors.ts'
 import { announceMonitor } from '../store/scheduling.ts'
 import type { Implementation } from './implementation.ts'
 import { presentMonitor } from './present-monitor.ts'

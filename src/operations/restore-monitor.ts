@@ -2,13 +2,8 @@ import { Refusal } from '../core/errors.ts'
 import { deadline } from '../core/heartbeat.ts'
 import type { Monitor } from '../core/monitor.ts'
 import { intervalSeconds } from '../core/schedule.ts'
-import {
-  findMonitor,
-  lockDeletedMonitor,
-  type MonitorRecord,
-  unmarkDeleted,
-  updateState,
-} from '../store/monitors.ts'
+import { lockDeletedMonitor, unmarkDeleted, updateState } from '../store/monitor-changes.ts'
+import { findMonitor, type MonitorRecord } from '../store/monitors.ts'
 import { announceMonitor } from '../store/scheduling.ts'
 import { refuseOverLimit } from './create-monitor.ts'
 import { presentMonitor } from './present-monitor.ts'

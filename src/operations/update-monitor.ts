@@ -7,15 +7,13 @@ import { parseFields } from '../core/validation.ts'
 import { replaceMonitorContacts } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
 import {
-  findMonitor,
   lockMonitor,
-  type MonitorRecord,
-  type MonitorSettings,
   renewRevision,
   resolveIncidentQuietly,
   updateState,
   updateMonitor as writeMonitor,
-} from '../store/monitors.ts'
+} from '../store/monitor-changes.ts'
+import { findMonitor, type MonitorRecord, type MonitorSettings } from '../store/monitors.ts'
 import { announceMonitor, readHeartbeatDueAt } from '../store/scheduling.ts'
 import { refuseUnknownContacts } from './contact-ids.ts'
 import type { Actor, Implementation } from './implementation.ts'

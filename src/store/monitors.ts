@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CheckStatus } from '../core/check.ts'
 import type { ContactRecord } from '../core/contact.ts'
@@ -6,14 +5,8 @@ import type { IncidentRecord } from '../core/incident.ts'
 import type { HttpMethod, MonitorType } from '../core/monitor.ts'
 import { contactsOfMonitors } from './contacts.ts'
 import type { Query } from './database.ts'
+import { openHeartbeatToken, openSecrets } from './monitor-secrets.ts'
 import type { Vault } from './vault.ts'
-
-/** Work is shared in this many parts; a fixed number, so that a monitor never changes its slot. */
-export const SLOTS = 1_024
-
-const HEADERS = 'monitors.request_headers'
-const PASSWORD = 'monitors.password'
-const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 
 /** What people set, secrets in the clear. */
 export type MonitorSettings = {
@@ -45,6 +38,9 @@ export type MonitorRecord = MonitorSettings & {
   contacts: ContactRecord[]
 }
 
+/** As the index has it. */
+const NAME_ORDER = sql`lower(m.name) COLLATE "C"`
+
 export type MonitorFilter = { status?: CheckStatus | undefined; type?: MonitorType | undefined }
 
 export async function countMatching(query: Query, teamId: number, filter: MonitorFilter): Promise<number> {
@@ -54,7 +50,7 @@ export async function countMatching(query: Query, teamId: number, filter: Monito
   return row.count
 }
 
-/** One page in name order. */
+/** One page in name order. The page is found first, by the index, and only its monitors are read. */
 export async function listMonitors(
   query: Query,
   vault: Vault,
@@ -62,13 +58,17 @@ export async function listMonitors(
   filter: MonitorFilter,
   page: { limit: number; offset: number },
 ): Promise<MonitorRecord[]> {
-  const rows = await selectColumns(
-    selectMatching(query, teamId, filter)
-      .orderBy(sql`lower(m.name) COLLATE "C"`)
-      .orderBy('m.id')
-      .limit(page.limit)
-      .offset(page.offset),
-  ).execute()
+  const ids = selectMatching(query, teamId, filter)
+    .select('m.id')
+    .orderBy(NAME_ORDER)
+    .orderBy('m.id')
+    .limit(page.limit)
+    .offset(page.offset)
+  const rows = await selectRows(query, teamId)
+    .where('m.id', 'in', ids)
+    .orderBy(NAME_ORDER)
+    .orderBy('m.id')
+    .execute()
   return withContacts(query, vault, teamId, rows)
 }
 
@@ -78,171 +78,48 @@ export async function findMonitor(
   teamId: number,
   monitorId: number,
 ): Promise<MonitorRecord | null> {
-  const rows = await selectColumns(selectMatching(query, teamId, {}).where('m.id', '=', monitorId)).execute()
+  const rows = await selectRows(query, teamId).where('m.id', '=', monitorId).execute()
   return (await withContacts(query, vault, teamId, rows))[0] ?? null
 }
 
-/** Holds a monitor until the transaction ends: changes of people and of the recorder take turns. */
-export async function lockMonitor(query: Query, teamId: number, monitorId: number): Promise<boolean> {
-  const row = await query
-    .selectFrom('monitors as m')
-    .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
-    .select('m.id')
-    .where('m.team_id', '=', teamId)
-    .where('m.id', '=', monitorId)
-    .where('m.deleted_at', 'is', null)
-    // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function insertMonitor(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  settings: MonitorSettings,
-  heartbeatDueAt: Date | null,
-): Promise<number> {
-  const { id, revision } = await query
-    .insertInto('monitors')
-    .values({
-      ...toColumns(settings, vault),
-      team_id: teamId,
-      heartbeat_token: settings.heartbeatToken && vault.seal(settings.heartbeatToken, HEARTBEAT_TOKEN),
-      heartbeat_token_hash: settings.heartbeatToken ? hashHeartbeatToken(settings.heartbeatToken) : null,
-      slot: Math.floor(Math.random() * SLOTS),
-    })
-    .returning(['id', 'revision'])
-    .executeTakeFirstOrThrow()
-  await query
-    .insertInto('monitor_state')
-    .values({
-      monitor_id: id,
-      revision: settings.isActive ? revision : null,
-      heartbeat_due_at: heartbeatDueAt,
-    })
-    .execute()
-  return id
-}
-
-/** Writes all settings of a locked monitor. */
-export async function updateMonitor(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  monitorId: number,
-  settings: MonitorSettings,
-): Promise<void> {
-  await query
-    .updateTable('monitors')
-    .set(toColumns(settings, vault))
-    .where('team_id', '=', teamId)
-    .where('id', '=', monitorId)
-    .execute()
-}
-
-export async function updateState(
-  query: Query,
-  monitorId: number,
-  state: {
-    status?: CheckStatus
-    heartbeatDueAt?: Date | null
-    sslExpiresAt?: null
-  },
-): Promise<void> {
-  await query
-    .updateTable('monitor_state')
-    .set({
-      monitor_id: monitorId, // an update of nothing is still an update
-      status: state.status,
-      heartbeat_due_at: state.heartbeatDueAt,
-      ssl_expires_at: state.sslExpiresAt,
-    })
-    .where('monitor_id', '=', monitorId)
-    .execute()
-}
-
-/** Resolves the open incident without an alert, as a pause and a deletion do. */
-export async function resolveIncidentQuietly(query: Query, monitorId: number, now: Date): Promise<void> {
-  await query
-    .updateTable('incidents')
-    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
-    .where('monitor_id', '=', monitorId)
-    .where('resolved_at', 'is', null)
-    .execute()
-  await query
-    .updateTable('monitor_state')
-    .set({ open_incident_id: null })
-    .where('monitor_id', '=', monitorId)
-    .execute()
-}
-
-/** Takes a monitor out of the team; its history stays. */
-export async function markDeleted(query: Query, teamId: number, monitorId: number, now: Date): Promise<void> {
-  await query
-    .updateTable('monitors')
-    .set({ deleted_at: now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', monitorId)
-    .execute()
-  await renewRevision(query, monitorId)
-}
-
-/** The team of a deleted monitor, locked; null when there is no such deleted monitor. */
-export async function lockDeletedMonitor(query: Query, monitorId: number) {
-  return query
+/** The ids of all monitors, deleted ones too, in order, after the one given. */
+export async function nextMonitorIds(query: Query, after: number, limit: number): Promise<number[]> {
+  const rows = await query
     .selectFrom('monitors')
-    .select(['team_id', 'name', 'type', 'check_interval_minutes', 'check_interval_seconds'])
-    .where('id', '=', monitorId)
-    .where('deleted_at', 'is not', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
-export async function unmarkDeleted(query: Query, teamId: number, monitorId: number): Promise<void> {
-  await query
-    .updateTable('monitors')
-    .set({ deleted_at: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', monitorId)
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
     .execute()
-  await renewRevision(query, monitorId)
+  return rows.map(({ id }) => id)
 }
 
-export function hashHeartbeatToken(token: string): Buffer {
-  return createHash('sha256').update(token.toLowerCase()).digest()
-}
-
-/** Makes the scheduler read the monitor anew; a check that is under way is not judged. */
-export async function renewRevision(query: Query, monitorId: number): Promise<void> {
-  const { revision, judged } = await query
-    .updateTable('monitors')
-    .set({ revision: sql<number>`nextval('monitor_revisions')`, changed_at: sql<Date>`now()` })
-    .where('id', '=', monitorId)
-    .returning(['revision', sql<boolean>`is_active AND deleted_at IS NULL`.as('judged')])
-    .executeTakeFirstOrThrow()
-  await query
-    .updateTable('monitor_state')
-    .set({ revision: judged ? revision : null })
-    .where('monitor_id', '=', monitorId)
-    .execute()
-}
-
-function selectMatching(query: Query, teamId: number, filter: MonitorFilter) {
-  let rows = query
+/** The state is looked at only where it is asked for. */
+function selectMatching(query: Query, teamId: number, { type, status }: MonitorFilter) {
+  return query
     .selectFrom('monitors as m')
-    .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
     .where('m.team_id', '=', teamId)
     .where('m.deleted_at', 'is', null)
-  if (filter.type) rows = rows.where('m.type', '=', filter.type)
-  if (filter.status) rows = rows.where('s.status', '=', filter.status)
-  return rows
+    .$if(type !== undefined, (rows) => rows.where('m.type', '=', type as MonitorType))
+    .$if(status !== undefined, (rows) =>
+      rows.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('monitor_state as s')
+            .select('s.monitor_id')
+            .whereRef('s.monitor_id', '=', 'm.id')
+            .where('s.status', '=', status as CheckStatus),
+        ),
+      ),
+    )
 }
 
-function selectColumns(matching: ReturnType<typeof selectMatching>) {
-  return matching
+function selectRows(query: Query, teamId: number) {
+  return query
+    .selectFrom('monitors as m')
+    .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
     .leftJoin('incidents as i', 'i.id', 's.open_incident_id')
+    .where('m.team_id', '=', teamId)
+    .where('m.deleted_at', 'is', null)
     .select([
       'm.id',
       'm.name',
@@ -271,7 +148,7 @@ function selectColumns(matching: ReturnType<typeof selectMatching>) {
     ])
 }
 
-type MonitorRow = Awaited<ReturnType<ReturnType<typeof selectColumns>['execute']>>[number]
+type MonitorRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
 async function withContacts(
   query: Query,
@@ -301,7 +178,7 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
     ...openSecrets(row, vault),
     username: row.username,
     sslExpiryWarningDays: row.ssl_expiry_warning_days,
-    heartbeatToken: row.heartbeat_token && vault.open(row.heartbeat_token, HEARTBEAT_TOKEN),
+    heartbeatToken: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, vault),
     createdAt: row.created_at,
     status: row.status,
     lastCheckedAt: row.last_checked_at,
@@ -315,32 +192,5 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
             resolvedAt: null,
             cause: row.incident_cause,
           },
-  }
-}
-
-/** What a probe sends that must not be readable in the database. */
-export function openSecrets(row: { request_headers: string | null; password: string | null }, vault: Vault) {
-  const headers: Record<string, string> | null =
-    row.request_headers === null ? null : JSON.parse(vault.open(row.request_headers, HEADERS))
-  return { requestHeaders: headers, password: row.password && vault.open(row.password, PASSWORD) }
-}
-
-function toColumns(settings: MonitorSettings, vault: Vault) {
-  return {
-    name: settings.name,
-    type: settings.type,
-    url: settings.url,
-    is_active: settings.isActive,
-    check_interval_minutes: settings.checkIntervalMinutes,
-    check_interval_seconds: settings.checkIntervalSeconds,
-    http_method: settings.httpMethod,
-    expected_status_codes: settings.expectedStatusCodes,
-    expected_keyword: settings.expectedKeyword,
-    port: settings.port,
-    request_timeout_seconds: settings.requestTimeoutSeconds,
-    request_headers: settings.requestHeaders && vault.seal(JSON.stringify(settings.requestHeaders), HEADERS),
-    username: settings.username,
-    password: settings.password && vault.seal(settings.password, PASSWORD),
-    ssl_expiry_warning_days: settings.sslExpiryWarningDays,
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { hashHeartbeatToken } from './monitors.ts'
+import { hashHeartbeatToken } from './monitor-changes.ts'
 
 /** The active heartbeat monitor behind a token, or null. */
 export async function findHeartbeat(db: Database, token: string): Promise<{ monitorId: number } | null> {
