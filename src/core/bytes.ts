@@ -1,3 +1,7 @@
+const encoder = new TextEncoder()
+/** What looks like a byte order mark is part of the text. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Writes whole numbers in as few bytes as they need; grows as it goes. */
 export class ByteWriter {
   #bytes: Uint8Array
@@ -41,7 +45,7 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    this.block(new TextEncoder().encode(value))
+    this.block(encoder.encode(value))
   }
 
   finish(): Uint8Array {
@@ -104,6 +108,6 @@ export class ByteReader {
   }
 
   text(): string {
-    return new TextDecoder().decode(this.block())
+    return decoder.decode(this.block())
   }
 }

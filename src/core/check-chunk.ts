@@ -83,7 +83,8 @@ function phasesTogether(phases: Phases | null): number {
 
 function writeTimes(writer: ByteWriter, times: number[]): void {
   const steps = times.map((time, index) => time - (index === 0 ? 0 : (times[index - 1] as number)))
-  const usual = steps.length > 1 ? (steps.slice(1).sort((a, b) => a - b)[(steps.length - 1) >> 1] as number) : 0
+  const usual =
+    steps.length > 1 ? (steps.slice(1).sort((a, b) => a - b)[(steps.length - 1) >> 1] as number) : 0
   writer.signed(usual)
   for (const [index, step] of steps.entries()) writer.signed(index === 0 ? step : step - usual)
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Plans } from '../core/plan.ts'
 import type { Database } from '../store/database.ts'
-import { dropPartitionsBefore, ensurePartitions } from '../store/partitions.ts'
 import { holdLease, releaseLease } from '../store/leases.ts'
 import {
   beatPulse,
@@ -10,8 +9,8 @@ import {
   readRecentChanges,
   readSchedule,
 } from '../store/scheduling.ts'
-import { plansInUse } from '../store/teams.ts'
 import type { Checking } from './checking-threads.ts'
+import { createTender, type Tender } from './tend.ts'
 
 const LEASE = 'scheduler'
 const LEASE_SECONDS = 3
@@ -22,8 +21,6 @@ const WAIT_MS = 250
 const TOLERABLE_GAP_SECONDS = 3
 const POLL_EVERY_BEATS = 10
 const POLL_BACK_SECONDS = 60
-const TEND_EVERY_BEATS = 3_600
-const DAY_MS = 86_400_000
 
 export type Leader = {
   /** Reads these monitors again (null: whatever changed lately). */
@@ -36,7 +33,7 @@ export type Leader = {
 
 /**
  * Lets one process at a time schedule: holds the lease, keeps the pulse, feeds the scheduler with the schedule
- * and its changes, and tends the history's partitions.
+ * and its changes, and has the history tended.
  */
 export function createLeader(deps: {
   db: Database
@@ -51,6 +48,7 @@ export function createLeader(deps: {
   const { db, holder, now } = deps
   const stop = new AbortController()
   let checking: Checking | null = null
+  let tender: Tender | null = null
   let lastBeatMs = 0
   let reading: Promise<void> = Promise.resolve()
 
@@ -70,7 +68,6 @@ export function createLeader(deps: {
     lastBeatMs = now().getTime()
     checking?.pulse(lastBeatMs)
     if (beats % POLL_EVERY_BEATS === 0) changed(null)
-    if (beats % TEND_EVERY_BEATS === 0) await tendHistory()
   }
 
   /** At the start, and after any time in which the service did not work. */
@@ -80,13 +77,15 @@ export function createLeader(deps: {
       deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
     const monitors = await readSchedule(db)
     checking ??= deps.startChecking()
+    tender ??= createTender(deps)
     checking.load(monitors)
   }
 
   async function resign() {
-    const former = checking
+    const formerly = [checking, tender]
     checking = null
-    await former?.close()
+    tender = null
+    await Promise.all(formerly.map((former) => former?.close()))
   }
 
   function changed(ids: number[] | null) {
@@ -99,16 +98,6 @@ export function createLeader(deps: {
         checking?.apply(changes)
       })
       .catch(deps.onTrouble)
-  }
-
-  /** Keeps days ready for what comes, and drops those that no plan in use still shows. */
-  async function tendHistory() {
-    await ensurePartitions(db.query, now())
-    const days = (await plansInUse(db.query)).map((name) => deps.plans[name].check_history_days)
-    if (days.length === 0 || days.includes(null)) return
-    const longest = Math.max(...days.map(Number))
-    const dropped = await dropPartitionsBefore(db.query, new Date(now().getTime() - (longest + 1) * DAY_MS))
-    if (dropped.length > 0) deps.note(`history past every plan's window removed: ${dropped.join(', ')}`)
   }
 
   const running = leadUntilStopped()

@@ -4,6 +4,8 @@ import zlib from 'node:zlib'
 
 /** One is usual; each costs memory. */
 const MOST_ENCODINGS = 3
+/** 8 MiB, all that HTTP allows (RFC 9659): a frame could ask us to set 128 MiB aside. */
+const ZSTD_WINDOW_LOG = 23
 
 /**
  * Undoes a Content-Encoding (RFC 9110, section 8.4); null when it names one that is not known. A body that ends
@@ -40,7 +42,10 @@ async function decoderOf(encoding: string, body: Readable): Promise<Duplex | nul
     case 'br':
       return zlib.createBrotliDecompress({ finishFlush: BROTLI_OPERATION_FLUSH })
     case 'zstd':
-      return zlib.createZstdDecompress({ finishFlush: ZSTD_e_flush })
+      return zlib.createZstdDecompress({
+        finishFlush: ZSTD_e_flush,
+        params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
+      })
     default:
       return null
   }

@@ -22,10 +22,11 @@ const LOCK_TIMEOUT_MS = 250
 export async function compactNextMonitors(client: Connection, day: Date): Promise<boolean> {
   const progress = await readProgress(client)
   const begun = progress?.compactingDay?.getTime() === day.getTime()
+  const after = begun ? (progress?.compactedMonitorId ?? 0) : 0
   if (!begun) await client.query(createPartition('check_chunks', day))
-  const ids = await nextMonitors(client, day, begun ? (progress?.compactedMonitorId ?? null) : null)
+  const ids = await nextMonitors(client, day, after)
   if (ids.length > 0) await compactMonitors(client, day, ids)
-  await writeCompacting(client, day, ids.at(-1) ?? (begun ? (progress?.compactedMonitorId ?? null) : null))
+  await writeCompacting(client, day, ids.at(-1) ?? after)
   return ids.length > 0
 }
 
@@ -86,11 +87,11 @@ async function nextGeneration(client: Connection, day: Date): Promise<number> {
 }
 
 /** The next ones in the order of their ids, after the one given, that have checks in the day. */
-async function nextMonitors(client: Connection, day: Date, after: number | null): Promise<number[]> {
+async function nextMonitors(client: Connection, day: Date, after: number): Promise<number[]> {
   const partition = partitionName('checks', day)
   const { rows } = await client.query<{ id: number }>(
     `WITH RECURSIVE ids AS (
-       (SELECT monitor_id FROM "${partition}" WHERE $1::int IS NULL OR monitor_id > $1 ORDER BY 1 LIMIT 1)
+       (SELECT monitor_id FROM "${partition}" WHERE monitor_id > $1 ORDER BY 1 LIMIT 1)
        UNION ALL
        SELECT (SELECT monitor_id FROM "${partition}" c WHERE c.monitor_id > ids.monitor_id ORDER BY 1 LIMIT 1)
        FROM ids WHERE monitor_id IS NOT NULL
@@ -127,8 +128,8 @@ async function* readSegments(
 ): AsyncGenerator<{ monitorId: number; checks: CheckRecord[] }> {
   await client.query(
     `DECLARE checks_to_compact NO SCROLL CURSOR FOR
-     SELECT monitor_id, extract(epoch FROM checked_at)::float8 * 1000, status, response_time_ms, http_status_code,
-            region, error_message, phases
+     SELECT monitor_id, floor(extract(epoch FROM checked_at) * 1000)::bigint, status, response_time_ms,
+            http_status_code, region, error_message, phases
      FROM "${partitionName('checks', day)}" WHERE monitor_id IN (${monitorIds.map(Number).join(', ')})
      ORDER BY monitor_id, ${QUARTER_OF_AN_HOUR}, checked_at`,
   )
@@ -156,7 +157,7 @@ async function* readSegments(
 function toRecord(cells: Cells): CheckRecord {
   const [, checkedAtMs, status, responseTimeMs, httpStatusCode, region, errorMessage, phases] = cells
   return {
-    checkedAt: new Date(Math.floor(checkedAtMs)),
+    checkedAt: new Date(checkedAtMs),
     status,
     responseTimeMs,
     httpStatusCode,

@@ -23,7 +23,9 @@ export class TendedElsewhere extends Error {
  */
 export async function tendingStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
   return inTransaction(db.pool, async (client) => {
-    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [LOCK])
+    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
+      LOCK,
+    ])
     if (!rows[0]?.ours) throw new TendedElsewhere()
     return work(client)
   })

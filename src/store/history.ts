@@ -10,7 +10,7 @@ import type { Query } from './database.ts'
 export const QUARTER_OF_AN_HOUR = `date_bin('15 minutes', checked_at, '2000-01-01 00:00:00+00'::timestamptz)`
 
 type RawRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
-type ChunkRow = { day: Date; generation: number; content: Buffer }
+type ChunkRow = { day: Date; generation: number; segment: number; content: Buffer }
 
 /**
  * Newest first. `since` is the edge of the plan's history window, null for no edge. Recent days and compacted
@@ -25,8 +25,8 @@ export async function newestChecks(
   const { rows } = await selectNewest(monitorId, since, limit).execute(query)
   const checks: CheckRecord[] = []
   const chunks: ChunkRow[] = []
-  for (const { day, generation, content, ...raw } of rows) {
-    if (content) chunks.push({ day, generation, content })
+  for (const { day, generation, segment, content, ...raw } of rows) {
+    if (content) chunks.push({ day, generation, segment, content })
     else checks.push({ ...raw, phases: unpackPhases(raw.phases) })
   }
   let dayMs = Number.NaN
@@ -49,7 +49,7 @@ function selectNewest(
   monitorId: number,
   since: Date | null,
   limit: number,
-): RawBuilder<RawRow & (ChunkRow | { day: Date; generation: number; content: null })> {
+): RawBuilder<RawRow & Omit<ChunkRow, 'content'> & { content: Buffer | null }> {
   const quarter = sql.raw(QUARTER_OF_AN_HOUR)
   const recent = since
     ? sql`AND checked_at >= ${since} AND ${quarter} >= ${new Date(since.getTime() - 15 * 60_000)}`

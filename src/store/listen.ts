@@ -22,7 +22,8 @@ export function listen(
       client.on('error', () => client?.end().catch(() => {}))
       client.on('notification', ({ channel, payload }) => channels[channel]?.(payload || null))
       try {
-        await client.connect()
+        // A client that is ended while it connects never says so to whoever waits for the connection.
+        await Promise.race([client.connect(), ended])
         for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`)
         for (const wake of Object.values(channels)) wake(null)
         await ended

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { startOfDay } from '../core/history-span.ts'
 import type { Query } from './database.ts'
 
+/** Any constant will do; it only has to be the same in every process. */
+const LOCK = 7_365_004
 const DAYS_AHEAD = 3
 /** Dropping waits no longer for those who use the table, because new checks would have to wait behind it. */
 const LOCK_TIMEOUT_MS = 250
@@ -13,13 +15,19 @@ const PERIODS = { checks: 'day', pings: 'day', check_chunks: 'month', check_hour
 
 export type PartitionedTable = keyof typeof PERIODS
 
-/** Makes the partitions for today and the next days, where they are missing. */
+/**
+ * Makes the partitions for today and the next days, where they are missing. Under a lock: IF NOT EXISTS alone fails
+ * when two processes do so at the same time.
+ */
 export async function ensurePartitions(query: Query, now: Date): Promise<void> {
+  const statements: string[] = []
   for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-    for (const table of Object.keys(PERIODS)) {
-      await sql.raw(createPartition(table, startOfDay(now, ahead))).execute(query)
-    }
+    for (const table of Object.keys(PERIODS)) statements.push(createPartition(table, startOfDay(now, ahead)))
   }
+  await sql`DO $$ BEGIN
+    PERFORM pg_advisory_xact_lock(${sql.lit(LOCK)});
+    ${sql.raw(statements.join(';\n'))};
+  END $$`.execute(query)
 }
 
 /** The statement that makes a table's partition for the time around `at`, where it is missing. */

@@ -7,7 +7,7 @@ import { QUARTER_OF_AN_HOUR } from './history.ts'
 /** What one monitor's checks from one region come to in the hour or day that begins at `at`. */
 export type RolledUp = { monitorId: number; at: Date; region: string; rollUp: RollUp }
 
-type CountedRow = {
+export type CountedRow = {
   monitorId: number
   at: Date
   region: string
@@ -21,10 +21,11 @@ type CountedRow = {
 }
 
 /**
- * Counts checks by monitor, hour and region, over $1 monitor ids, from $2 up to $3 (whole hours), with the starts
- * of the histogram's buckets in $4. Only checks that passed have a bucket.
+ * Counts the checks of $1 (monitor ids) by hour and region, with $2 the starts of the histogram's buckets. `from`
+ * and `to` are SQL that gives whole hours. Only checks that passed have a bucket.
  */
-export const COUNT_CHECKS = `
+export function countChecks(from: string, to: string): string {
+  return `
   SELECT monitor_id, at, region,
     coalesce(sum(n) FILTER (WHERE status = 'up'), 0)::int AS up,
     coalesce(sum(n) FILTER (WHERE status = 'degraded'), 0)::int AS degraded,
@@ -35,14 +36,15 @@ export const COUNT_CHECKS = `
     coalesce(array_agg(n::int) FILTER (WHERE bucket IS NOT NULL), '{}') AS counts
   FROM (
     SELECT monitor_id, date_trunc('hour', checked_at, 'UTC') AS at, coalesce(region, '') AS region, status,
-      CASE WHEN status IN ('up', 'degraded') THEN width_bucket(response_time_ms, $4::int[]) END AS bucket,
+      CASE WHEN status IN ('up', 'degraded') THEN width_bucket(response_time_ms, $2::int[]) END AS bucket,
       count(*) AS n, sum(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS sum_ms
     FROM checks
-    WHERE monitor_id = ANY($1::int[]) AND checked_at >= $2 AND checked_at < $3
-      AND ${QUARTER_OF_AN_HOUR} >= $2 AND ${QUARTER_OF_AN_HOUR} < $3
+    WHERE monitor_id = ANY($1::int[]) AND checked_at >= ${from} AND checked_at < ${to}
+      AND ${QUARTER_OF_AN_HOUR} >= ${from} AND ${QUARTER_OF_AN_HOUR} < ${to}
     GROUP BY 1, 2, 3, 4, 5
   ) AS c
   GROUP BY monitor_id, at, region`
+}
 
 /** Rolls up whole hours of these monitors anew from the checks, whatever was there before. */
 export async function rollUpHours(
@@ -54,8 +56,8 @@ export async function rollUpHours(
   const { rows } = await client.query<CountedRow>({
     name: 'count-checks',
     text: `SELECT monitor_id AS "monitorId", at, region, up, degraded, down, pending,
-             response_time_sum_ms AS "responseTimeSumMs", buckets, counts FROM (${COUNT_CHECKS}) AS c`,
-    values: [monitorIds, from, to, BUCKET_STARTS],
+             response_time_sum_ms AS "responseTimeSumMs", buckets, counts FROM (${countChecks('$3', '$4')}) AS c`,
+    values: [monitorIds, BUCKET_STARTS, from, to],
   })
   await write(client, 'hour', rows.map(toRolledUp))
 }
@@ -64,12 +66,12 @@ export async function rollUpHours(
 export async function rollUpDay(client: Connection, monitorIds: number[], day: Date): Promise<void> {
   const { rows } = await client.query<StoredRow>({
     name: 'read-hours',
-    text: `SELECT ${STORED} FROM check_hours WHERE monitor_id = ANY($1) AND hour >= $2 AND hour < $3`,
+    text: `SELECT hour AS at, ${STORED} FROM check_hours WHERE monitor_id = ANY($1) AND hour >= $2 AND hour < $3`,
     values: [monitorIds, day, new Date(day.getTime() + DAY_MS)],
   })
   const days = new Map<string, RolledUp>()
   for (const row of rows) {
-    const { monitorId, region, rollUp } = openStored({ ...row, at: day })
+    const { monitorId, region, rollUp } = openStored(row)
     const key = `${monitorId} ${region}`
     const whole = days.get(key) ?? { monitorId, at: day, region, rollUp: emptyRollUp() }
     mergeRollUp(whole.rollUp, rollUp)
@@ -101,14 +103,14 @@ export type StoredRow = Omit<RollUp, 'histogram'> & {
 }
 
 /** The columns of both tables of roll-ups, but for their time. */
-const STORED = `monitor_id AS "monitorId", region, up, degraded, down, pending,
+export const STORED = `monitor_id AS "monitorId", region, up, degraded, down, pending,
   response_time_sum_ms AS "responseTimeSumMs", histogram`
 
 export function openStored({ monitorId, at, region, histogram, ...counts }: StoredRow): RolledUp {
   return { monitorId, at, region, rollUp: { ...counts, histogram: decodeHistogram(histogram) } }
 }
 
-function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: CountedRow): RolledUp {
+export function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: CountedRow): RolledUp {
   const rollUp: RollUp = { ...sums, histogram: new Map() }
   // Checks that are up and degraded are counted apart, and may share a bucket.
   for (const [index, bucket] of buckets.entries()) {

@@ -168,6 +168,16 @@ describe('checks of web pages', { concurrency: true }, () => {
     assert.ok((waits.sort((a, b) => a - b)[3] as number) <= WITHIN_MS, `waits: ${waits} ms`)
   })
 
+  it('the metadata services of clouds are refused even where private addresses are allowed', async () => {
+    for (const host of ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '2852039166']) {
+      const url = `http://${host}/latest/meta-data`
+      const monitor = { name: 'x', type: 'http', url, check_interval_minutes: 1 }
+      const { status, body } = await client.ask('POST', '/monitors', monitor)
+      assert.equal(status, 422, host)
+      assert.deepEqual(Object.keys(body.errors), ['url'])
+    }
+  })
+
   it('two checks of one monitor are never under way at once, however slow the target', async (t) => {
     let underWay = 0
     let most = 0

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { inheritedEnvironment } from './environment.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const LONGEST_RUN_MS = 30_000
@@ -17,7 +18,7 @@ export type Ran = {
 /** Runs one command of the command line to its end, with nothing but `env` in its environment. */
 export async function runCommand(env: Record<string, string>, args: string[], input = ''): Promise<Ran> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...inheritedEnvironment(), ...env },
     timeout: LONGEST_RUN_MS,
     killSignal: 'SIGKILL',
   })

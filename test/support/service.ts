@@ -14,6 +14,7 @@ import { createLog } from '../../src/log.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { inheritedEnvironment } from './environment.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const READY = /Upbeat is ready/
@@ -68,7 +69,7 @@ export async function startTestService(
   await chmod(dataDir, 0o711)
   const port = await freePort()
   const env: Record<string, string> = {
-    PATH: process.env.PATH ?? '',
+    ...inheritedEnvironment(),
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',

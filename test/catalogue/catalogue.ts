@@ -1,0 +1,92 @@
+import { bodies } from './bodies.ts'
+import type { Group } from './case.ts'
+import { certificates } from './certificates.ts'
+import { connections } from './connections.ts'
+import { names } from './names.ts'
+import { redirects } from './redirects.ts'
+import { statuses } from './statuses.ts'
+
+/** Every failure that is provoked with a server of its own. */
+export const CATALOGUE: Group[] = [names, connections, certificates, statuses, bodies, redirects]
+
+/** Trouble of this machine: what a check says of it, and the test that provokes it. */
+export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] = [
+  {
+    trouble:
+      'The process stood still (a suspended machine, a starved container) for longer than 250 ms or a tenth of the limit, and no answer was read',
+    outcome: '`pending`: this machine was too busy to judge',
+    test: 'test/service/own-trouble.test.ts',
+  },
+  {
+    trouble: 'The same, and the answer had come meanwhile',
+    outcome: 'judged by the answer',
+    test: 'test/service/own-trouble.test.ts',
+  },
+  {
+    trouble: 'No file descriptor is left',
+    outcome: '`pending`: out of file descriptors (a name: no name server of ours answers)',
+    test: 'test/catalogue/own-trouble.test.ts',
+  },
+  {
+    trouble: 'There is no network at all',
+    outcome: '`pending`: no network here',
+    test: 'test/catalogue/own-trouble.test.ts',
+  },
+  {
+    trouble: 'Our name servers are gone',
+    outcome: '`pending`: no name server of ours answers',
+    test: 'test/catalogue/own-trouble.test.ts',
+  },
+  {
+    trouble:
+      'Most targets on ten unrelated public networks newly fail without an answer, and none that answered lately can be reached',
+    outcome:
+      '`pending`: our network seems to be down; one line in the log when it begins and one when it ends',
+    test: 'test/engine/mass-failure.test.ts',
+  },
+  {
+    trouble: 'The database stands still or is killed',
+    outcome: 'checks wait to be recorded; none is lost or doubled',
+    test: 'test/service/database-trouble.test.ts',
+  },
+  {
+    trouble: 'A ping came in time, but this process or its database was too slow to write it',
+    outcome: 'the job is not late',
+    test: 'test/service/database-trouble.test.ts',
+  },
+]
+
+/** The tables of docs/failures.md, between its first heading of a group and its end. */
+export function renderCatalogue(): string {
+  const groups = CATALOGUE.map(({ title, cases }) => {
+    const rows = cases.map(({ name, type, status, cause, atLimit }) =>
+      row([
+        name,
+        type,
+        `\`${status}\``,
+        cause === null ? '–' : `\`${cause}\``,
+        atLimit ? 'at the limit' : 'at once',
+      ]),
+    )
+    return [
+      `## ${title}`,
+      '',
+      row(['Case', 'Type', 'Verdict', 'Cause', 'When']),
+      row(Array(5).fill('---')),
+      ...rows,
+    ]
+  })
+  const own = OWN_TROUBLE.map(({ trouble, outcome, test }) => row([trouble, outcome, `\`${test}\``]))
+  const trouble = [
+    '## Our own trouble',
+    '',
+    row(['Trouble', 'Outcome', 'Provoked in']),
+    row(Array(3).fill('---')),
+    ...own,
+  ]
+  return [...groups, trouble].map((lines) => lines.join('\n')).join('\n\n')
+}
+
+function row(cells: string[]): string {
+  return `| ${cells.join(' | ')} |`
+}

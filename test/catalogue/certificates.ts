@@ -1,0 +1,160 @@
+import type { TlsOptions } from 'node:tls'
+import { createAuthority, type Leaf, type ServerCertificate, selfSigned } from '../support/certificates.ts'
+import type { Scope } from '../support/scope.ts'
+import { startHttps, startSaying, startTcp, startTls, type Target } from '../support/targets.ts'
+import { testNetwork } from '../support/targets-settings.ts'
+import { at, type Case, type Group, type Started } from './case.ts'
+
+const DAY_MS = 86_400_000
+
+const root = createAuthority('Upbeat Test Root')
+const intermediate = root.issueAuthority('Upbeat Test Intermediate')
+const expiredIntermediate = root.issueAuthority('Upbeat Old Intermediate', { validForDays: -1 })
+const stranger = createAuthority('Somebody Else')
+const network = testNetwork({ extraAuthorities: [root.pem] })
+const names = ['localhost', '127.0.0.1']
+
+async function secured(target: Promise<Target>): Promise<Started> {
+  return { ...at(await target, 'https'), network }
+}
+
+function serving(certificate: () => ServerCertificate, options: TlsOptions = {}) {
+  return (scope: Scope) => secured(startTls(scope, { ...certificate(), ...options }))
+}
+
+function issued(leaf: Leaf): Case['start'] {
+  return serving(() => root.issue({ commonName: 'shop.example', names, ...leaf }))
+}
+
+function withChain(leaf: ServerCertificate, ...above: string[]): ServerCertificate {
+  return { key: leaf.key, cert: leaf.cert + above.join('') }
+}
+
+export const certificates: Group = {
+  title: 'TLS and certificates',
+  cases: [
+    {
+      name: 'The certificate has expired',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate expired 3 days ago (CN=shop.example)',
+      start: issued({ validForDays: -3.5 }),
+    },
+    {
+      name: 'The certificate is not valid yet',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate is not valid until <date> (CN=shop.example)',
+      start: async (scope) => {
+        const date = new Date(Date.now() + 40 * DAY_MS).toISOString().slice(0, 10)
+        return { ...(await issued({ validFromDays: 40 })(scope)), words: { date } }
+      },
+    },
+    {
+      name: 'The certificate is for another host',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate is for other.example, not 127.0.0.1',
+      start: issued({ names: ['other.example'] }),
+    },
+    {
+      name: 'The certificate has signed itself',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate is self-signed (CN=shop.example)',
+      start: serving(() => selfSigned({ commonName: 'shop.example' })),
+    },
+    {
+      name: 'The authority is not trusted',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate chain is incomplete or its authority is not trusted (CN=shop.example)',
+      start: serving(() => stranger.issue({ commonName: 'shop.example' })),
+    },
+    {
+      name: 'The intermediate certificate is missing',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate chain is incomplete or its authority is not trusted (CN=shop.example)',
+      start: serving(() => intermediate.issue({ commonName: 'shop.example' })),
+    },
+    {
+      name: 'The same server with its intermediate certificate',
+      type: 'ssl',
+      status: 'up',
+      cause: null,
+      start: serving(() => withChain(intermediate.issue({ commonName: 'shop.example' }), intermediate.pem)),
+    },
+    {
+      name: 'The intermediate certificate has expired',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate is not trusted: a certificate above it has expired (CN=shop.example)',
+      start: serving(() =>
+        withChain(expiredIntermediate.issue({ commonName: 'shop.example' }), expiredIntermediate.pem),
+      ),
+    },
+    {
+      name: 'The certificate expires in 5 days, warning from 14',
+      type: 'ssl',
+      status: 'degraded',
+      cause: 'certificate expires in 5 days',
+      start: issued({ validForDays: 5.5 }),
+    },
+    {
+      name: 'Any of these faults, of a page',
+      type: 'http',
+      status: 'down',
+      cause: 'certificate is self-signed (CN=shop.example)',
+      start: serving(() => selfSigned({ commonName: 'shop.example' })),
+    },
+    {
+      name: 'The server speaks only TLS 1.0 and 1.1',
+      type: 'ssl',
+      status: 'down',
+      cause: 'TLS handshake failed: the server accepts no version of TLS from 1.2 on',
+      start: serving(() => root.issue({}), {
+        minVersion: 'TLSv1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
+    },
+    {
+      name: 'The handshake stalls',
+      type: 'ssl',
+      status: 'down',
+      cause: 'no answer within <limit> s (TLS handshake)',
+      atLimit: true,
+      start: (scope) => secured(startTcp(scope)),
+    },
+    {
+      name: 'The server hangs up during the handshake',
+      type: 'ssl',
+      status: 'down',
+      cause: 'TLS handshake failed: the connection was closed',
+      start: (scope) => secured(startSaying(scope, '')),
+    },
+    {
+      name: 'The server does not speak TLS',
+      type: 'ssl',
+      status: 'down',
+      cause: 'TLS handshake failed: the answer is not TLS',
+      start: (scope) => secured(startSaying(scope, 'HTTP/1.1 400 Bad Request\r\n\r\n')),
+    },
+    {
+      name: 'The server asks for a client certificate',
+      type: 'http',
+      status: 'down',
+      cause: 'TLS handshake failed: the server asks for a client certificate',
+      start: serving(() => root.issue({}), { requestCert: true, rejectUnauthorized: true, ca: [root.pem] }),
+    },
+    {
+      name: 'A page over good TLS that never answers',
+      type: 'http',
+      status: 'down',
+      cause: 'no answer within <limit> s (connected, waiting for the first byte)',
+      atLimit: true,
+      start: (scope) => secured(startHttps(scope, root.issue({}), () => {})),
+    },
+  ],
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import type { CheckResult } from '../../src/core/check.ts'
+import { check, testNetwork } from '../support/targets-settings.ts'
+import { until } from '../support/until.ts'
+import { type Case, LIMIT_SECONDS } from './case.ts'
+import { CATALOGUE, OWN_TROUBLE, renderCatalogue } from './catalogue.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** For a case as a whole: a connection that is never closed must end the test. */
+const PATIENCE_MS = 30_000
+/** Of process.getActiveResourcesInfo(): what a check opens. */
+const OPENED = [
+  'TCPSocketWrap',
+  'TCPServerWrap',
+  'TLSWrap',
+  'UDPWrap',
+  'MessagePort',
+  'Timeout',
+  'Immediate',
+  'ZlibContext',
+]
+
+describe('the catalogue of failures', () => {
+  let atFirst: Map<string, number>
+  before(() => {
+    atFirst = countResources()
+  })
+
+  for (const { title, cases } of CATALOGUE) {
+    describe(title, { concurrency: true }, () => {
+      for (const failure of cases) {
+        const { name, type, status } = failure
+        test(`${name} (${type}): ${status}`, { timeout: PATIENCE_MS }, (t) => prove(t, failure))
+      }
+    })
+  }
+
+  test('leaves no socket and no timer behind', async () => {
+    await until('everything to be closed', () => {
+      const left = [...countResources()].filter(([name, count]) => count > (atFirst.get(name) ?? 0))
+      return left.length === 0
+    })
+  })
+})
+
+describe('docs/failures.md', () => {
+  test('says what the catalogue proves', () => {
+    const text = readFileSync(join(ROOT, 'docs/failures.md'), 'utf8')
+    assert.equal(text.slice(text.indexOf(`## ${CATALOGUE[0]?.title}`)).trim(), renderCatalogue())
+  })
+
+  test('names tests that exist', () => {
+    for (const { test } of OWN_TROUBLE) assert.ok(existsSync(join(ROOT, test)), test)
+  })
+})
+
+async function prove(
+  t: Parameters<Case['start']>[0],
+  { type, status, cause, atLimit, start }: Case,
+): Promise<void> {
+  const { settings, network = testNetwork(), targets = [], words = {}, afterwards } = await start(t)
+  const result = await check(type, { requestTimeoutSeconds: LIMIT_SECONDS, ...settings }, { network })
+  assert.match(result.errorMessage ?? 'nothing', patternOf(cause, words))
+  assert.equal(result.status, status)
+  if (atLimit) assertEndedAtLimit(result)
+  for (const target of targets) await target.allClosed()
+  afterwards?.()
+}
+
+/** A verdict at the limit has no answer to time, and either says so or is ours. */
+function assertEndedAtLimit({ status, responseTimeMs, errorMessage }: CheckResult): void {
+  assert.equal(responseTimeMs, null)
+  if (status === 'down') assert.match(errorMessage ?? '', new RegExp(`^no answer within ${LIMIT_SECONDS} s`))
+}
+
+/** The words of a cause with what stands in angle brackets put in; unknown words stand for anything. */
+function patternOf(cause: string | null, words: Record<string, string>): RegExp {
+  const given: Record<string, string> = { ...words, limit: String(LIMIT_SECONDS) }
+  const parts = (cause ?? 'nothing').split(/<([^>]+)>/)
+  const pattern = parts.map((part, i) => {
+    if (i % 2 === 0) return RegExp.escape(part)
+    return given[part] === undefined ? '.+' : RegExp.escape(given[part])
+  })
+  return new RegExp(`^${pattern.join('')}$`)
+}
+
+function countResources(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of process.getActiveResourcesInfo()) {
+    if (OPENED.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}

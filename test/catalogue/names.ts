@@ -1,0 +1,118 @@
+import { type Reply, startDnsServer } from '../support/dns-server.ts'
+import type { Scope } from '../support/scope.ts'
+import { startTcp } from '../support/targets.ts'
+import { testNetwork } from '../support/targets-settings.ts'
+import type { Case, Group, Started } from './case.ts'
+
+const NAME = 'shop.example'
+
+/** A web target whose name is answered for like this; other names do not exist. */
+function named(replies: Record<string, Reply>): Case['start'] {
+  return async (scope) => {
+    const dns = await startDnsServer(scope, replies)
+    return { settings: { url: `http://${NAME}/` }, network: testNetwork({ nameServers: [dns.address] }) }
+  }
+}
+
+/** A name that leads to an address which must not be connected to. */
+async function inside(scope: Scope): Promise<Started> {
+  const target = await startTcp(scope)
+  const dns = await startDnsServer(scope, { [NAME]: ['127.0.0.1'] })
+  return {
+    settings: { url: `http://${NAME}:${target.port}/` },
+    network: testNetwork({ nameServers: [dns.address], privateTargets: 'deny' }),
+    targets: [target],
+  }
+}
+
+export const names: Group = {
+  title: 'Names',
+  cases: [
+    {
+      name: 'The name does not exist (NXDOMAIN)',
+      type: 'http',
+      status: 'down',
+      cause: `name not found: ${NAME}`,
+      start: named({}),
+    },
+    {
+      name: 'The name has no address',
+      type: 'http',
+      status: 'down',
+      cause: `no address for ${NAME}`,
+      start: named({ [NAME]: [] }),
+    },
+    {
+      name: 'The name is an alias (CNAME) for one that does not exist',
+      type: 'http',
+      status: 'down',
+      cause: `name not found: ${NAME}`,
+      start: named({ [NAME]: { alias: 'gone.example', rcode: 'NXDOMAIN' } }),
+    },
+    {
+      name: 'The name is an alias (CNAME) for one without an address',
+      type: 'http',
+      status: 'down',
+      cause: `no address for ${NAME}`,
+      start: named({ [NAME]: { alias: 'empty.example', rcode: 'NOERROR' } }),
+    },
+    {
+      name: 'The name servers fail for this name (SERVFAIL)',
+      type: 'http',
+      status: 'down',
+      cause: `name server failed for ${NAME} (SERVFAIL)`,
+      start: named({ [NAME]: 'SERVFAIL' }),
+    },
+    {
+      name: 'The name servers refuse this name (REFUSED)',
+      type: 'http',
+      status: 'down',
+      cause: `name server failed for ${NAME} (REFUSED)`,
+      start: named({ [NAME]: 'REFUSED' }),
+    },
+    {
+      name: 'The name servers are silent about this name only',
+      type: 'http',
+      status: 'down',
+      cause: 'no answer within <limit> s (looking up the name)',
+      atLimit: true,
+      start: named({ [NAME]: 'silence' }),
+    },
+    {
+      name: 'Our name servers fail for every name',
+      type: 'http',
+      status: 'pending',
+      cause: 'our name servers fail for every name (SERVFAIL)',
+      start: named({ [NAME]: 'SERVFAIL', '': 'SERVFAIL' }),
+    },
+    {
+      name: 'Our name servers are silent about every name',
+      type: 'http',
+      status: 'pending',
+      cause: 'no name server of ours answers',
+      atLimit: true,
+      start: named({ [NAME]: 'silence', '': 'silence' }),
+    },
+    {
+      name: 'None of our name servers is there',
+      type: 'http',
+      status: 'pending',
+      cause: 'no name server of ours answers',
+      start: async () => ({ settings: { url: `http://${NAME}/` }, network: testNetwork() }),
+    },
+    {
+      name: 'The name leads to a private address where those are denied',
+      type: 'http',
+      status: 'down',
+      cause: 'address 127.0.0.1 is not allowed',
+      start: inside,
+    },
+    {
+      name: "The name leads to a cloud's metadata address",
+      type: 'http',
+      status: 'down',
+      cause: 'address 169.254.169.254 is not allowed',
+      start: named({ [NAME]: ['169.254.169.254'] }),
+    },
+  ],
+}

@@ -1,0 +1,110 @@
+import type { RequestListener } from 'node:http'
+import { createAuthority } from '../support/certificates.ts'
+import type { Scope } from '../support/scope.ts'
+import { closedPort, startHttp, startHttps } from '../support/targets.ts'
+import { testNetwork } from '../support/targets-settings.ts'
+import { at, type Case, type Group, type Started } from './case.ts'
+
+const root = createAuthority('Upbeat Test Root')
+
+const redirectTo =
+  (location: string): RequestListener =>
+  (_, response) =>
+    response.writeHead(302, { location }).end()
+
+/** `/3` leads to `/2`, that to `/1`, and that to the page. */
+const countdown: RequestListener = (request, response) => {
+  const left = Number(request.url?.slice(1))
+  if (left > 0) response.writeHead(302, { location: `/${left - 1}` })
+  response.end()
+}
+
+function leadingTo(location: string): Case['start'] {
+  return async (scope) => at(await startHttp(scope, redirectTo(location)))
+}
+
+async function downgrade(scope: Scope): Promise<Started> {
+  const plain = await startHttp(scope, (_, response) => response.end())
+  const certificate = root.issue({})
+  const secure = await startHttps(scope, certificate, redirectTo(`http://127.0.0.1:${plain.port}/`))
+  return {
+    ...at(secure, 'https'),
+    network: testNetwork({ extraAuthorities: [root.pem] }),
+    targets: [secure, plain],
+  }
+}
+
+/** Private addresses are denied from the second hop on: the first one has to be on the loopback, too. */
+async function toPrivate(scope: Scope): Promise<Started> {
+  const inside = await startHttp(scope, (_, response) => response.end(), '127.0.0.2')
+  const outside = await startHttp(scope, redirectTo(`http://127.0.0.2:${inside.port}/`))
+  const open = testNetwork()
+  let judged = 0
+  const network = {
+    ...open,
+    get policy() {
+      return judged++ === 0 ? ('allow' as const) : ('deny' as const)
+    },
+  }
+  return { ...at(outside), network, targets: [outside, inside] }
+}
+
+export const redirects: Group = {
+  title: 'Redirects',
+  cases: [
+    {
+      name: 'A chain of 5 redirects to a page',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: async (scope) => at(await startHttp(scope, countdown), 'http', '/5'),
+    },
+    {
+      name: 'A chain of 6 redirects',
+      type: 'http',
+      status: 'down',
+      cause: 'more than 5 redirects',
+      start: async (scope) => at(await startHttp(scope, countdown), 'http', '/6'),
+    },
+    { name: 'A loop', type: 'http', status: 'down', cause: 'more than 5 redirects', start: leadingTo('/') },
+    { name: 'A downgrade from https to http', type: 'http', status: 'up', cause: null, start: downgrade },
+    {
+      name: 'To a private address where those are denied',
+      type: 'http',
+      status: 'down',
+      cause: 'address 127.0.0.2 is not allowed',
+      start: toPrivate,
+    },
+    {
+      name: "To a cloud's metadata address",
+      type: 'http',
+      status: 'down',
+      cause: 'address 169.254.169.254 is not allowed',
+      start: leadingTo('http://169.254.169.254/latest/'),
+    },
+    {
+      name: 'To a port where nobody listens',
+      type: 'http',
+      status: 'down',
+      cause: 'connection refused by <address>',
+      start: async (scope) => {
+        const address = `127.0.0.1:${await closedPort()}`
+        return { ...(await leadingTo(`http://${address}/`)(scope)), words: { address } }
+      },
+    },
+    {
+      name: 'To something that is no web page',
+      type: 'http',
+      status: 'down',
+      cause: 'redirect to an address that cannot be followed: ftp://shop.example/',
+      start: leadingTo('ftp://shop.example/'),
+    },
+    {
+      name: 'Without saying where to',
+      type: 'http',
+      status: 'down',
+      cause: 'HTTP 302 (expected 200)',
+      start: async (scope) => at(await startHttp(scope, (_, response) => response.writeHead(302).end())),
+    },
+  ],
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type CheckResult, resultWithout } from '../../src/core/check.ts'
+import { createRecorder, type Finding, type Recorder } from '../../src/engine/record.ts'
+import { newestChecks } from '../../src/store/history.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { UP } from '../support/schedule-world.ts'
+
+const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
+
+describe('the recorder', () => {
+  let database: TestDatabase
+  let recorder: Recorder
+  let teamId: number
+  let made = 0
+  const troubles: unknown[] = []
+
+  before(async () => {
+    database = await openTestDatabase()
+    recorder = createRecorder(database.db, (error) => troubles.push(error))
+    const { rows } = await database.db.pool.query<{ id: number }>(
+      "INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '') RETURNING id",
+    )
+    teamId = rows[0]?.id as number
+    await database.db.pool.query(
+      "INSERT INTO contacts (team_id, name, type, config) VALUES ($1, 'Ops', 'webhook', '')",
+      [teamId],
+    )
+  })
+  after(async () => {
+    await recorder.close()
+    await database.close()
+  })
+
+  const query = async (text: string, values: unknown[] = []) =>
+    (await database.db.pool.query(text, values)).rows
+
+  async function createMonitor(
+    heartbeatDueAt: Date | null = null,
+  ): Promise<{ id: number; revision: number }> {
+    const [monitor] = await query(
+      `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
+                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
+       VALUES ($1, $2, 'http', 'http://127.0.0.1/', true, 1, 'GET', '{200}', 30, 14, 0) RETURNING id, revision`,
+      [teamId, `m${++made}`],
+    )
+    await query('INSERT INTO monitor_state (monitor_id, revision, heartbeat_due_at) VALUES ($1, $2, $3)', [
+      monitor.id,
+      monitor.revision,
+      heartbeatDueAt,
+    ])
+    return monitor
+  }
+
+  let lastMs = Date.now()
+  const finding = (
+    monitor: { id: number; revision: number },
+    result: CheckResult | null,
+    changes: Partial<Finding> = {},
+  ): Finding => ({
+    monitorId: monitor.id,
+    revision: monitor.revision,
+    checkedAt: new Date(++lastMs),
+    region: null,
+    result,
+    heartbeat: null,
+    ping: null,
+    ...changes,
+  })
+
+  const incidentsOf = (id: number) =>
+    query('SELECT started_at, resolved_at, cause FROM incidents WHERE monitor_id = $1 ORDER BY id', [id])
+  const eventsOf = async (id: number) =>
+    (await query('SELECT event FROM deliveries WHERE monitor_id = $1 ORDER BY id', [id])).map(
+      ({ event }) => event,
+    )
+  const stateOf = async (id: number) =>
+    (await query('SELECT status, last_checked_at FROM monitor_state WHERE monitor_id = $1', [id]))[0]
+
+  it('writes the check, the state, the incident and its deliveries together', async () => {
+    const monitor = await createMonitor()
+    const findings = [UP, DOWN, DOWN, UP].map((result) => finding(monitor, result))
+    for (const one of findings) assert.equal((await recorder.record(one)).kind, 'recorded')
+    const checks = await newestChecks(database.db.query, monitor.id, null, 100)
+    assert.deepEqual(
+      checks.map(({ status, checkedAt }) => [status, checkedAt]),
+      findings.map(({ result, checkedAt }) => [result?.status, checkedAt]).reverse(),
+    )
+    assert.deepEqual(await incidentsOf(monitor.id), [
+      { started_at: findings[1]?.checkedAt, resolved_at: findings[3]?.checkedAt, cause: DOWN.errorMessage },
+    ])
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
+    assert.deepEqual(await stateOf(monitor.id), { status: 'up', last_checked_at: findings[3]?.checkedAt })
+  })
+
+  it('judges many findings of many monitors in the order in which they came', async () => {
+    const monitors = await Promise.all(Array.from({ length: 40 }, () => createMonitor()))
+    const recorded = await Promise.all(
+      [DOWN, DOWN, UP, DOWN].flatMap((result) =>
+        monitors.map((monitor) => recorder.record(finding(monitor, result))),
+      ),
+    )
+    assert.ok(recorded.every(({ kind }) => kind === 'recorded'))
+    for (const { id } of monitors) {
+      const incidents = await incidentsOf(id)
+      assert.deepEqual(
+        incidents.map(({ resolved_at }) => resolved_at !== null),
+        [true, false],
+      )
+      assert.deepEqual(await eventsOf(id), ['monitor.down', 'monitor.recovery', 'monitor.down'])
+    }
+  })
+
+  it('what could not be judged is kept and changes nothing', async () => {
+    const monitor = await createMonitor()
+    await recorder.record(finding(monitor, DOWN))
+    const pending = finding(monitor, resultWithout('pending', 'this machine was too busy to judge'))
+    await recorder.record(pending)
+    assert.deepEqual(await stateOf(monitor.id), { status: 'down', last_checked_at: pending.checkedAt })
+    assert.equal((await incidentsOf(monitor.id))[0]?.resolved_at, null)
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.down'])
+  })
+
+  it('a finding of other settings, of a paused monitor or of none is stale and leaves no trace', async () => {
+    const monitor = await createMonitor()
+    const stale = [
+      finding({ ...monitor, revision: monitor.revision - 1 }, DOWN),
+      finding({ id: 2_000_000_000, revision: 1 }, DOWN),
+    ]
+    for (const one of stale) assert.equal((await recorder.record(one)).kind, 'stale')
+    await query('UPDATE monitor_state SET revision = NULL WHERE monitor_id = $1', [monitor.id])
+    assert.equal((await recorder.record(finding(monitor, DOWN))).kind, 'stale')
+    assert.deepEqual(await newestChecks(database.db.query, monitor.id, null, 100), [])
+    assert.deepEqual([await incidentsOf(monitor.id), await eventsOf(monitor.id)], [[], []])
+  })
+
+  it('a ping moves the deadline; silence before it is stale, after it a failure', async () => {
+    const monitor = await createMonitor(new Date(lastMs))
+    const receivedAt = new Date(lastMs + 1_000)
+    const ping = {
+      monitorId: monitor.id,
+      receivedAt,
+      kind: 'success',
+      exitStatus: null,
+      runId: null,
+      body: null,
+    }
+    const pinged = await recorder.record(
+      finding(monitor, UP, { revision: null, checkedAt: receivedAt, heartbeat: 'ping', ping }),
+    )
+    const dueAt = new Date(receivedAt.getTime() + 60_000)
+    assert.deepEqual(pinged, { kind: 'recorded', heartbeatDueAt: dueAt })
+    const silence = (checkedAt: Date) =>
+      recorder.record(finding(monitor, DOWN, { checkedAt, heartbeat: 'silence' }))
+    assert.deepEqual(await silence(new Date(dueAt.getTime() - 1)), { kind: 'stale', heartbeatDueAt: dueAt })
+    const next = new Date(dueAt.getTime() + 60_000)
+    assert.deepEqual(await silence(new Date(dueAt.getTime() + 5)), { kind: 'recorded', heartbeatDueAt: next })
+    assert.equal((await incidentsOf(monitor.id)).length, 1)
+  })
+
+  it('one row that cannot be kept does not keep the others from being written', async () => {
+    const [good, bad] = [await createMonitor(), await createMonitor()]
+    const unkeepable: CheckResult = { ...DOWN, errorMessage: 'NUL \0' }
+    const [first, second, third] = await Promise.allSettled([
+      recorder.record(finding(good, DOWN)),
+      recorder.record(finding(bad, unkeepable)),
+      recorder.record(finding(good, UP)),
+    ])
+    assert.deepEqual([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
+    assert.ok(troubles.length > 0)
+    assert.deepEqual(await eventsOf(good.id), ['monitor.down', 'monitor.recovery'])
+    assert.deepEqual(await incidentsOf(bad.id), [])
+  })
+
+  it('a database that goes away for a moment delays findings and loses none', async () => {
+    const monitor = await createMonitor()
+    await recorder.record(finding(monitor, UP))
+    const findings = [DOWN, DOWN, UP].map((result) => finding(monitor, result))
+    const recorded = findings.map((one) => recorder.record(one))
+    await query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    for (const { kind } of await Promise.all(recorded)) assert.equal(kind, 'recorded')
+    assert.equal((await newestChecks(database.db.query, monitor.id, null, 100)).length, 4)
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
+  })
+
+  it('closing writes what waits, and refuses what comes later', async () => {
+    const monitor = await createMonitor()
+    const closing = createRecorder(database.db, () => {})
+    const last = closing.record(finding(monitor, UP, { steady: true }))
+    await closing.close()
+    assert.equal((await last).kind, 'recorded')
+    await assert.rejects(closing.record(finding(monitor, UP)), /closed/)
+  })
+})

@@ -1,0 +1,5 @@
+/** What a process that a test starts inherits: nothing that configures the service. */
+export function inheritedEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? { PATH } : { PATH, NODE_COMPILE_CACHE }
+}

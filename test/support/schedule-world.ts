@@ -1,0 +1,100 @@
+import type { TestContext } from 'node:test'
+import { type CheckResult, resultWithout } from '../../src/core/check.ts'
+import type { Finding, Recorded } from '../../src/engine/record.ts'
+import { createScheduler, type Scheduler } from '../../src/engine/schedule.ts'
+import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
+import { settingsFor } from './targets-settings.ts'
+
+const STEP_MS = 10
+
+export const UP: CheckResult = { ...resultWithout('down', ''), status: 'up', errorMessage: null }
+
+/** A scheduler whose time, probe and recorder are the test's. */
+export type ScheduleWorld = {
+  scheduler: Scheduler
+  /** When each probe was started, in milliseconds since the beginning. */
+  probed: number[]
+  found: Finding[]
+  /** What a probe finds, and how long it takes; a signal that aborts ends it at once. */
+  result: CheckResult
+  probeMs: number
+  answer: (finding: Finding) => Recorded
+  nowMs: () => number
+  /** Lets time pass. */
+  pass(ms: number): Promise<void>
+}
+
+export function createScheduleWorld(t: TestContext, startMs = 1_700_000_000_000): ScheduleWorld {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: startMs })
+  const nowMs = () => Date.now() - startMs
+  const world: ScheduleWorld = {
+    scheduler: createScheduler({
+      probe: async (_settings, signal) => {
+        world.probed.push(nowMs())
+        if (world.probeMs > 0) await elapse(world.probeMs, signal)
+        return world.result
+      },
+      settingsOf: () => settingsFor('http', {}),
+      recorder: {
+        record: async (finding) => {
+          world.found.push(finding)
+          return world.answer(finding)
+        },
+        close: async () => {},
+      },
+      region: null,
+      now: () => new Date(),
+      onTrouble: (error) => {
+        throw error
+      },
+    }),
+    probed: [],
+    found: [],
+    result: UP,
+    probeMs: 0,
+    answer: () => ({ kind: 'recorded', heartbeatDueAt: null }),
+    nowMs,
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += STEP_MS) {
+        t.mock.timers.tick(Math.min(STEP_MS, ms - passed))
+        // What a timer set off goes on in this turn of the loop and the next.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+  t.after(() => world.scheduler.close())
+  return world
+}
+
+export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMonitor {
+  return {
+    id: 1,
+    revision: 1,
+    type: 'http',
+    url: 'http://127.0.0.1/',
+    interval_seconds: 60,
+    http_method: 'GET',
+    expected_status_codes: [200],
+    expected_keyword: null,
+    port: null,
+    request_timeout_seconds: 30,
+    request_headers: null,
+    username: null,
+    password: null,
+    ssl_expiry_warning_days: 14,
+    last_checked_at: null,
+    pending: true,
+    heartbeat_due_at: null,
+    ...changes,
+  }
+}
+
+function elapse(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
