@@ -44,7 +44,7 @@ export async function generateHistory(
     const day = new Date(today.getTime() - (days - 1 - done) * DAY_MS)
     const recent = done >= days - NEWEST_DAYS
     const checked = recent ? templates.filter(({ paused }) => !paused) : templates
-    for (const table of ['checks', 'check_chunks', 'check_hours']) {
+    for (const table of [recent ? 'checks' : 'check_chunks', 'check_hours']) {
       await db.pool.query(createPartition(table, day))
     }
     if (recent) checksInRows += await writeRows(db, checked, day, now)

@@ -105,7 +105,8 @@ async function measureReads(db: Database, history: History, options: Options): P
 /** With indexes, TOAST and all partitions. */
 async function sizeOf(db: Database, table: string): Promise<number> {
   const { rows } = await db.pool.query<{ bytes: number }>(
-    'SELECT sum(pg_total_relation_size(relid)) AS bytes FROM pg_partition_tree($1::regclass) WHERE isleaf',
+    `SELECT pg_total_relation_size($1::regclass) + coalesce(
+       (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree($1::regclass) WHERE isleaf), 0) AS bytes`,
     [table],
   )
   return rows[0]?.bytes ?? 0

@@ -13,7 +13,8 @@ export type ThreadData = { config: Config; access: StoreAccess; terminal: boolea
 const { config, access, terminal } = workerData as ThreadData
 const log = createLog(config.logLevel, terminal)
 const db = openDatabase(access.connection, troubleOf(log, 'database'))
-const checking = createChecking(config, db, new Vault(access.secretKey, config.previousSecretKeys), log)
+const vault = new Vault(access.secretKey, config.previousSecretKeys)
+const checking = createChecking(config, db, vault, log, (notice) => parentPort?.postMessage(notice))
 
 parentPort?.on('message', (instruction: Instruction) => {
   switch (instruction.kind) {

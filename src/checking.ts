@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Checking } from './engine/checking-threads.ts'
 import { createMassFailureGuard } from './engine/mass-failure.ts'
+import type { NetworkNotice } from './engine/network-notices.ts'
 import { createRecorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
@@ -19,7 +20,13 @@ import type { Vault } from './store/vault.ts'
 const now = () => new Date()
 
 /** Everything that one thread needs to check monitors and record what it finds. */
-export function createChecking(config: Config, db: Database, vault: Vault, log: Log): Checking {
+export function createChecking(
+  config: Config,
+  db: Database,
+  vault: Vault,
+  log: Log,
+  notify: (notice: NetworkNotice) => void,
+): Checking {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const sockets = openEchoSockets()
   const resolve = resolveForEcho(network)
@@ -32,7 +39,7 @@ export function createChecking(config: Config, db: Database, vault: Vault, log: 
       networkOf: publicNetworkOf,
       reach: createReach(network, icmp),
       monotonicMs: () => performance.now(),
-      notify: (message) => log.warn({ part: 'network' }, message),
+      notify,
     }),
     settingsOf: (monitor) => settingsOf(monitor, vault),
     recorder,

@@ -8,6 +8,7 @@ import type { CheckResult } from './core/check.ts'
 import { type CheckingThread, createCheckingThreads } from './engine/checking-threads.ts'
 import { createDeliverer, type Deliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
+import { createNetworkNotices, type NetworkReporter } from './engine/network-notices.ts'
 import { createRecorder, type Recorder } from './engine/record.ts'
 import { type Log, troubleOf } from './log.ts'
 import { literalRefusal } from './net/address-policy.ts'
@@ -101,6 +102,11 @@ export function startEngine(config: Config, store: Store, log: Log): Engine {
 
 function startLeader(config: Config, store: Store, holder: string, log: Log): Leader {
   const onTrouble = troubleOf(log, 'scheduler')
+  const createReporter = createNetworkNotices({
+    monotonicMs: () => performance.now(),
+    say: (message) => log.warn({ part: 'network' }, message),
+  })
+  const workerData: ThreadData = { config, access: store.access, terminal: process.stdout.isTTY === true }
   const leader: Leader = createLeader({
     db: store.db,
     plans: config.plans,
@@ -109,8 +115,7 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
     startChecking: () =>
       createCheckingThreads({
         count: Math.min(Math.max(availableParallelism() - 1, 1), MAX_CHECKING_THREADS),
-        startThread: () =>
-          startThread({ config, access: store.access, terminal: process.stdout.isTTY === true }, onTrouble),
+        startThread: () => startThread(workerData, createReporter(), onTrouble),
         reload: () => leader.reload(),
         onTrouble,
       }),
@@ -120,9 +125,15 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
   return leader
 }
 
-function startThread(workerData: ThreadData, onTrouble: (error: unknown) => void): CheckingThread {
+function startThread(
+  workerData: ThreadData,
+  network: NetworkReporter,
+  onTrouble: (error: unknown) => void,
+): CheckingThread {
   const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
   thread.on('error', onTrouble)
+  thread.on('message', network.report)
+  thread.once('exit', network.close)
   return {
     post: (instruction) => thread.postMessage(instruction),
     ended: new Promise((resolve) => thread.once('exit', () => resolve())),

@@ -2,6 +2,7 @@ import { NETWORK_SEEMS_DOWN } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import { failTogether, type Sighting } from '../core/mass-failure.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
+import type { NetworkNotice } from './network-notices.ts'
 
 /** A check under way for so long counts as failing: an outage is known before its first check times out. */
 const PATIENCE_MS = 3_000
@@ -53,7 +54,8 @@ export function createMassFailureGuard(deps: {
   reach: (landmark: Landmark, signal: AbortSignal) => Promise<boolean>
   /** A clock that nobody sets. */
   monotonicMs: () => number
-  notify: (message: string) => void
+  /** Told once when our network seems down and once when it works again, for each address family. */
+  notify: (notice: NetworkNotice) => void
 }): Probe {
   const { monotonicMs } = deps
   const targets = new Map<string, Target>()
@@ -177,19 +179,18 @@ export function createMassFailureGuard(deps: {
   function noteTrouble(side: Side) {
     if (!side.trouble) {
       side.trouble = { sinceMs: monotonicMs(), unjudged: 0 }
-      deps.notify(`${NETWORK_SEEMS_DOWN}: targets on unrelated networks fail together; they are not judged`)
+      deps.notify({ kind: 'down' })
     }
     side.trouble.unjudged++
   }
 
   function endTrouble(side: Side) {
     if (!side.trouble) return
-    const { sinceMs, unjudged } = side.trouble
-    const seconds = Math.round((monotonicMs() - sinceMs) / 1_000)
+    const { unjudged } = side.trouble
     side.trouble = null
     side.troubleEndedMs = monotonicMs()
     side.sightings.clear()
-    deps.notify(`our network works again after ${seconds} s; ${unjudged} checks were not judged meanwhile`)
+    deps.notify({ kind: 'works', unjudged })
   }
 }
 

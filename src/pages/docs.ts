@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Every page there is: its path below the documentation's address, its title and its text. */
 const PAGES = {
   '': { title: 'Documentation', file: 'docs/index.md' },
+  '/failures': { title: 'What a check makes of failures', file: 'docs/failures.md' },
   '/changelog': { title: 'Changelog', file: 'CHANGELOG.md' },
   '/problems/monitor-limit-reached': {
     title: 'Monitor limit reached',

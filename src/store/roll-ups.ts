@@ -107,11 +107,14 @@ export const STORED = `monitor_id AS "monitorId", region, up, degraded, down, pe
   response_time_sum_ms AS "responseTimeSumMs", histogram`
 
 export function openStored({ monitorId, at, region, histogram, ...counts }: StoredRow): RolledUp {
-  return { monitorId, at, region, rollUp: { ...counts, histogram: decodeHistogram(histogram) } }
+  const { up, degraded, down, pending, responseTimeSumMs } = counts
+  const rollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: decodeHistogram(histogram) }
+  return { monitorId, at, region, rollUp }
 }
 
 export function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: CountedRow): RolledUp {
-  const rollUp: RollUp = { ...sums, histogram: new Map() }
+  const { up, degraded, down, pending, responseTimeSumMs } = sums
+  const rollUp: RollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: new Map() }
   // Checks that are up and degraded are counted apart, and may share a bucket.
   for (const [index, bucket] of buckets.entries()) {
     addToBucket(rollUp.histogram, bucket, counts[index] as number)

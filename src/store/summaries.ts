@@ -1,6 +1,6 @@
 import { BUCKET_STARTS } from '../core/histogram.ts'
 import { DAY_MS, HOUR_MS, nextWhole, startOfDay, startOfHour, windowStart } from '../core/history-span.ts'
-import { emptyRollUp, mergeRollUp, type RollUp, uptimeOf } from '../core/roll-up.ts'
+import { mergeRollUp, type RollUp, uptimeOf } from '../core/roll-up.ts'
 import type { Database } from './database.ts'
 import { QUARTER_OF_AN_HOUR } from './history.ts'
 import { type CountedRow, countChecks, openStored, STORED, type StoredRow, toRolledUp } from './roll-ups.ts'
@@ -112,9 +112,9 @@ export async function readPeriods(
     const { monitorId, rollUp } = row.histogram ? openStored(row) : toRolledUp(row)
     const at = startOf(row.at)
     const key = `${at.getTime()} ${monitorId}`
-    const period = periods.get(key) ?? { monitorId, at, rollUp: emptyRollUp() }
-    mergeRollUp(period.rollUp, rollUp)
-    periods.set(key, period)
+    const period = periods.get(key)
+    if (period) mergeRollUp(period.rollUp, rollUp)
+    else periods.set(key, { monitorId, at, rollUp })
   }
   return [...periods.values()].sort((a, b) => a.at.getTime() - b.at.getTime() || a.monitorId - b.monitorId)
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { type CheckResult, resultWithout } from '../../src/core/check.ts'
 import type { ProbeSettings } from '../../src/core/probe-settings.ts'
 import { createMassFailureGuard, type Landmark } from '../../src/engine/mass-failure.ts'
+import { createNetworkNotices } from '../../src/engine/network-notices.ts'
 import { publicNetworkOf } from '../../src/net/public-network.ts'
 import { settingsFor } from '../support/targets-settings.ts'
 
@@ -47,7 +48,10 @@ function createWorld(): World {
       return world.reachable(addressOf(landmark))
     },
     monotonicMs: () => world.nowMs,
-    notify: (message) => world.notices.push(message),
+    notify: createNetworkNotices({
+      monotonicMs: () => world.nowMs,
+      say: (line) => world.notices.push(line),
+    })().report,
   })
   return world
 }

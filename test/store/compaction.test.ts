@@ -236,8 +236,9 @@ test('a check takes at most 100 bytes as a row, and 15 in chunks and roll-ups to
 /** With indexes, TOAST and all partitions. */
 async function sizeOf(db: Database, tables: string[]): Promise<number> {
   const { rows } = await db.pool.query<{ bytes: number }>(
-    `SELECT sum(pg_total_relation_size(relid)) AS bytes
-     FROM unnest($1::regclass[]) AS t, pg_partition_tree(t) WHERE isleaf`,
+    `SELECT sum(pg_total_relation_size(t) + coalesce(
+       (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree(t) WHERE isleaf), 0)) AS bytes
+     FROM unnest($1::regclass[]) AS t`,
     [tables],
   )
   return rows[0]?.bytes ?? 0

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Deployment, runCommand } from '../../src/cli/program.ts'
+import { Refusal } from '../../src/core/errors.ts'
+
+/** A deployment in which nothing may be done, unless the test allows it. */
+function run(args: string[], allowed: Partial<Deployment> = {}) {
+  const said = { out: '', err: '' }
+  const forbidden = async () => assert.fail(`${args.join(' ')} must not get that far`)
+  const deployment: Deployment = {
+    serve: forbidden,
+    withServices: forbidden,
+    migrate: forbidden,
+    diagnose: forbidden,
+    backup: forbidden,
+    restore: forbidden,
+    ...allowed,
+  }
+  const terminal = {
+    out: (text: string) => (said.out += `${text}\n`),
+    err: (text: string) => (said.err += `${text}\n`),
+    readInput: async () => null,
+  }
+  return runCommand(args, deployment, terminal).then((status) => ({ status, ...said }))
+}
+
+describe('wrong usage is status 2, with a word about it, and nothing is done', () => {
+  const table: string[] = [
+    'nonsense',
+    'user',
+    'user create --email x@example.com',
+    'user create --email x@example.com --name X --color red',
+    'team create --name X',
+    'team set-plan 1',
+    'team set-plan one pro',
+    'team signing-secret',
+    'member add --team 1 --email x@example.com',
+    'member add --team 1 --email x@example.com --role king',
+    'member remove --team x --email x@example.com',
+    'token create --team 1 --email x@example.com',
+    'token revoke',
+    'token revoke -1',
+    'token list --unknown',
+    'monitor restore 1.5',
+    'backup',
+    'restore',
+  ]
+  for (const args of table) {
+    test(args, async () => {
+      const { status, out, err } = await run(args.split(' '))
+      assert.deepEqual([status, out], [2, ''])
+      assert.match(err, /^(error: |Usage: )/)
+    })
+  }
+})
+
+test('help is status 0, on standard output, and names every command', async () => {
+  const { status, out, err } = await run(['--help'])
+  assert.deepEqual([status, err], [0, ''])
+  for (const name of [
+    'serve',
+    'user',
+    'team',
+    'member',
+    'token',
+    'monitor',
+    'migrate',
+    'doctor',
+    'backup',
+    'restore',
+  ]) {
+    assert.match(out, new RegExp(`^  ${name}\\b`, 'm'))
+  }
+})
+
+test('a refusal is status 1, with each reason on a line of its own', async () => {
+  const refusal = Refusal.invalid({ email: ['email has an account already'], name: ['name is required'] })
+  const withServices = () => Promise.reject(refusal)
+  const { status, out, err } = await run(['token', 'list'], { withServices })
+  assert.deepEqual([status, out, err], [1, '', 'email has an account already\nname is required\n'])
+})
+
+test('doctor is status 1 when a part does not work, after saying which', async () => {
+  const diagnose = async () => [
+    { part: 'runtime', state: 'working' as const, detail: 'Node' },
+    { part: 'secret key', state: 'failing' as const, detail: 'does not open what is stored' },
+  ]
+  const plain = await run(['doctor'], { diagnose })
+  assert.deepEqual(
+    [plain.status, plain.out],
+    [1, 'ok    runtime: Node\nFAIL  secret key: does not open what is stored\n'],
+  )
+  const json = await run(['doctor', '--json'], { diagnose })
+  assert.deepEqual([json.status, JSON.parse(json.out)], [1, { data: await diagnose() }])
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { ConfigError, readConfig } from '../src/config.ts'
+
+/** A variable, a value it does not take, and how the line goes on after the variable's name. */
+const WRONG: [variable: string, value: string, line: RegExp, others?: Record<string, string>][] = [
+  ['PORT', 'http', /^is "http": it takes a whole number from 0 to 65535$/],
+  ['PORT', '65536', /^is "65536": it takes a whole number from 0 to 65535$/],
+  ['HOST', 'not a host', /^is "not a host": it takes an address or a host name/],
+  ['SITE_URL', 'status.example.com', /^is "status\.example\.com": it takes an http or https address/],
+  [
+    'SITE_URL',
+    'https://x.example/?a=1',
+    /^is "https:\/\/x\.example\/\?a=1": it takes an http or https address/,
+  ],
+  ['DOCS_URL', 'ftp://x.example', /^is "ftp:\/\/x\.example": it takes an http or https address/],
+  ['DATABASE_URL', 'mysql://u:hunter2@db/x', /^is "mysql:\/\/u:\*\*\*@db\/x": it takes postgres:\/\//],
+  ['SECRET_KEY', 'hunter2', /^is "\(hidden\)": it takes at least 16 characters/],
+  [
+    'SECRET_KEY',
+    '',
+    /^is "": it takes a secret .* required with DATABASE_URL$/,
+    { DATABASE_URL: 'postgres://db/x' },
+  ],
+  ['SECRET_KEY_PREVIOUS', 'hunter2', /^is "\(hidden\)": it takes at least 16 characters/],
+  ['REGION', 'London', /^is "London": it takes 1 to 16 characters/],
+  ['REGION', 'a-region-with-a-long-name', /: it takes 1 to 16 characters/],
+  ['ROLES', 'api,web', /^is "web": it takes one of api, scheduler, probe, alerts$/],
+  ['SMTP_URL', 'http://u:hunter2@mail', /^is "http:\/\/u:\*\*\*@mail": it takes smtp:\/\//],
+  ['MAIL_FROM', 'upbeat', /^is "upbeat": it takes an e-mail address/],
+  ['PRIVATE_TARGETS', 'no', /^is "no": it takes one of allow, deny$/],
+  [
+    'TRUST_PROXY',
+    'proxy.example',
+    /^is "proxy\.example": it takes a number of hops, or addresses and networks/,
+  ],
+  ['PLANS_FILE', '/nowhere/plans.json', /^is "\/nowhere\/plans\.json": it takes a readable JSON file/],
+  ['SIGNUP', 'maybe', /^is "maybe": it takes one of closed, open$/],
+  ['LOG_LEVEL', 'loud', /^is "loud": it takes one of trace, debug, info, warn, error, fatal, silent$/],
+  ['TELEGRAM_API_URL', 'api.telegram.org', /^is "api\.telegram\.org": it takes an http or https address/],
+]
+
+/** The one line of a configuration that is refused. */
+function refusalOf(environment: Record<string, string>): string {
+  const message = messageOf(() => readConfig(environment))
+  assert.doesNotMatch(message, /\n|hunter2/)
+  return message
+}
+
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message
+  }
+  return assert.fail('nothing was refused')
+}
+
+describe('a wrong setting is refused by its name, with what it is and what it takes', () => {
+  for (const [variable, value, line, others] of WRONG) {
+    it(`${variable}=${value}`, () => {
+      const said = refusalOf({ [variable]: value, ...others })
+      assert.ok(said.startsWith(`${variable} `), said)
+      assert.match(said.slice(variable.length + 1), line)
+    })
+  }
+
+  it('PLANS_FILE with an unknown plan or limit, or that is no JSON', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+    t.after(() => rm(directory, { recursive: true, force: true }))
+    const file = join(directory, 'plans.json')
+    for (const content of ['{"gold": {"max_monitors": 1}}', '{"free": {"max_monitor": 1}}', '{']) {
+      await writeFile(file, content)
+      assert.match(refusalOf({ PLANS_FILE: file }), /^PLANS_FILE is .*: it takes a readable JSON file/)
+    }
+    await writeFile(file, '{"free": {"max_monitors": 20}}')
+    assert.equal(readConfig({ PLANS_FILE: file }).plans.free.max_monitors, 20)
+  })
+})
+
+it('without any variable everything has its default, and an empty one counts as none', () => {
+  const { port, host, siteUrl, docsUrl, region, smtpUrl, mailFrom, privateTargets, roles, ...rest } =
+    readConfig({
+      PORT: '',
+      REGION: ' ',
+    })
+  assert.deepEqual([port, host], [3000, '0.0.0.0'])
+  assert.deepEqual([siteUrl, docsUrl], ['http://localhost:3000', 'http://localhost:3000/docs'])
+  assert.deepEqual([region, smtpUrl, mailFrom, privateTargets], [null, null, 'upbeat@localhost', 'allow'])
+  assert.deepEqual([...roles], ['api', 'scheduler', 'probe', 'alerts'])
+  assert.deepEqual(
+    [rest.databaseUrl, rest.secretKey, rest.trustedProxies, rest.signup],
+    [null, null, null, 'closed'],
+  )
+})
+
+it('what is right is taken as it stands', () => {
+  const config = readConfig({
+    PORT: '8080',
+    HOST: '::1',
+    SITE_URL: 'https://status.example.com/',
+    MAIL_FROM: 'Upbeat <upbeat@example.com>',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    ROLES: 'probe, scheduler',
+  })
+  assert.deepEqual([config.port, config.host, config.siteUrl], [8080, '::1', 'https://status.example.com'])
+  assert.equal(config.mailFrom, 'Upbeat <upbeat@example.com>')
+  assert.deepEqual(config.trustedProxies, { networks: ['10.0.0.0/8', '::1'] })
+  assert.deepEqual([...config.roles], ['probe', 'scheduler'])
+})
