@@ -6,7 +6,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** Roll-ups are small, and charts of them go back so far on every plan. */
 const ROLL_UP_DAYS = 90
 /** Whole pings are for looking into a job that failed lately; that they came is kept as checks. */
-const PING_DAYS = 30
+const OLDEST_PING_DAYS = 30
 /** Nothing is taken from the disk on the very edge of what is shown. */
 const SLACK_DAYS = 1
 
@@ -21,10 +21,12 @@ export type Edges = { checks: Date | null; rollUps: Date | null; pings: Date }
 export function edgesOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Edges {
   const days = plan.check_history_days
   const past = (kept: number) => new Date(now.getTime() - (kept + SLACK_DAYS) * DAY_MS)
+  // A day goes whole, and while it lasts its first ping grows a day older.
+  const pingDays = OLDEST_PING_DAYS - 1 - SLACK_DAYS
   return {
     checks: days === null ? null : past(days),
     rollUps: days === null ? null : past(Math.max(days, ROLL_UP_DAYS)),
-    pings: past(Math.min(days ?? PING_DAYS, PING_DAYS)),
+    pings: past(Math.min(days ?? pingDays, pingDays)),
   }
 }
 

@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const PAGES = {
   '': { title: 'Documentation', file: 'docs/index.md' },
   '/failures': { title: 'What a check makes of failures', file: 'docs/failures.md' },
+  '/benchmarks': { title: 'Benchmarks', file: 'docs/benchmarks.md' },
   '/changelog': { title: 'Changelog', file: 'CHANGELOG.md' },
   '/problems/monitor-limit-reached': {
     title: 'Monitor limit reached',
@@ -24,7 +25,9 @@ export function addDocs(app: Hono, docsPath: string): void {
   for (const [path, { title, file }] of Object.entries(PAGES)) {
     app.get(`${docsPath}${path}` || '/', async (context) => {
       const content = await marked.parse(await readFile(join(ROOT, file), 'utf8'))
-      return context.html(await page(title, docsPath, html`${raw(content)}`), 200, PAGE_HEADERS)
+      // Links between the files work where the files are read; here they lead to the pages.
+      const linked = content.replaceAll(/href="([\w/-]+)\.md"/g, `href="${docsPath}/$1"`)
+      return context.html(await page(title, docsPath, html`${raw(linked)}`), 200, PAGE_HEADERS)
     })
   }
 }
