@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join, normalize } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
 import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
@@ -10,17 +11,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** These start whole services: each file in a process of its own, and few at a time. */
 const PROCESS_LEVEL = /^test\/(service|crash)\//
 const PROCESS_LEVEL_CONCURRENCY = 2
+const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
 await ensureInstalled(root, { withDev: true })
-for (const { name, args } of stepsFor(process.argv.slice(2))) {
-  console.log(`\n== ${name}`)
-  const code = await run(args)
-  if (code !== 0) {
-    console.log(`\n${name}: failed after ${seconds()} s`)
-    process.exit(code)
-  }
-}
+const { checks, tests } = stepsFor(process.argv.slice(2))
+for (const step of checks) await show(step, start(step, 'inherit'))
+// Tests mostly wait, so both kinds run at once; what the second prints follows the first.
+const [first, ...others] = tests
+const started = others.map((step) => ({ step, running: start(step, 'pipe') }))
+if (first) await show(first, start(first, 'inherit'))
+for (const { step, running } of started) await show(step, running)
 console.log(`\nEverything passed in ${seconds()} s`)
 
 function stepsFor(given) {
@@ -31,7 +32,7 @@ function stepsFor(given) {
   const apart = files.filter((file) => PROCESS_LEVEL.test(file))
   const checks = [
     { name: 'type check', args: ['node_modules/typescript/bin/tsc'] },
-    { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check'] },
+    { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   ]
   const test = ['--test', '--test-reporter=spec', ...options]
   const tests = [
@@ -42,7 +43,7 @@ function stepsFor(given) {
       files: apart,
     },
   ].filter((step) => step.files.length > 0)
-  return given.length > 0 ? tests : [...checks, ...tests]
+  return { checks: given.length > 0 ? [] : checks, tests }
 }
 
 function findTests() {
@@ -52,25 +53,39 @@ function findTests() {
     .sort()
 }
 
-/** Resolves with the exit code. A Ctrl-C reaches the child by itself, other signals through us. */
-function run(args) {
-  return new Promise((resolve) => {
-    const child = spawn(pinnedNode(root), [...nodeFlags, ...args], {
-      cwd: root,
-      env: runtimeEnvironment(root),
-      stdio: 'inherit',
-    })
-    const forward = (signal) => child.kill(signal)
-    process.on('SIGTERM', forward).on('SIGHUP', forward)
+/** Prints what a step has to say, and ends everything with its exit code if it fails. */
+async function show({ name }, running) {
+  console.log(`\n== ${name}`)
+  running.output?.pipe(process.stdout, { end: false })
+  const code = await running.code
+  if (code === 0) return
+  console.log(`\n${name}: failed after ${seconds()} s`)
+  process.exit(code)
+}
+
+/** Starts a step. A Ctrl-C reaches it by itself, other signals and our end through us. */
+function start({ args }, output) {
+  const child = spawn(pinnedNode(root), [...nodeFlags, ...args], {
+    cwd: root,
+    env: runtimeEnvironment(root),
+    stdio: ['inherit', output, 'inherit'],
+  })
+  // Kept until its turn comes, so that the child never waits for a reader.
+  const kept = child.stdout?.pipe(new PassThrough({ highWaterMark: LONGEST_OUTPUT_BYTES }))
+  const forward = (signal) => child.kill(signal)
+  const end = () => child.kill('SIGTERM')
+  process.on('SIGTERM', forward).on('SIGHUP', forward).on('exit', end)
+  const code = new Promise((resolve) => {
     child.on('error', (error) => {
       console.log(error.message)
       resolve(1)
     })
-    child.on('exit', (code) => {
-      process.off('SIGTERM', forward).off('SIGHUP', forward)
-      resolve(code ?? 1)
+    child.on('close', (exitCode) => {
+      process.off('SIGTERM', forward).off('SIGHUP', forward).off('exit', end)
+      resolve(exitCode ?? 1)
     })
   })
+  return { code, output: kept }
 }
 
 function seconds() {

@@ -20,6 +20,8 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const READY = /Upbeat is ready/
 const START_TIMEOUT_MS = 30_000
 
+// Tests read answers of every shape; what they find is what they assert.
+// biome-ignore lint/suspicious/noExplicitAny: an unknown body would have to be cast at every use
 export type Answer = { status: number; headers: Headers; body: any }
 
 /** A team with one member of each role, each with a token. */
