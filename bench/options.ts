@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['checks', 'recording', 'api', 'detection', 'idle'] as const
+export const PARTS = ['checks', 'recording', 'api', 'detection', 'idle', 'storage'] as const
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -39,7 +39,8 @@ export function readOptions(args: string[]): Options | null {
   })
   if (values.help) return null
   const size = values.quick ? SIZES.quick : values.long ? SIZES.long : SIZES.default
-  return { parts: new Set(values.only === undefined ? PARTS : values.only.split(',').map(partOf)), ...size }
+  const parts = values.quick ? PARTS.filter((part) => part !== 'storage') : PARTS
+  return { parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)), ...size }
 }
 
 function partOf(name: string): Part {

@@ -8,6 +8,7 @@ import { HELP, type Options, type Part, readOptions } from './options.ts'
 import { endProgress, progress } from './progress.ts'
 import { benchRecording } from './recording.ts'
 import { Scope } from './scope.ts'
+import { benchStorage } from './storage.ts'
 import { type Row, renderTable } from './table.ts'
 
 const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[]>> = {
@@ -16,6 +17,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[]>> 
   api: benchApi,
   detection: benchDetection,
   idle: benchIdle,
+  storage: benchStorage,
 }
 
 let current = new Scope()
