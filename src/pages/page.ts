@@ -8,7 +8,7 @@ const STYLE = `:root{color-scheme:light dark;--ink:#1d2530;--soft:#5b6675;--line
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,sans-serif}
 main{max-width:44rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}h1{line-height:1.2}a{color:var(--accent)}
 code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{padding:1rem;border:1px solid var(--line);border-radius:.5rem;overflow-x:auto}
-table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
+table{border-collapse:collapse;display:block;overflow-x:auto}td code{overflow-wrap:anywhere}th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
 nav{border-bottom:1px solid var(--line);padding:.75rem 1.25rem}nav a{margin-right:1rem}
 label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.4rem}
 button{margin-top:1.25rem;padding:.65rem 1.25rem;font:inherit;border:0;border-radius:.4rem;background:var(--accent);color:var(--paper);cursor:pointer}
