@@ -24,6 +24,8 @@ parentPort?.on('message', (instruction: Instruction) => {
       return checking.apply(instruction.changes)
     case 'pulse':
       return checking.pulse(instruction.nowMs)
+    case 'move':
+      return db.moveTo(instruction.connection)
     case 'close':
       return void close()
   }

@@ -52,8 +52,8 @@ export function createChecking(
     apply: scheduler.apply,
     pulse: scheduler.pulse,
     async close() {
-      await scheduler.close()
-      await recorder.close()
+      // Together: a check whose finding cannot be written any more must not hold up the end.
+      await Promise.all([scheduler.close(), recorder.close()])
       sockets.close()
     },
   }

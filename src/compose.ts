@@ -107,18 +107,22 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
     say: (message) => log.warn({ part: 'network' }, message),
   })
   const workerData: ThreadData = { config, access: store.access, terminal: process.stdout.isTTY === true }
+  let threads: ReturnType<typeof createCheckingThreads> | null = null
+  store.onMoved((connection) => threads?.moveTo(connection))
   const leader: Leader = createLeader({
     db: store.db,
     plans: config.plans,
     holder,
     now,
-    startChecking: () =>
-      createCheckingThreads({
+    startChecking: () => {
+      threads = createCheckingThreads({
         count: Math.min(Math.max(availableParallelism() - 1, 1), MAX_CHECKING_THREADS),
         startThread: () => startThread(workerData, createReporter(), onTrouble),
         reload: () => leader.reload(),
         onTrouble,
-      }),
+      })
+      return threads
+    },
     onTrouble,
     note: (message) => log.info(message),
   })

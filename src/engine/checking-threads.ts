@@ -9,6 +9,8 @@ export type Instruction =
   | { kind: 'load'; monitors: ScheduledMonitor[] }
   | { kind: 'apply'; changes: ScheduleChange[] }
   | { kind: 'pulse'; nowMs: number }
+  /** The database has another socket since it was restarted. */
+  | { kind: 'move'; connection: object }
   | { kind: 'close' }
 
 /** A thread that checks a share of the monitors. */
@@ -29,7 +31,7 @@ export function createCheckingThreads(deps: {
   startThread: () => CheckingThread
   reload: () => void
   onTrouble: (error: unknown) => void
-}): Checking {
+}): Checking & { moveTo(connection: object): void } {
   let closed = false
   const threads = Array.from({ length: deps.count }, (_, index) => start(index))
 
@@ -68,6 +70,9 @@ export function createCheckingThreads(deps: {
     },
     pulse(nowMs) {
       for (const thread of threads) thread.post({ kind: 'pulse', nowMs })
+    },
+    moveTo(connection) {
+      for (const thread of threads) thread.post({ kind: 'move', connection })
     },
     async close() {
       closed = true

@@ -29,6 +29,8 @@ export type Store = {
   db: Database
   vault: Vault
   readonly access: StoreAccess
+  /** Called when the embedded server was restarted on another socket. */
+  onMoved(listener: (connection: pg.ClientConfig) => void): void
   /** What migrations this opening applied. */
   migrated: string[]
   close(): Promise<void>
@@ -36,7 +38,12 @@ export type Store = {
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const server = options.databaseUrl === null ? await openEmbeddedServer(options) : null
-  const revive = server ? keepAlive(server, () => db, options.onTrouble) : () => {}
+  const movedListeners: ((connection: pg.ClientConfig) => void)[] = []
+  const moved = (connection: pg.ClientConfig) => {
+    db.moveTo(connection)
+    for (const listener of movedListeners) listener(connection)
+  }
+  const revive = server ? keepAlive(server, moved, options.onTrouble) : () => {}
   const db = openDatabase(connectionOf(server, options.databaseUrl), (error) => {
     options.onTrouble(error)
     revive()
@@ -51,6 +58,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       db,
       vault: new Vault(secretKey, options.previousSecretKeys),
       access: { connection: db.connection, secretKey },
+      onMoved: (listener) => void movedListeners.push(listener),
       migrated,
       async close() {
         await db.close()
@@ -76,14 +84,18 @@ async function voidClaimsOfTheDead(db: Database): Promise<void> {
 }
 
 /** Brings the embedded server back when connections to it break, and points the pool at its new socket. */
-function keepAlive(server: EmbeddedServer, database: () => Database, onTrouble: (error: unknown) => void) {
+function keepAlive(
+  server: EmbeddedServer,
+  moved: (connection: pg.ClientConfig) => void,
+  onTrouble: (error: unknown) => void,
+) {
   let reviving = false
   const revive = async () => {
     if (reviving) return
     reviving = true
     try {
       await server.ensureRunning()
-      database().moveTo(server.connection)
+      moved(server.connection)
     } catch (error) {
       onTrouble(error)
       setTimeout(revive, REVIVE_AGAIN_MS).unref()
