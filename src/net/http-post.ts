@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import http from 'node:http'
 import type { Socket } from 'node:net'
 import type { WaitingFor } from '../core/cause.ts'
-import { CLOSED_EARLY, noAnswer, TOO_BUSY } from '../core/cause.ts'
+import { CLOSED_EARLY, NO_HOST, noAnswer, TOO_BUSY } from '../core/cause.ts'
 import type { DeadlineEnd } from './deadline.ts'
 import { startDeadline } from './deadline.ts'
 import { dial } from './dial.ts'
@@ -18,7 +18,6 @@ const HTTP_PORT = 80
 const HTTPS_PORT = 443
 const INTERRUPTED = 'interrupted'
 const FIRST_BYTE: WaitingFor = 'connected, waiting for the first byte'
-const NO_HOST = 'the URL names no host'
 
 export type PostRequest = {
   /** `http:` or `https:`. A user name and password in it become basic authentication. */

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import { listSequences, listTables } from './backup-tables.ts'
 import type { Connection } from './database.ts'
-import type { Migration } from './migrate.ts'
+import { applyMigrations, type Migration } from './migrate.ts'
 
 export async function schemaVersion(client: Connection): Promise<number> {
   const { rows } = await client.query<{ version: number | null }>(
@@ -20,12 +20,4 @@ export async function rebuildSchema(client: Connection, migrations: Migration[])
   }
   await client.query('DELETE FROM schema_migrations')
   await applyMigrations(client, migrations)
-}
-
-/** In the transaction of the caller, unlike `migrate`. */
-export async function applyMigrations(client: Connection, migrations: Migration[]): Promise<void> {
-  for (const { version, name, sql } of migrations) {
-    await client.query(sql)
-    await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
-  }
 }

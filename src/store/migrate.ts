@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { inTransaction } from './database.ts'
+import { type Connection, inTransaction } from './database.ts'
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
@@ -37,12 +37,17 @@ export async function migrate(pool: pg.Pool, migrations?: Migration[]): Promise<
     const ahead = Math.max(0, ...applied)
     if (ahead > newest) throw new DatabaseTooNew(ahead, newest)
     const pending = known.filter(({ version }) => !applied.has(version))
-    for (const { version, name, sql } of pending) {
-      await client.query(sql)
-      await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
-    }
+    await applyMigrations(client, pending)
     return pending.map(({ name }) => name)
   })
+}
+
+/** In the transaction of the caller, unlike `migrate`. */
+export async function applyMigrations(client: Connection, migrations: Migration[]): Promise<void> {
+  for (const { version, name, sql } of migrations) {
+    await client.query(sql)
+    await client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name])
+  }
 }
 
 export class DatabaseTooNew extends Error {

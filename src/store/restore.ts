@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises'
 import { escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import { type Manifest, readManifest, readRows } from './backup-file.ts'
-import { applyMigrations, rebuildSchema, schemaVersion } from './backup-schema.ts'
+import { rebuildSchema, schemaVersion } from './backup-schema.ts'
 import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
 import { anyLeaseHeld } from './leases.ts'
-import { type Migration, readMigrations } from './migrate.ts'
+import { applyMigrations, type Migration, readMigrations } from './migrate.ts'
 
 /** What keeps a table longer than this is the service, or somebody else at work. */
 const LOCK_TIMEOUT_MS = 10_000
