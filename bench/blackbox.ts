@@ -1,40 +1,46 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { freePort } from '../test/support/service.ts'
 import { until } from '../test/support/until.ts'
 import { openConnection, requestText } from './keep-alive-client.ts'
+import { findProgram } from './programs.ts'
 import type { Scope } from './scope.ts'
 
 /** The project's name for it, and Debian's. */
 const NAMES = ['blackbox_exporter', 'prometheus-blackbox-exporter']
-const CONFIG = 'modules: { check: { prober: http, timeout: 30s, http: { preferred_ip_protocol: ip4 } } }\n'
 
-/** The path of the exporter's program; null when it is not installed. */
-export function findBlackbox(): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable) ?? null
+/** A module of its configuration; `options` are those of its prober, as the exporter's documentation names them. */
+export type BlackboxModule = {
+  prober: 'http' | 'tcp' | 'icmp'
+  timeoutSeconds: number
+  options: Record<string, unknown>
+  /** PEM of the one authority that is trusted in place of the system's. */
+  authority?: string
 }
 
 export type Blackbox = {
   pid: number
-  /** Lets it check the target once. */
-  probe: (worker: number) => Promise<void>
+  /** A way to let it check the target once, over one of its connections; true: it finds the target up. */
+  prober: (module: string, target: string) => (worker: number) => Promise<boolean>
+}
+
+/** The path of the exporter's program; null when it is not installed. */
+export function findBlackbox(): string | null {
+  return findProgram(NAMES)
 }
 
 export async function startBlackbox(
   scope: Scope,
   program: string,
-  target: string,
+  modules: Record<string, BlackboxModule>,
   workers: number,
 ): Promise<Blackbox> {
   const folder = await mkdtemp(join(tmpdir(), 'upbeat-bench-'))
   scope.after(() => rm(folder, { recursive: true, force: true }))
-  const config = join(folder, 'blackbox.yml')
-  await writeFile(config, CONFIG)
+  const config = await writeConfig(folder, modules)
   const port = await freePort()
   const child = spawn(program, [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`], {
     stdio: 'ignore',
@@ -46,27 +52,48 @@ export async function startBlackbox(
   await until('the exporter answers', () => openConnection(port).then(closed, () => false))
   const connections = await Promise.all(Array.from({ length: workers }, () => openConnection(port)))
   scope.after(async () => connections.forEach((connection) => void connection.close()))
-  const request = requestText('GET', `/probe?module=check&target=${encodeURIComponent(target)}`, {})
   return {
     pid: child.pid as number,
-    async probe(worker) {
-      const reply = await connections[worker]?.send(request)
-      if (!reply?.body.includes('probe_success 1')) throw new Error('the exporter found the target down')
+    prober(module, target) {
+      const request = requestText('GET', `/probe?${new URLSearchParams({ module, target })}`, {})
+      return async (worker) => {
+        const reply = await connections[worker]?.send(request)
+        const success = /^probe_success ([01])$/m.exec(unchunked(reply?.body.toString() ?? ''))?.[1]
+        if (success === undefined) throw new Error(`the exporter gave no verdict: ${reply?.body}`)
+        return success === '1'
+      }
     },
   }
+}
+
+/** The exporter's text begins with #, its pieces with their lengths in hexadecimal. It is all ASCII. */
+function unchunked(body: string): string {
+  if (body.startsWith('#')) return body
+  let text = ''
+  for (let at = 0; at < body.length; ) {
+    const start = body.indexOf('\r\n', at) + 2
+    const end = start + Number.parseInt(body.slice(at, start), 16)
+    text += body.slice(start, end)
+    at = end + 2
+  }
+  return text
+}
+
+/** In JSON, which is YAML, too; authorities become files of their own. */
+async function writeConfig(folder: string, modules: Record<string, BlackboxModule>): Promise<string> {
+  const written: Record<string, unknown> = {}
+  for (const [name, { prober, timeoutSeconds, options, authority }] of Object.entries(modules)) {
+    const file = join(folder, `${name}.pem`)
+    if (authority !== undefined) await writeFile(file, authority)
+    const trust = authority === undefined ? {} : { tls_config: { ca_file: file } }
+    written[name] = { prober, timeout: `${timeoutSeconds}s`, [prober]: { ...options, ...trust } }
+  }
+  const config = join(folder, 'blackbox.yml')
+  await writeFile(config, JSON.stringify({ modules: written }))
+  return config
 }
 
 function closed(connection: { close(): void }): true {
   connection.close()
   return true
-}
-
-function isExecutable(path: string): boolean {
-  if (!existsSync(path)) return false
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

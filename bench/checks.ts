@@ -7,11 +7,12 @@ import { createProbes } from '../src/probes/run.ts'
 import { bareRequest } from './bare-request.ts'
 import { findBlackbox, startBlackbox } from './blackbox.ts'
 import { closedLoop } from './closed-loop.ts'
+import { findIcinga, IcingaRefused, runIcinga } from './icinga.ts'
 import { type BenchDatabase, openBenchDatabase, reportTrouble } from './open-database.ts'
 import type { Options } from './options.ts'
 import { cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
 import { progress } from './progress.ts'
-import { measureInTurn, pairsOf } from './rounds.ts'
+import { measureInTurn, pairsOf, type Round } from './rounds.ts'
 import type { Scope } from './scope.ts'
 import { type SeededMonitor, seedMonitors } from './seed.ts'
 import { type ConstantServer, startConstantServer } from './start-constant-server.ts'
@@ -20,6 +21,7 @@ import { compare, type Row } from './table.ts'
 const IN_FLIGHT = 64
 const MONITORS = 1_000
 const BODY_BYTES = 100
+const LIMIT_SECONDS = 30
 
 type Cost = { perSecond: number; ownMicros: number; databaseMicros: number }
 
@@ -35,7 +37,8 @@ export async function benchChecks(scope: Scope, options: Options): Promise<Row[]
     const checks = createCheckLoop(scope, database, server, monitors, url)
     const bare = createBareLoop(url, server)
     rows.push(...(await againstBare(scheme, options, checks, bare)))
-    if (scheme === 'http') rows.push(...(await againstBlackbox(scope, options, checks, url)))
+    rows.push(...(await againstBlackbox(scope, scheme, options, checks, url, server.authority)))
+    if (scheme === 'http') rows.push(...(await againstIcinga(scope, options, checks, url)))
   }
   return rows
 }
@@ -128,26 +131,68 @@ function createBareLoop(url: string, { authority }: ConstantServer) {
 /** The exporter checks on request and keeps nothing; each of its checks costs a request of its own. */
 async function againstBlackbox(
   scope: Scope,
+  scheme: 'http' | 'https',
   options: Options,
   checks: (seconds: number) => Promise<Cost>,
   url: string,
+  authority: string,
 ): Promise<Row[]> {
   const program = findBlackbox()
   if (program === null) {
     progress('checks: no blackbox_exporter on PATH, the comparison with it is left out')
     return []
   }
-  const exporter = await startBlackbox(scope, program, url, IN_FLIGHT)
+  const module = {
+    prober: 'http' as const,
+    timeoutSeconds: LIMIT_SECONDS,
+    options: { preferred_ip_protocol: 'ip4' },
+    ...(scheme === 'https' && { authority }),
+  }
+  const exporter = await startBlackbox(scope, program, { [scheme]: module }, IN_FLIGHT)
+  const isUp = exporter.prober(scheme, url)
   const probe = async (seconds: number): Promise<Cost> => {
     const before = cpuMicros(exporter.pid)
-    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, exporter.probe)
+    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, async (worker) => {
+      if (!(await isUp(worker))) throw new Error('the exporter found the target down')
+    })
     return { perSecond, ownMicros: (cpuMicros(exporter.pid) - before) / done, databaseMicros: 0 }
   }
-  const rounds = await measureInTurn('checks by blackbox_exporter', options, checks, probe)
-  const reference = 'blackbox_exporter, nothing recorded'
+  const rounds = await measureInTurn(`checks over ${scheme} by blackbox_exporter`, options, checks, probe)
+  return rateAndCpu(scheme, 'blackbox_exporter, nothing recorded', rounds)
+}
+
+/** Icinga starts a process for every check, as all of its family do, and keeps only the latest result. */
+async function againstIcinga(
+  scope: Scope,
+  options: Options,
+  checks: (seconds: number) => Promise<Cost>,
+  url: string,
+): Promise<Row[]> {
+  const programs = findIcinga()
+  if (programs === null) {
+    progress('checks: no icinga2 with check_http, the comparison with it is left out')
+    return []
+  }
+  const schedule = async (seconds: number): Promise<Cost> => {
+    const round = await runIcinga(scope, programs, new URL(url), IN_FLIGHT, seconds)
+    const { done, elapsedSeconds, cpuMicros } = round
+    return { perSecond: done / elapsedSeconds, ownMicros: cpuMicros / done, databaseMicros: 0 }
+  }
+  try {
+    const rounds = await measureInTurn('checks over http by icinga2', options, checks, schedule)
+    return rateAndCpu('http', 'icinga2 with check_http, a process for each check', rounds)
+  } catch (error) {
+    if (!(error instanceof IcingaRefused)) throw error
+    progress(`checks: the comparison with icinga2 is left out: ${error.message}`)
+    return []
+  }
+}
+
+function rateAndCpu(scheme: string, reference: string, rounds: Round<Cost>[]): Row[] {
+  const name = `${scheme.toUpperCase()} checks, recorded`
   return [
-    compare('HTTP checks, recorded: rate', '/s', reference, pairsOf(rounds, perSecond)),
-    compare('HTTP checks, recorded: CPU each', 'µs', reference, pairsOf(rounds, allMicros)),
+    compare(`${name}: rate`, '/s', reference, pairsOf(rounds, perSecond)),
+    compare(`${name}: CPU each`, 'µs', reference, pairsOf(rounds, allMicros)),
   ]
 }
 
@@ -170,7 +215,7 @@ function settingsFor(url: string): ProbeSettings {
     httpMethod: 'GET',
     expectedStatusCodes: [200],
     expectedKeyword: null,
-    requestTimeoutSeconds: 30,
+    requestTimeoutSeconds: LIMIT_SECONDS,
     requestHeaders: null,
     username: null,
     password: null,

@@ -1,59 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { nextTickMs, phaseMs } from '../src/core/schedule.ts'
-import { startTestService, type TestService } from '../test/support/service.ts'
-import { until } from '../test/support/until.ts'
 import { bareRequest } from './bare-request.ts'
+import { INTERVAL_MS, latenessOf, PATIENCE_MS, readDueChecks } from './due-checks.ts'
 import type { Options } from './options.ts'
-import { childRunning, cpuMicros, databaseRoot, pssBytes, treeCpuMicros, treePssBytes } from './processes.ts'
+import { cpuMicros, databaseRoot, pssBytes, treeCpuMicros, treePssBytes } from './processes.ts'
 import { progress } from './progress.ts'
 import type { Scope } from './scope.ts'
-import { seedMonitors } from './seed.ts'
-import { countChecked, restart } from './seeded-service.ts'
+import { addMonitors, type SeededService, startSeededService } from './seeded-service.ts'
 import { startConstantServer } from './start-constant-server.ts'
-import { percentile } from './statistics.ts'
 import { alone, compare, type Row } from './table.ts'
 
-const SIZES = [0, 1_000, 5_000]
-const INTERVAL_MS = 60_000
+const SIZES = [0, 1_000, 10_000]
 const MIB = 2 ** 20
-/** What starting leaves to do (the first checks, the collector, the database's writer) is over by then. */
-const SETTLE_MS = 4_000
-const BODY_BYTES = 100
+/** What starting leaves to do (compiling, the collector, the database's writer) is over by then. */
+const SETTLE_MS = 8_000
 /** For what needs no whole interval to show itself. */
 const SHORT_SECONDS = 5
 
 /** The service left alone with its monitors, each checked every 60 s: what it takes, and how punctual it is. */
 export async function benchIdle(scope: Scope, options: Options): Promise<Row[]> {
   progress('idle: starting the service')
-  const service = await startTestService()
-  scope.after(() => service.close())
-  const target = await startConstantServer(scope)
+  const seeded = await startSeededService(scope)
   const bare = await startConstantServer(scope)
-  const { id: teamId } = await service.createTeam()
-  const url = `http://127.0.0.1:${target.ports.http}/${BODY_BYTES}`
   const rows: Row[] = []
   let present = 0
   for (const size of SIZES) {
-    progress(`idle: creating ${size - present} monitors`)
-    const settings = { url, checkIntervalMinutes: 1 }
-    await seedMonitors(service.services, teamId, size - present, () => settings)
+    await addMonitors(seeded, size - present)
     present = size
-    await restart(service)
-    await until('every monitor is checked', async () => (await countChecked(service)) === size)
     await delay(SETTLE_MS)
-    rows.push(...(await watchIdling(service, bare.pid, url, size, options.idleSeconds)))
+    rows.push(...(await watchIdling(seeded, bare.pid, size, options.idleSeconds)))
   }
   return rows
 }
 
 async function watchIdling(
-  service: TestService,
+  { service, targetUrl }: SeededService,
   barePid: number,
-  url: string,
   size: number,
   idleSeconds: number,
 ): Promise<Row[]> {
-  const own = childRunning('src/main.ts')
+  const own = service.pid
   const database = databaseRoot(service.dataDir)
   const name = size === 0 ? 'Idle, no monitors' : `Idle, ${size.toLocaleString('en-US')} monitors at 60 s`
   const seconds = size === 0 ? Math.min(idleSeconds, SHORT_SECONDS) : idleSeconds
@@ -77,8 +62,10 @@ async function watchIdling(
     ]),
   ]
   if (size === 0) return [...rows, alone(`${name}: CPU`, '% of a core', [ownPercent + databasePercent])]
-  const latenesses = await readLatenesses(service, from, to)
-  const barePercent = await idleBare(url, (size / INTERVAL_MS) * 1_000)
+  await delay(PATIENCE_MS)
+  const checks = await readDueChecks(service, from, to)
+  if (checks.missed > 0) throw new Error(`${checks.missed} checks that were due did not run`)
+  const barePercent = await idleBare(targetUrl, (size / INTERVAL_MS) * 1_000)
   const bareIs = 'bare requests at the same pace'
   return [
     ...rows,
@@ -86,33 +73,8 @@ async function watchIdling(
       { ours: ownPercent + databasePercent, reference: barePercent },
     ]),
     compare(`${name}: CPU, service`, '% of a core', bareIs, [{ ours: ownPercent, reference: barePercent }]),
-    alone(`${name}: checks late by, p99 of ${latenesses.length}`, 'ms', [percentile(latenesses, 0.99)]),
+    alone(`${name}: checks late by, p99 of ${checks.started.length}`, 'ms', [latenessOf(checks).p99Ms]),
   ]
-}
-
-/** How long after its tick each check began. Throws when one that was due did not run. */
-async function readLatenesses({ services }: TestService, from: number, to: number): Promise<number[]> {
-  // What is under way at the end is in the database a moment later.
-  await delay(1_000)
-  const { rows } = await services.db.pool.query<{ id: number; checked_at: Date | null }>(
-    `SELECT s.monitor_id AS id, c.checked_at FROM monitor_state s
-     LEFT JOIN checks c ON c.monitor_id = s.monitor_id AND c.checked_at BETWEEN $1 AND $2`,
-    [new Date(from), new Date(to)],
-  )
-  const latenesses: number[] = []
-  let missed = 0
-  for (const { id, checked_at: checkedAt } of rows) {
-    const phase = phaseMs(id, INTERVAL_MS)
-    if (checkedAt) {
-      // The last tick up to then: the first one after an interval before it.
-      const at = checkedAt.getTime()
-      latenesses.push(at - nextTickMs(at - INTERVAL_MS, INTERVAL_MS, phase))
-    } else if (nextTickMs(from, INTERVAL_MS, phase) < to - 1_000) {
-      missed++
-    }
-  }
-  if (missed > 0) throw new Error(`${missed} checks that were due did not run`)
-  return latenesses
 }
 
 /** The CPU of this process, in percent, while it only makes requests at an even pace. */

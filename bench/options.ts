@@ -1,6 +1,18 @@
 import { parseArgs } from 'node:util'
 
-export const PARTS = ['checks', 'recording', 'api', 'detection', 'idle', 'storage'] as const
+export const PARTS = [
+  'checks',
+  'recording',
+  'api',
+  'pings',
+  'detection',
+  'idle',
+  'storage',
+  'echoes',
+  'verdicts',
+  'restart',
+  'soak',
+] as const
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -11,6 +23,10 @@ export type Options = {
   roundSeconds: number
   outages: number
   idleSeconds: number
+  restartSeconds: number
+  soakMinutes: number
+  /** The file that the soak's report goes to, besides standard output. */
+  out: string | null
 }
 
 export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',')}]
@@ -18,12 +34,17 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   (nothing)  3 rounds of 2 s, 100 outages, 20 s of idling, 10 million checks of history: about 5 minutes
   --quick    1 round of 1 s, 50 outages, 8 s of idling: about 2 minutes, rough
   --long     5 rounds of 5 s, 200 outages, 60 s of idling: about 10 minutes
-  --only     these parts only, separated by commas`
+  --only     these parts only, separated by commas
+
+  --only soak [--soak-minutes 30] [--out FILE]
+             a long run, never done unless asked for; its report also goes to the file`
+
+const SOAK_MINUTES = 30
 
 const SIZES = {
-  default: { rounds: 3, roundSeconds: 2, outages: 100, idleSeconds: 20 },
-  quick: { rounds: 1, roundSeconds: 1, outages: 50, idleSeconds: 8 },
-  long: { rounds: 5, roundSeconds: 5, outages: 200, idleSeconds: 60 },
+  default: { rounds: 3, roundSeconds: 2, outages: 100, idleSeconds: 20, restartSeconds: 60 },
+  quick: { rounds: 1, roundSeconds: 1, outages: 50, idleSeconds: 8, restartSeconds: 15 },
+  long: { rounds: 5, roundSeconds: 5, outages: 200, idleSeconds: 60, restartSeconds: 60 },
 }
 
 /** Reads the command line; null when help is wanted. Throws what a person can read. */
@@ -34,13 +55,26 @@ export function readOptions(args: string[]): Options | null {
       quick: { type: 'boolean' },
       long: { type: 'boolean' },
       only: { type: 'string' },
+      'soak-minutes': { type: 'string' },
+      out: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
   if (values.help) return null
   const size = values.quick ? SIZES.quick : values.long ? SIZES.long : SIZES.default
-  const parts = values.quick ? PARTS.filter((part) => part !== 'storage') : PARTS
-  return { parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)), ...size }
+  const parts = PARTS.filter((part) => part !== 'soak' && !(values.quick && part === 'storage'))
+  return {
+    ...size,
+    parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
+    soakMinutes: minutesOf(values['soak-minutes']),
+    out: values.out ?? null,
+  }
+}
+
+function minutesOf(text: string | undefined): number {
+  if (text === undefined) return SOAK_MINUTES
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new Error(`--soak-minutes takes a whole number of minutes, not ${JSON.stringify(text)}`)
 }
 
 function partOf(name: string): Part {

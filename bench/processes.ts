@@ -18,8 +18,8 @@ export function cpuMicros(pid: number): number {
 
 /** The same of a process and all below it, those that have ended included. */
 export function treeCpuMicros(root: number): number {
-  const ticks = [root, ...descendants(root)].map((pid) => statOf(pid)?.ticks ?? 0)
-  return micros((statOf(root)?.endedChildrenTicks ?? 0) + ticks.reduce((sum, own) => sum + own, 0))
+  const stats = [root, ...descendants(root)].map(statOf).filter((stat) => stat !== null)
+  return micros(stats.reduce((sum, { ticks, endedChildrenTicks }) => sum + ticks + endedChildrenTicks, 0))
 }
 
 /** Proportional set size in bytes; 0 of a process that has just ended. */

@@ -3,21 +3,32 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { benchApi } from './api.ts'
 import { benchChecks } from './checks.ts'
 import { benchDetection } from './detection.ts'
+import { benchEchoes } from './echoes.ts'
 import { benchIdle } from './idle.ts'
 import { HELP, type Options, type Part, readOptions } from './options.ts'
+import { benchPings } from './pings.ts'
 import { endProgress, progress } from './progress.ts'
 import { benchRecording } from './recording.ts'
+import { benchRestart } from './restart.ts'
 import { Scope } from './scope.ts'
+import { benchSoak } from './soak.ts'
 import { benchStorage } from './storage.ts'
 import { type Row, renderTable } from './table.ts'
+import { benchVerdicts } from './verdicts.ts'
 
-const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[]>> = {
+/** Rows of the one table, or a text of their own below it. */
+const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | string>> = {
   checks: benchChecks,
   recording: benchRecording,
   api: benchApi,
+  pings: benchPings,
   detection: benchDetection,
   idle: benchIdle,
   storage: benchStorage,
+  echoes: benchEchoes,
+  verdicts: benchVerdicts,
+  restart: benchRestart,
+  soak: benchSoak,
 }
 
 let current = new Scope()
@@ -37,18 +48,22 @@ async function main(): Promise<void> {
   }
   const machine = describeMachine()
   const rows: Row[] = []
+  const texts: string[] = []
   for (const [part, bench] of Object.entries(BENCHES) as [Part, (typeof BENCHES)[Part]][]) {
     if (!options.parts.has(part)) continue
     current = new Scope()
     try {
-      rows.push(...(await bench(current, options)))
+      const found = await bench(current, options)
+      if (typeof found === 'string') texts.push(found)
+      else rows.push(...found)
     } finally {
       progress(`${part}: closing`)
       await current.close()
     }
   }
   endProgress()
-  console.log(`${machine}\n\n${renderTable(rows)}`)
+  const table = rows.length > 0 ? [renderTable(rows)] : []
+  console.log([machine, ...table, ...texts].join('\n\n'))
 }
 
 /** As it is before the first measurement: what else runs on it shows in the load. */

@@ -8,8 +8,8 @@ import { generateHistory, type History } from './history.ts'
 import { openBenchDatabase } from './open-database.ts'
 import type { Options } from './options.ts'
 import { progress } from './progress.ts'
-import { Scope } from './scope.ts'
-import { alone, compare, type Row, renderTable } from './table.ts'
+import type { Scope } from './scope.ts'
+import { alone, compare, type Row } from './table.ts'
 
 /** A tenth of 100 million checks: so many monitors, one check a minute, 90 days. */
 const MONITORS = 77
@@ -114,14 +114,4 @@ async function sizeOf(db: Database, table: string): Promise<number> {
 
 function pick<T>(values: T[]): T {
   return values[Math.floor(Math.random() * values.length)] as T
-}
-
-if (import.meta.main) {
-  const scope = new Scope()
-  try {
-    const options = { parts: new Set<never>(), rounds: 1, roundSeconds: 2, outages: 0, idleSeconds: 0 }
-    console.log(renderTable(await benchStorage(scope, options)))
-  } finally {
-    await scope.close()
-  }
 }

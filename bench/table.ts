@@ -32,14 +32,21 @@ export function alone(name: string, unit: string, values: number[]): Row {
   return { name, ratio: '–', ours: figure(median(values), unit), reference: '–', referenceIs: '–' }
 }
 
-/** Markdown that lines up in a terminal, too. */
 export function renderTable(rows: Row[]): string {
   const columns = Object.keys(HEADINGS) as (keyof Row)[]
-  const widths = columns.map((column) => Math.max(...[HEADINGS, ...rows].map((row) => row[column].length)))
-  const line = (row: Row) =>
-    `| ${columns.map((column, index) => row[column].padEnd(widths[index] as number)).join(' | ')} |`
+  return renderCells([HEADINGS, ...rows].map((row) => columns.map((column) => row[column])))
+}
+
+/** Markdown that lines up in a terminal, too; the first line holds the headings. */
+export function renderCells(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  )
+  const [headings, ...rows] = lines.map(
+    (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`,
+  )
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
-  return [line(HEADINGS), rule, ...rows.map(line)].join('\n')
+  return [headings, rule, ...rows].join('\n')
 }
 
 function figure(value: number, unit: string): string {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
 import { runAsOurselves } from './foreground.mjs'
-import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
+import { pinnedNode, runtimeEnvironment, serviceFlags } from './runtime.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 await ensureInstalled(root, { withDev: false })
 const entry = join(root, 'src/main.ts')
-runAsOurselves(pinnedNode(root), [...nodeFlags, entry, ...process.argv.slice(2)], runtimeEnvironment(root))
+runAsOurselves(pinnedNode(root), [...serviceFlags, entry, ...process.argv.slice(2)], runtimeEnvironment(root))

@@ -16,10 +16,12 @@ import { createNetwork } from './net/network.ts'
 import type { Services } from './operations/services.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 import { listen } from './store/listen.ts'
+import { createHeartbeatFinder } from './store/pings.ts'
 import { createRateLimit } from './store/rate-limits.ts'
 import { DELIVERIES_CHANNEL, type PingRow } from './store/recording.ts'
 import { MONITORS_CHANNEL } from './store/scheduling.ts'
 import { openStore, type Store } from './store/store.ts'
+import { createTokenHolderFinder } from './store/tokens.ts'
 
 const API_PER_MINUTE = 60
 const PINGS_PER_MINUTE = 60
@@ -42,7 +44,7 @@ export function openStoreOf(config: Config, log: Log): Promise<Store> {
 /** What operations work with. */
 export function createServices(config: Config, { db, vault }: Store, recorder: Recorder, log: Log): Services {
   const perMinute = (name: string, limit: number) =>
-    createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS })
+    createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS, now })
   return {
     db,
     vault,
@@ -50,6 +52,8 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     siteUrl: config.siteUrl,
     docsUrl: config.docsUrl,
     now,
+    findTokenHolder: createTokenHolderFinder(db, now),
+    findHeartbeat: createHeartbeatFinder(db),
     limits: {
       perUser: perMinute('user', API_PER_MINUTE),
       perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),

@@ -37,7 +37,8 @@ function trustNetworks(networks: string[]) {
   return (address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** IPv4 in the clothes of IPv6 is the same client. */
+/** IPv4 in the clothes of IPv6 is the same client, and so is an address with the name of an interface. */
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!address.includes(':')) return address
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/s, '')
 }

@@ -44,6 +44,7 @@ async function refusalOf(services: Services, work: () => Promise<void>): Promise
 }
 
 async function readStart(request: Request): Promise<Buffer | null> {
+  if (!mayHaveBody(request)) return null
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
@@ -52,4 +53,10 @@ async function readStart(request: Request): Promise<Buffer | null> {
     if (length >= READ_BODY_BYTES) break
   }
   return length > 0 ? Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES) : null
+}
+
+/** Most pings have none; asking the request for its body would cost as much as the rest of its handling. */
+function mayHaveBody({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0
 }

@@ -186,7 +186,7 @@ export function createScheduler(deps: {
       phase: phaseMs(monitor.id, intervalMs),
       dueMs: 0,
       running: null,
-      wasUp: false,
+      wasUp: monitor.up,
       unjudged: 0,
     }
     entries.set(monitor.id, entry)
@@ -240,7 +240,7 @@ export function createScheduler(deps: {
 
 /** Whether the probe would do something else now; the interval does not count. */
 function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
-  const { revision: _r, interval_seconds: _i, last_checked_at: _l, pending: _p, ...was } = before
-  const { revision: _R, interval_seconds: _I, last_checked_at: _L, pending: _P, ...is } = after
+  const { revision: _r, interval_seconds: _i, last_checked_at: _l, pending: _p, up: _u, ...was } = before
+  const { revision: _R, interval_seconds: _I, last_checked_at: _L, pending: _P, up: _U, ...is } = after
   return JSON.stringify(was) !== JSON.stringify(is)
 }

@@ -16,9 +16,20 @@ const METADATA = ['169.254.169.254', '169.254.170.2', '169.254.170.23', 'fd00:ec
 /** Azure's platform address: a public one by its number, but it answers only its own guests. */
 const PLATFORM = ['168.63.129.16']
 
+/** Judging one costs as much as a system call, and most monitors lead to the same addresses again and again. */
+const JUDGEMENTS_KEPT = 10_000
+const judgements = { allow: new Map<string, boolean>(), deny: new Map<string, boolean>() }
+
 /** Why this address may not be connected to, or null when it may. The address must be an IP literal. */
 export function addressRefusal(policy: PrivateTargets, address: string): string | null {
-  return isAllowed(policy, address) ? null : addressNotAllowed(address)
+  const known = judgements[policy]
+  let allowed = known.get(address)
+  if (allowed === undefined) {
+    allowed = isAllowed(policy, address)
+    if (known.size >= JUDGEMENTS_KEPT) known.clear()
+    known.set(address, allowed)
+  }
+  return allowed ? null : addressNotAllowed(address)
 }
 
 /** The same for an address written in a URL; null for names, which are judged by where they lead. */

@@ -55,7 +55,8 @@ function withoutBrackets(host: string): string {
 }
 
 /** IPv6, IPv4, IPv6, … (RFC 8305, section 4). */
-function alternateFamilies(addresses: readonly string[]): string[] {
+function alternateFamilies(addresses: readonly string[]): readonly string[] {
+  if (addresses.length < 2) return addresses
   const six = addresses.filter((address) => net.isIPv6(address))
   const four = addresses.filter((address) => !net.isIPv6(address))
   const longest = Math.max(six.length, four.length)

@@ -1,6 +1,5 @@
 import { type Access, mayUse } from '../core/access.ts'
 import { Refusal } from '../core/errors.ts'
-import { findTokenHolder } from '../store/tokens.ts'
 import type { Actor } from './implementation.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
@@ -16,7 +15,7 @@ export async function authenticate(
   headers: Record<string, string>,
 ): Promise<Actor> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  const holder = token ? await findTokenHolder(services.db, hashToken(token), services.now()) : null
+  const holder = token ? await services.findTokenHolder(hashToken(token)) : null
   if (!holder) throw new Refusal('unauthorized', {}, { 'www-authenticate': 'Bearer' })
 
   const allowance = await services.limits.perUser.take(holder.userId)

@@ -1,7 +1,6 @@
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import { Refusal } from '../core/errors.ts'
 import { type PingSignal, readSignal, reportedFailure } from '../core/heartbeat.ts'
-import { findHeartbeat } from '../store/pings.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { Services } from './services.ts'
 
@@ -23,9 +22,9 @@ export function admitPing({ limits }: Services, address: string): Promise<void> 
 
 /** Records a ping of a job; resolves once it is durable. Refuses with 404 and 429. */
 export async function receivePing(services: Services, ping: Ping): Promise<void> {
-  const { db, limits, now } = services
+  const { findHeartbeat, limits, now } = services
   const signal = readSignal(ping.signal)
-  const heartbeat = signal && UUID.test(ping.token) ? await findHeartbeat(db, ping.token) : null
+  const heartbeat = signal && UUID.test(ping.token) ? await findHeartbeat(ping.token) : null
   if (!signal || !heartbeat) throw new Refusal('notFound')
   await takeOrRefuse(limits.perHeartbeat, heartbeat.monitorId)
 

@@ -1,8 +1,10 @@
 import type { CheckResult } from '../core/check.ts'
 import type { Plans } from '../core/plan.ts'
 import type { Database } from '../store/database.ts'
+import type { FindHeartbeat } from '../store/pings.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { PingRow } from '../store/recording.ts'
+import type { FindTokenHolder } from '../store/tokens.ts'
 import type { Vault } from '../store/vault.ts'
 
 /** What operations work with; wired once, in compose.ts. */
@@ -14,6 +16,8 @@ export type Services = {
   siteUrl: string
   docsUrl: string
   now: () => Date
+  findTokenHolder: FindTokenHolder
+  findHeartbeat: FindHeartbeat
   limits: { perUser: RateLimit; perHeartbeat: RateLimit; perAddress: RateLimit }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null

@@ -7,6 +7,8 @@ import type { Connected } from './connect.ts'
 import type { Hop } from './hop.ts'
 
 const MOST_HEADER_BYTES = 64 * 1_024
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/
 
 export type Answer = {
   kind: 'answered'
@@ -82,8 +84,9 @@ function parserReason(error: Error): string {
   return 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
 }
 
-/** Header values go out as UTF-8; node takes one character per byte. */
+/** Header values go out as UTF-8; node takes one character per byte. For ASCII, nearly always, both are the same. */
 function asBytes(headers: Record<string, string>): Record<string, string> {
+  if (Object.values(headers).every((value) => ASCII.test(value))) return headers
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   )

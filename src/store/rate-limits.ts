@@ -1,5 +1,9 @@
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from './database.ts'
+import { gather } from './gather.ts'
+
+const CLEAN_EVERY_MS = 300_000
+/** What is over is kept for so long, whatever the clocks of other processes say. */
+const KEEP_MS = 3_600_000
 
 /** What is left of a limit after this use of it. */
 export type Allowance = {
@@ -11,34 +15,77 @@ export type Allowance = {
 
 export type RateLimit = { take(key: string | number): Promise<Allowance> }
 
+type Window = { used: number; endsAtMs: number }
+
 /** A window of `windowSeconds` from the first use, shared by all processes through the database. */
 export function createRateLimit(
   db: Database,
-  options: { name: string; limit: number; windowSeconds: number },
+  options: { name: string; limit: number; windowSeconds: number; now: () => Date },
 ): RateLimit {
-  const { limit } = options
-  const limiter = new RateLimiterPostgres({
-    storeClient: db.pool,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: options.name,
-    points: limit,
-    duration: options.windowSeconds,
+  const { name, limit, windowSeconds, now } = options
+  let cleanedAtMs = now().getTime()
+
+  const take = gather(async (keys: string[]) => {
+    const nowMs = now().getTime()
+    cleanNowAndThen(nowMs)
+    const uses = countEach(keys)
+    const windows = await countUses(db, uses, nowMs, nowMs + windowSeconds * 1_000)
+    // Uses of one key in a batch are counted at once, and told apart in the order in which they came.
+    return keys.map((key) => {
+      const { used, endsAtMs } = windows.get(key) as Window
+      const later = (uses.get(key) as number) - 1
+      uses.set(key, later)
+      return allowance(limit, used - later, endsAtMs - nowMs)
+    })
   })
-  return {
-    async take(key) {
-      try {
-        const { remainingPoints } = await limiter.consume(key)
-        return { limit, remaining: remainingPoints, retryAfterSeconds: null }
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal
-        return {
-          limit,
-          remaining: 0,
-          retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
-        }
-      }
-    },
+
+  function cleanNowAndThen(nowMs: number) {
+    if (nowMs - cleanedAtMs < CLEAN_EVERY_MS) return
+    cleanedAtMs = nowMs
+    // What is left behind now is found the next time.
+    removeOver(db, nowMs - KEEP_MS).catch(() => {})
   }
+
+  return { take: (key) => take(`${name}:${key}`) }
+}
+
+function countEach(keys: string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+function allowance(limit: number, used: number, leftMs: number): Allowance {
+  if (used <= limit) return { limit, remaining: limit - used, retryAfterSeconds: null }
+  return { limit, remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }
+}
+
+/** Counts in one order of keys everywhere, so that batches of several processes take turns. */
+async function countUses(
+  { pool }: Database,
+  uses: Map<string, number>,
+  nowMs: number,
+  endsAtMs: number,
+): Promise<Map<string, Window>> {
+  const keys = [...uses.keys()].sort()
+  const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
+    name: 'count-uses',
+    text: `INSERT INTO rate_limits AS r (key, points, expire)
+           SELECT key, points, $3::bigint FROM unnest($1::text[], $2::int[]) AS u (key, points)
+           ON CONFLICT (key) DO UPDATE
+           SET points = CASE WHEN r.expire <= $4::bigint THEN excluded.points ELSE r.points + excluded.points END,
+               expire = CASE WHEN r.expire <= $4::bigint THEN excluded.expire ELSE r.expire END
+           RETURNING key, points, expire`,
+    values: [keys, keys.map((key) => uses.get(key)), endsAtMs, nowMs],
+  })
+  return new Map(rows.map(({ key, points, expire }) => [key, { used: points, endsAtMs: expire }]))
+}
+
+/** Never waits for a row that somebody counts on, as that one may wait for rows that are held here. */
+async function removeOver({ pool }: Database, beforeMs: number): Promise<void> {
+  await pool.query(
+    `DELETE FROM rate_limits
+     WHERE key IN (SELECT key FROM rate_limits WHERE expire < $1 FOR UPDATE SKIP LOCKED)`,
+    [beforeMs],
+  )
 }

@@ -21,6 +21,8 @@ export type ScheduledMonitor = {
   ssl_expiry_warning_days: number
   last_checked_at: Date | null
   pending: boolean
+  /** The last check passed without a warning. */
+  up: boolean
   heartbeat_due_at: Date | null
 }
 
@@ -33,7 +35,8 @@ const COLUMNS = `m.id, m.revision, m.type, m.url,
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
   m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
-  s.last_checked_at, s.status = 'pending' AS pending, s.heartbeat_due_at`
+  s.last_checked_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
+  s.heartbeat_due_at`
 
 export async function readSchedule(db: Database): Promise<ScheduledMonitor[]> {
   const { rows } = await db.pool.query<ScheduledMonitor>(

@@ -1,6 +1,7 @@
 import type { Role } from '../core/access.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Database, Query } from './database.ts'
+import { gather } from './gather.ts'
 
 /** Who stands behind a token that is valid; team and role are null where the token has lost them. */
 export type TokenHolder = {
@@ -14,6 +15,7 @@ export type TokenHolder = {
 const TOUCH_AFTER_MS = 60_000
 
 type HolderRow = {
+  number: number
   id: number
   user_id: number
   team_id: number | null
@@ -23,26 +25,51 @@ type HolderRow = {
 }
 
 /** Looks a token up by its hash; null when it is unknown, revoked or expired. Notes its use, at most once a minute. */
-export async function findTokenHolder(
-  db: Database,
-  tokenHash: Buffer,
+export type FindTokenHolder = (tokenHash: Buffer) => Promise<TokenHolder | null>
+
+export function createTokenHolderFinder(db: Database, now: () => Date): FindTokenHolder {
+  const find = gather((tokenHashes: Buffer[]) => readHolders(db, tokenHashes, now()))
+  const touch = gather(async (ids: number[]) => {
+    await noteUse(db, ids, now())
+    return ids
+  })
+  return async (tokenHash) => {
+    const row = await find(tokenHash)
+    if (!row) return null
+    const { id, last_used_at } = row
+    if (!last_used_at || now().getTime() - last_used_at.getTime() > TOUCH_AFTER_MS) await touch(id)
+    return { tokenId: id, userId: row.user_id, teamId: row.team_id, role: row.role, plan: row.plan }
+  }
+}
+
+async function readHolders(
+  { pool }: Database,
+  tokenHashes: Buffer[],
   now: Date,
-): Promise<TokenHolder | null> {
-  const { rows } = await db.pool.query<HolderRow>({
-    name: 'find-token-holder',
-    text: `SELECT k.id, k.user_id, k.team_id, m.role, t.plan, k.last_used_at
-           FROM tokens k
+): Promise<(HolderRow | null)[]> {
+  const found: (HolderRow | null)[] = tokenHashes.map(() => null)
+  const { rows } = await pool.query<HolderRow>({
+    name: 'find-token-holders',
+    text: `SELECT asked.number, k.id, k.user_id, k.team_id, m.role, t.plan, k.last_used_at
+           FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number)
+           JOIN tokens k ON k.token_hash = asked.hash
            LEFT JOIN members m ON m.team_id = k.team_id AND m.user_id = k.user_id
            LEFT JOIN teams t ON t.id = k.team_id
-           WHERE k.token_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
-    values: [tokenHash, now],
+           WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
+    values: [tokenHashes, now],
   })
-  const row = rows[0]
-  if (!row) return null
-  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > TOUCH_AFTER_MS) {
-    await db.query.updateTable('tokens').set({ last_used_at: now }).where('id', '=', row.id).execute()
-  }
-  return { tokenId: row.id, userId: row.user_id, teamId: row.team_id, role: row.role, plan: row.plan }
+  for (const row of rows) found[row.number - 1] = row
+  return found
+}
+
+/** A token that is held elsewhere is being noted there, or revoked. */
+async function noteUse({ pool }: Database, ids: number[], now: Date): Promise<void> {
+  await pool.query({
+    name: 'note-use-of-tokens',
+    text: `UPDATE tokens SET last_used_at = $2
+           WHERE id IN (SELECT id FROM tokens WHERE id = ANY ($1::int[]) FOR NO KEY UPDATE SKIP LOCKED)`,
+    values: [ids, now],
+  })
 }
 
 export async function insertToken(

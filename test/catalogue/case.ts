@@ -26,6 +26,8 @@ export type Case = {
 export type Started = {
   settings: Partial<ProbeSettings>
   network?: Network
+  /** PEM of the made-up authority that `network` trusts; other programs need it, too. */
+  authority?: string
   /** Servers on which nothing may be left open afterwards. */
   targets?: Target[]
   /** What the words in angle brackets stand for. */

@@ -15,7 +15,7 @@ const network = testNetwork({ extraAuthorities: [root.pem] })
 const names = ['localhost', '127.0.0.1']
 
 async function secured(target: Promise<Target>): Promise<Started> {
-  return { ...at(await target, 'https'), network }
+  return { ...at(await target, 'https'), network, authority: root.pem }
 }
 
 function serving(certificate: () => ServerCertificate, options: TlsOptions = {}) {

@@ -189,6 +189,7 @@ function hourly(url: string): ScheduledMonitor {
     ssl_expiry_warning_days: 14,
     last_checked_at: null,
     pending: true,
+    up: false,
     heartbeat_due_at: null,
   }
 }

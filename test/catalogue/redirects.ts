@@ -30,6 +30,7 @@ async function downgrade(scope: Scope): Promise<Started> {
   return {
     ...at(secure, 'https'),
     network: testNetwork({ extraAuthorities: [root.pem] }),
+    authority: root.pem,
     targets: [secure, plain],
   }
 }

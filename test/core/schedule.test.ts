@@ -38,6 +38,14 @@ describe('the ticks of a monitor', () => {
     for (const count of tenths) assert.ok(count > 900 && count < 1_100, `${tenths}`)
   })
 
+  test('ticks of all monitors fall on a grid of 50 ms, so that checks start together', () => {
+    fc.assert(
+      fc.property(id, interval, now, (id, intervalMs, nowMs) => {
+        assert.equal(nextTickMs(nowMs, intervalMs, phaseMs(id, intervalMs)) % 50, 0)
+      }),
+    )
+  })
+
   test('exact seconds override the minutes', () => {
     assert.equal(intervalSeconds({ checkIntervalMinutes: 5, checkIntervalSeconds: null }), 300)
     assert.equal(intervalSeconds({ checkIntervalMinutes: 5, checkIntervalSeconds: 90_000 }), 90_000)

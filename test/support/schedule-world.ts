@@ -84,6 +84,7 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     ssl_expiry_warning_days: 14,
     last_checked_at: null,
     pending: true,
+    up: false,
     heartbeat_due_at: null,
     ...changes,
   }

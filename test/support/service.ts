@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,9 @@ import { openStore, type Store } from '../../src/store/store.ts'
 import { inheritedEnvironment } from './environment.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const FLAGS: string[] = JSON.parse(
+  readFileSync(new URL('../../bin/node-flags.json', import.meta.url), 'utf8'),
+)
 const READY = /Upbeat is ready/
 const START_TIMEOUT_MS = 30_000
 
@@ -82,7 +86,7 @@ export async function startTestService(
   let printed = ''
 
   async function start() {
-    const serve = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'serve']
+    const serve = [process.execPath, ...FLAGS, MAIN, 'serve']
     const [command = '', ...args] = [...launcher, ...serve]
     const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started

@@ -1,0 +1,131 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '../test/support/until.ts'
+import { treeCpuMicros } from './processes.ts'
+import { findProgram, searchPath } from './programs.ts'
+import { Scope } from './scope.ts'
+
+/** More than it gets done at an interval of 1 s, so that it is never idle. */
+const HOSTS = 3_000
+const WARM_UP_CHECKS = 100
+const DAEMON_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
+/** Where distributions put the plugins. */
+const PLUGIN_FOLDERS = ['/usr/lib/nagios/plugins', '/usr/lib64/nagios/plugins', '/usr/lib/monitoring-plugins']
+const FOLDERS = ['DataDir', 'CacheDir', 'LogDir', 'InitRunDir', 'SpoolDir', 'ConfigDir']
+const ENDED = /notice\/Process: PID \d+ \('[^']*check_http'.*terminated with exit code (\d+)/
+
+export type IcingaPrograms = { daemon: string; checkHttp: string }
+
+export type IcingaRound = { done: number; elapsedSeconds: number; cpuMicros: number }
+
+/** It does not run on this machine, which says nothing of us. */
+export class IcingaRefused extends Error {}
+
+/** Null when one of them is not installed. */
+export function findIcinga(): IcingaPrograms | null {
+  const daemon = findProgram(['icinga2'], [...searchPath(), ...DAEMON_FOLDERS])
+  const checkHttp = findProgram(['check_http'], PLUGIN_FOLDERS)
+  return daemon !== null && checkHttp !== null ? { daemon, checkHttp } : null
+}
+
+/**
+ * One round of an instance of its own, as the user we are and without any network feature: the checks that ended
+ * in so many seconds, and what all of its processes used. Its log tells how each check ended; one that did not
+ * find the target up ends the round with an error.
+ */
+export async function runIcinga(
+  scope: Scope,
+  programs: IcingaPrograms,
+  url: URL,
+  concurrentChecks: number,
+  seconds: number,
+): Promise<IcingaRound> {
+  const folder = await mkdtemp(join(tmpdir(), 'upbeat-bench-'))
+  const round = new Scope()
+  scope.after(() => round.close())
+  round.after(() => rm(folder, { recursive: true, force: true }))
+  try {
+    const places = FOLDERS.map((name) => ({ name, path: join(folder, name) }))
+    await Promise.all(places.map(({ path }) => mkdir(path)))
+    const config = join(folder, 'icinga2.conf')
+    await writeFile(config, configuration(dirname(programs.checkHttp), url, concurrentChecks))
+    const defined = places.flatMap(({ name, path }) => ['-D', `${name}=${path}`])
+    const child = spawn(programs.daemon, ['daemon', '-x', 'notice', '-c', config, ...defined], {
+      env: { ...process.env, ICINGA2_USER: nameOf('-un'), ICINGA2_GROUP: nameOf('-gn') },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    round.after(() => end(child))
+    return await measure(child, seconds)
+  } finally {
+    await round.close()
+  }
+}
+
+/** Templates are its own; only what makes it check one page with many hosts is written here. */
+function configuration(pluginFolder: string, url: URL, concurrentChecks: number): string {
+  return `
+const PluginDir = "${pluginFolder}"
+const NodeName = "bench"
+const ZoneName = "bench"
+const MaxConcurrentChecks = ${concurrentChecks}
+include <itl>
+include <plugins>
+object Endpoint NodeName {}
+object Zone ZoneName { endpoints = [ NodeName ] }
+object CheckerComponent "checker" {}
+for (i in range(${HOSTS})) {
+  object Host "bench-" + i {
+    check_command = "http"
+    check_interval = 1s
+    retry_interval = 1s
+    address = "${url.hostname}"
+    vars.http_address = "${url.hostname}"
+    vars.http_port = ${url.port}
+    vars.http_uri = "${url.pathname}"
+  }
+}
+`
+}
+
+async function measure(child: ChildProcess, seconds: number): Promise<IcingaRound> {
+  let done = 0
+  let failure: string | null = null
+  createInterface({ input: child.stdout as Readable }).on('line', (line) => {
+    const exitCode = ENDED.exec(line)?.[1]
+    if (exitCode === undefined) return
+    if (exitCode === '0') done++
+    else failure ??= line
+  })
+  let ended = false
+  child.once('exit', () => {
+    ended = true
+  })
+  await until('icinga2 checks', () => {
+    if (ended) throw new IcingaRefused('icinga2 ends as soon as it is started')
+    return done >= WARM_UP_CHECKS || failure
+  })
+  const doneBefore = done
+  const cpuBefore = treeCpuMicros(child.pid as number)
+  const startedAt = performance.now()
+  await delay(seconds * 1_000)
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000
+  const cpuMicros = treeCpuMicros(child.pid as number) - cpuBefore
+  if (failure !== null) throw new Error(`icinga2 did not find the target up: ${failure}`)
+  return { done: done - doneBefore, elapsedSeconds, cpuMicros }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  if (child.exitCode === null && child.kill()) await exited
+}
+
+/** The user's name (`-un`) or group (`-gn`): unless told, it wants to become the one it was packaged for. */
+function nameOf(flags: '-un' | '-gn'): string {
+  return execFileSync('id', [flags], { encoding: 'utf8' }).trim()
+}

@@ -1,0 +1,47 @@
+/** Larger ones gain nothing, and make those who come next wait. */
+const LARGEST_BATCH = 500
+
+type Waiting<Call, Answer> = {
+  call: Call
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Runs calls in batches, one batch at a time: calls that are made while one is under way share the next, so that
+ * the busier it is, the less each of them costs. `runBatch` answers them in their order; when it throws, all of
+ * its calls fail with that.
+ */
+export function gather<Call, Answer>(
+  runBatch: (calls: Call[]) => Promise<Answer[]>,
+): (call: Call) => Promise<Answer> {
+  let waiting: Waiting<Call, Answer>[] = []
+  let running = false
+
+  async function runAll() {
+    running = true
+    while (waiting.length > 0) {
+      // The turn lets calls that arrive together share a batch.
+      await new Promise<void>((turn) => setImmediate(turn))
+      const batch = waiting.slice(0, LARGEST_BATCH)
+      waiting = waiting.slice(LARGEST_BATCH)
+      await settle(batch)
+    }
+    running = false
+  }
+
+  async function settle(batch: Waiting<Call, Answer>[]) {
+    try {
+      const answers = await runBatch(batch.map(({ call }) => call))
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return (call) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ call, resolve, reject })
+      if (!running) void runAll()
+    })
+}
