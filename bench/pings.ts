@@ -13,7 +13,8 @@ import { alone, type Row } from './table.ts'
 const HEARTBEATS = 10_000
 /** 300 pings a minute are allowed to each of so many. */
 const ADDRESSES = 65_536
-const UNDER_WAY = 64
+/** Jobs ping on their own, all over the world: many at once, each on a connection of its own. */
+const UNDER_WAY = 256
 const CONNECTIONS = 500
 /** Twenty times what is expected of a second. */
 const BURST = 20 * 5_000

@@ -90,7 +90,7 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
     ) {
       try {
         const findings = batch.map(({ finding }) => finding)
-        const recorded = await inTransaction(db.pool, (client) => recordBatch(client, findings, again))
+        const recorded = await inTransaction(db.pipelined, (client) => recordBatch(client, findings, again))
         for (const [index, { resolve }] of batch.entries()) resolve(recorded[index] as Recorded)
         return
       } catch (error) {
@@ -105,7 +105,7 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
   /** One bad row must not keep the others from being written. */
   async function writeOneByOne(batch: Waiting[]) {
     for (const { finding, resolve, reject } of batch) {
-      await inTransaction(db.pool, (client) => recordBatch(client, [finding], true)).then(
+      await inTransaction(db.pipelined, (client) => recordBatch(client, [finding], true)).then(
         ([recorded]) => resolve(recorded as Recorded),
         reject,
       )
@@ -139,16 +139,15 @@ function isFaultOfData(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code)
 }
 
-/** Writes a batch; `again` when an earlier try may have been committed without our knowing. */
-export async function recordBatch(
-  client: Connection,
-  findings: Finding[],
-  again = false,
-): Promise<Recorded[]> {
+/** Writes a batch over a pipelined connection; `again` when an earlier try may have been committed without our knowing. */
+async function recordBatch(client: Connection, findings: Finding[], again = false): Promise<Recorded[]> {
   const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
-  const states = new Map((await lockStates(client, ids)).map((state) => [state.monitorId, state]))
   const heartbeats = findings.filter(({ heartbeat }) => heartbeat).map(({ monitorId }) => monitorId)
-  const subjects = heartbeats.length > 0 ? await readSubjects(client, heartbeats) : new Map<number, Subject>()
+  const [locked, subjects] = await Promise.all([
+    lockStates(client, ids),
+    heartbeats.length > 0 ? readSubjects(client, heartbeats) : new Map<number, Subject>(),
+  ])
+  const states = new Map(locked.map((state) => [state.monitorId, state]))
 
   const touched = new Set<StateRow>()
   const checks: CheckRow[] = []
@@ -173,9 +172,12 @@ export async function recordBatch(
     if (finding.heartbeat) moveDeadline(state, finding, subjects.get(finding.monitorId))
     recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
   }
-  if (checks.length > 0) await insertChecks(client, checks)
-  await insertPings(client, pings)
-  if (touched.size > 0) await updateStates(client, [...touched])
+  // Sent together; when one fails, the transaction does.
+  await Promise.all([
+    checks.length > 0 && insertChecks(client, checks),
+    insertPings(client, pings),
+    touched.size > 0 && updateStates(client, [...touched]),
+  ])
   return recorded
 }
 

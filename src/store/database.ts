@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Tables } from './tables.ts'
 
 const MAX_CONNECTIONS = 20
+const MAX_PIPELINED = 4
 const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
@@ -16,6 +17,8 @@ export type Query = Kysely<Tables> | Transaction<Tables>
 export type Database = {
   query: Kysely<Tables>
   pool: pg.Pool
+  /** For transactions of several statements: those sent together share a round trip. No COPY here. */
+  pipelined: pg.Pool
   readonly connection: pg.ClientConfig
   /** The server has moved (a new socket after a restart): new connections go there. */
   moveTo(connection: pg.ClientConfig): void
@@ -28,10 +31,37 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** `onError` hears of connections that die while idle; the pool replaces them by itself. */
 export function openDatabase(connection: pg.ClientConfig, onError: (error: Error) => void): Database {
+  const pool = openPool(connection, { max: MAX_CONNECTIONS }, onError)
+  const pipelined = openPool(connection, { max: MAX_PIPELINED, pipeline: true }, onError)
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    query,
+    pool,
+    pipelined,
+    connection,
+    moveTo(elsewhere) {
+      Object.assign(connection, elsewhere)
+      Object.assign(pool.options, elsewhere)
+      Object.assign(pipelined.options, elsewhere)
+    },
+    async close() {
+      await query.destroy()
+      // A query builder that was never used leaves the pool to us.
+      if (!pool.ending) await pool.end()
+      await pipelined.end()
+    },
+  }
+}
+
+function openPool(
+  connection: pg.ClientConfig,
+  options: pg.PoolConfig,
+  onError: (error: Error) => void,
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
+    ...options,
     types,
-    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -40,21 +70,7 @@ export function openDatabase(connection: pg.ClientConfig, onError: (error: Error
   pool.on('error', onError)
   // A checked-out client whose server dies emits as well; without a listener that ends the process.
   pool.on('connect', (client) => client.on('error', onError))
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return {
-    query,
-    pool,
-    connection,
-    moveTo(elsewhere) {
-      Object.assign(connection, elsewhere)
-      Object.assign(pool.options, elsewhere)
-    },
-    async close() {
-      await query.destroy()
-      // A query builder that was never used leaves the pool to us.
-      if (!pool.ending) await pool.end()
-    },
-  }
+  return pool
 }
 
 /** Runs `work` in one transaction on one connection of the pool, with plain statements. */
