@@ -74,7 +74,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     it(name, async (t) => {
       const target = await startHttp(t, (_, response) => response.writeHead(status).end(body))
       const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/`, ...settings })
-      const check = (await client.untilChecks(id, 1)).at(-1) as Check
+      const check = await client.untilJudged(id)
       assert.deepEqual(check, { ...check, error_message: null, region: 'lon', ...expected })
       assert.ok(Number.isInteger(check.response_time_ms), 'an answer has a time')
       const monitor = await client.untilStatus(id, check.status)
@@ -85,7 +85,7 @@ describe('checks of web pages', { concurrency: true }, () => {
   it('a port that nobody listens on is down, with the address', async () => {
     const port = await closedPort()
     const { id } = await client.monitor({ url: `http://127.0.0.1:${port}/` })
-    const [check] = await client.untilChecks(id, 1)
+    const check = await client.untilJudged(id)
     assert.deepEqual(check, {
       checked_at: check?.checked_at,
       status: 'down',
@@ -100,7 +100,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     const target = await startHttp(t, () => {})
     const url = `http://127.0.0.1:${target.port}/`
     const { id } = await client.monitor({ url, request_timeout_seconds: 1 })
-    const check = (await client.untilChecks(id, 1)).at(-1)
+    const check = await client.untilJudged(id)
     assert.equal(check?.status, 'down')
     assert.equal(check?.error_message, 'no answer within 1 s (connected, waiting for the first byte)')
   })
@@ -108,7 +108,7 @@ describe('checks of web pages', { concurrency: true }, () => {
   it('what is not HTTP is down', async (t) => {
     const target = await startSaying(t, 'SSH-2.0-OpenSSH_9.9\r\n')
     const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/` })
-    const check = (await client.untilChecks(id, 1)).at(-1)
+    const check = await client.untilJudged(id)
     assert.equal(check?.status, 'down')
     assert.match(check?.error_message ?? '', /^invalid HTTP answer/)
   })
@@ -139,7 +139,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     const url = `http://127.0.0.1:${target.port}/old`
     const followed = await client.monitor({ url })
     const expected = await client.monitor({ url, expected_status_codes: [302] })
-    const codeOf = async (id: number) => (await client.untilChecks(id, 1)).at(-1)?.http_status_code
+    const codeOf = async (id: number) => await client.untilJudged(id)?.http_status_code
     assert.deepEqual([await codeOf(followed.id), await codeOf(expected.id)], [503, 302])
   })
 

@@ -66,7 +66,7 @@ describe('checks of certificates, ports and hosts', { concurrency: true }, () =>
         const { id, ssl_expires_at } = await client.monitor({ type, url, expected_keyword: 'OK' })
         assert.equal(ssl_expires_at, null)
         const monitor = await client.untilStatus(id, status)
-        const check = (await client.untilChecks(id, 1)).at(-1)
+        const check = await client.untilJudged(id)
         assert.deepEqual([check?.status, check?.error_message], [status, errorMessage])
         assert.equal(monitor.ssl_days_remaining, days)
         const expected = Date.now() + (leaf.validForDays ?? 60) * DAY_MS
@@ -112,7 +112,7 @@ describe('checks of certificates, ports and hosts', { concurrency: true }, () =>
 
   it('icmp: a host that answers is up; where the kernel allows no ping the check is pending and says why', async () => {
     const { id } = await client.monitor({ type: 'icmp', url: 'icmp://127.0.0.1' })
-    const check = (await client.untilChecks(id, 1)).at(-1) as Check
+    const check = await client.untilJudged(id)
     const { v4, reason } = icmpSupport()
     const monitor = await client.show(id)
     if (v4 === 'none') {

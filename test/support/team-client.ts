@@ -29,6 +29,8 @@ export type TeamClient = {
   untilStatus(id: number, status: Monitor['status']): Promise<Monitor>
   /** The newest checks, once there are so many. */
   untilChecks(id: number, count: number): Promise<Check[]>
+  /** The first check that could be judged: on a machine that is too busy, an earlier one may say so instead. */
+  untilJudged(id: number): Promise<Check>
 }
 
 export async function teamClient(service: TestService, plan?: PlanName): Promise<TeamClient> {
@@ -82,6 +84,11 @@ export async function teamClient(service: TestService, plan?: PlanName): Promise
       until(`${count} checks of monitor ${id}`, async () => {
         const checks: Check[] = await data('GET', `/monitors/${id}/checks`)
         return checks.length >= count && checks
+      }),
+    untilJudged: (id) =>
+      until(`monitor ${id} is judged`, async () => {
+        const checks: Check[] = await data('GET', `/monitors/${id}/checks`)
+        return checks.findLast(({ status }) => status !== 'pending') ?? false
       }),
   }
 }
