@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createApi } from './api/app.ts'
 import { createClientAddress } from './api/client-address.ts'
+import { refuseForeignOrigins } from './api/own-origin.ts'
 import { toResponse } from './api/respond.ts'
 import { createServices, type Engine, openStoreOf, startEngine } from './compose.ts'
 import type { Config } from './config.ts'
@@ -11,15 +12,16 @@ import { Refusal } from './core/errors.ts'
 import { type Log, troubleOf } from './log.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
+import { createSetupLink } from './operations/setup.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addHome } from './pages/home.ts'
 import { addSetPassword } from './pages/set-password.ts'
+import { addSetup } from './pages/setup.ts'
 import { reachable } from './store/database.ts'
 import { anyLeaseHeld } from './store/leases.ts'
 import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
-import { countUsers } from './store/users.ts'
 
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
@@ -67,13 +69,19 @@ function createApp(config: Config, services: Services, health: Health, log: Log)
   addHealth(app, health)
   if (config.roles.has('api')) {
     const docsPath = docsPathOf(config)
-    addHome(app, services, docsPath ?? config.docsUrl)
-    if (docsPath !== null) addDocs(app, docsPath)
-    addSetPassword(app, services, docsPath ?? config.docsUrl)
     const clientAddress = createClientAddress(config.trustedProxies, (context) => {
       const { incoming } = context.env as HttpBindings
       return incoming.socket.remoteAddress ?? ''
     })
+    const visitorOf = (context: Context) => ({
+      address: clientAddress(context),
+      userAgent: context.req.header('user-agent') ?? '',
+    })
+    app.use('/setup', refuseForeignOrigins(services))
+    addHome(app, services, docsPath ?? config.docsUrl)
+    if (docsPath !== null) addDocs(app, docsPath)
+    addSetPassword(app, services, docsPath ?? config.docsUrl)
+    addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
     app.route('/', createApi(services, clientAddress))
   }
   app.notFound(() => toResponse(refusalAnswer(services, new Refusal('notFound'))))
@@ -136,12 +144,15 @@ function sealAnew({ db, vault }: Store, log: Log): void {
 }
 
 /** The ready message: where it is, and what to do next. */
-async function announce(config: Config, { db }: Services, port: number, log: Log): Promise<void> {
+async function announce(config: Config, services: Services, port: number, log: Log): Promise<void> {
   log.info({ port }, `Upbeat is ready at ${config.siteUrl} (listening on ${config.host}:${port})`)
-  if (!config.roles.has('api') || (await countUsers(db.query)) > 0) return
+  const setupLink = config.roles.has('api') ? await createSetupLink(services) : null
+  if (setupLink === null) return
   log.info(
     [
-      'There is no account yet. In a second terminal, in this folder:',
+      'There is no account yet. Make the first one, once, with this link:',
+      `  ${setupLink}`,
+      'or in a second terminal, in this folder:',
       '  npx upbeat user create --email you@example.com --name "You" --password "a long password"',
       '  npx upbeat team create --name "My team" --owner you@example.com',
       '  npx upbeat token create --team 1 --email you@example.com --name laptop',

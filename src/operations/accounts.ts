@@ -27,6 +27,7 @@ import {
   type UserRow,
   upsertMember,
 } from '../store/users.ts'
+import type { Vault } from '../store/vault.ts'
 import { hashPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -64,19 +65,29 @@ export async function createTeam(
   const { db, vault } = services
   const { name, owner, plan } = parseOrRefuse(parseFields(TeamCreate, input))
   const user = await userOrRefuse(services, 'owner', owner)
-  const teamId = await db.query.transaction().execute(async (query) => {
-    const id = await insertTeam(query, vault, { name, plan, signingSecret: generateSigningSecret() })
-    await upsertMember(query, { teamId: id, userId: user.id, role: 'owner' })
-    await insertContact(query, vault, id, {
-      name: user.name,
-      type: 'email',
-      config: { email: user.email },
-      notifyOnDown: true,
-      notifyOnRecovery: true,
-    })
-    return id
-  })
+  const teamId = await db.query
+    .transaction()
+    .execute((query) => insertTeamOf(query, vault, { name, plan }, user))
   return readTeam(services, teamId)
+}
+
+/** A team with its owner, and the owner's address as its first contact. */
+export async function insertTeamOf(
+  query: Query,
+  vault: Vault,
+  team: { name: string; plan: PlanName },
+  owner: UserRow,
+): Promise<number> {
+  const id = await insertTeam(query, vault, { ...team, signingSecret: generateSigningSecret() })
+  await upsertMember(query, { teamId: id, userId: owner.id, role: 'owner' })
+  await insertContact(query, vault, id, {
+    name: owner.name,
+    type: 'email',
+    config: { email: owner.email },
+    notifyOnDown: true,
+    notifyOnRecovery: true,
+  })
+  return id
 }
 
 export async function setPlan(services: Services, teamId: number, plan: string): Promise<Team> {

@@ -16,6 +16,18 @@ export type Tables = {
     created_at: Generated<Date>
   }
   password_links: { token_hash: Buffer; user_id: number; expires_at: Date }
+  setup_links: { token_hash: Buffer; expires_at: Date }
+  sessions: {
+    id: Generated<number>
+    user_id: number
+    team_id: number | null
+    token_hash: Buffer
+    address: string
+    user_agent: string
+    created_at: Date
+    last_used_at: Date
+    expires_at: Date
+  }
   teams: {
     id: Generated<number>
     name: string

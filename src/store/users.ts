@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../core/access.ts'
+import type { PlanName } from '../core/plan.ts'
 import type { Query } from './database.ts'
 
 export type UserRow = { id: number; email: string; name: string }
@@ -24,6 +25,10 @@ export async function findUserByEmail(query: Query, email: string): Promise<User
     .select(['id', 'email', 'name'])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
+}
+
+export async function findUser(query: Query, id: number): Promise<UserRow | undefined> {
+  return query.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
 export async function countUsers(query: Query): Promise<number> {
@@ -86,6 +91,20 @@ export async function upsertMember(
     .insertInto('members')
     .values({ team_id: member.teamId, user_id: member.userId, role: member.role })
     .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role: member.role }))
+    .execute()
+}
+
+export type Membership = { id: number; name: string; plan: PlanName; role: Role }
+
+/** The teams of a user, the oldest membership first. */
+export async function listMemberships(query: Query, userId: number): Promise<Membership[]> {
+  return query
+    .selectFrom('members as m')
+    .innerJoin('teams as t', 't.id', 'm.team_id')
+    .select(['t.id', 't.name', 't.plan', 'm.role'])
+    .where('m.user_id', '=', userId)
+    .orderBy('m.created_at')
+    .orderBy('t.id')
     .execute()
 }
 

@@ -268,8 +268,11 @@ async function fill(db: Database): Promise<void> {
     SELECT setval('users_id_seq', 7, false), setval('teams_id_seq', 3, false), setval('incidents_id_seq', 9000000000);
     INSERT INTO users (email, name) VALUES ('a@example.com', E'Ada\\t\\\\N\\r\\n"L," \\\\. é🔐');
     INSERT INTO password_links SELECT '\\x000aff5c', id, 'infinity' FROM users;
+    INSERT INTO setup_links VALUES ('\\x00', 'infinity');
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;
+    INSERT INTO sessions (user_id, team_id, token_hash, address, user_agent, created_at, last_used_at, expires_at)
+      SELECT u.id, t.id, '\\x0d', '::1', E'Mozilla\\t5.0', now(), now(), 'infinity' FROM users u, teams t;
     INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
       SELECT NULL, id, E'\\\\N', '\\x5c4e', 'abcd' FROM users;
     INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams;

@@ -1,0 +1,21 @@
+import type { MiddlewareHandler } from 'hono'
+import { Refusal } from '../core/errors.ts'
+import { isOwnOrigin } from '../core/session.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+import { toResponse } from './respond.ts'
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** What changes something by a cookie is done for our own pages only (besides SameSite, which all cookies have). */
+export function refuseForeignOrigins(services: Services): MiddlewareHandler {
+  return async ({ req }, next) => {
+    const site = req.header('sec-fetch-site')
+    const isOwn =
+      (site === undefined || site === 'same-origin' || site === 'none') &&
+      isOwnOrigin(req.header('origin'), req.header('host'), services.siteUrl)
+    if (SAFE_METHODS.has(req.method) || isOwn) return next()
+    const detail = 'The request comes from a page of another site.'
+    return toResponse(refusalAnswer(services, new Refusal('forbidden', { detail })))
+  }
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../core/errors.ts'
+import { formatInstant } from '../core/instant.ts'
+import { sessionExpiry } from '../core/session.ts'
+import type { Query } from '../store/database.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  listSessions as readSessions,
+  setSessionTeam,
+  touchSession,
+} from '../store/sessions.ts'
+import { findUser, listMemberships, type Membership } from '../store/users.ts'
+import type { Actor } from './implementation.ts'
+import type { Services } from './services.ts'
+import { hashToken } from './tokens.ts'
+
+const TOKEN_BYTES = 32
+const TOUCH_AFTER_MS = 60_000
+const LONGEST_USER_AGENT = 500
+
+/** Who is signed in, by which session, and at which team that one looks. */
+export type Session = { userId: number; sessionId: number; teamId: number | null }
+
+/** Where a sign-in comes from. */
+export type Visitor = { address: string; userAgent: string }
+
+/** Signs a user in; returns the `Set-Cookie` that says so. The session looks at the first of the user's teams. */
+export async function startSession(
+  services: Services,
+  query: Query,
+  userId: number,
+  { address, userAgent }: Visitor,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const createdAt = services.now()
+  const expiresAt = sessionExpiry(createdAt, createdAt)
+  const [team] = await listMemberships(query, userId)
+  await insertSession(query, {
+    userId,
+    teamId: team?.id ?? null,
+    tokenHash: hashToken(token),
+    address,
+    userAgent: userAgent.slice(0, LONGEST_USER_AGENT).replaceAll('\0', '').toWellFormed(),
+    createdAt,
+    expiresAt,
+  })
+  return sessionCookie(services, token, '; Max-Age=7776000')
+}
+
+/** The `Set-Cookie` that makes a browser forget its session. */
+export function endedCookie(services: Services): string {
+  return sessionCookie(services, '', '; Max-Age=0')
+}
+
+/** Whose session the cookie names; null when it names none that is still valid. Notes its use, once a minute. */
+export async function authenticateSession(
+  services: Services,
+  cookieHeader: string | null | undefined,
+): Promise<Session | null> {
+  const token = readCookie(cookieHeader ?? '', cookieName(services))
+  if (!token) return null
+  const { db, now } = services
+  const at = now()
+  const row = await findSession(db.query, hashToken(token), at)
+  if (!row) return null
+  if (at.getTime() - row.last_used_at.getTime() > TOUCH_AFTER_MS) {
+    await touchSession(db.query, row.id, at, sessionExpiry(row.created_at, at))
+  }
+  return { userId: row.user_id, sessionId: row.id, teamId: row.team_id }
+}
+
+/**
+ * As whom a session asks for a team's things: in the team it looks at, or the first of the user's teams when it has
+ * lost that one; with the role of this moment. Null for a user without a team.
+ */
+export async function actorOf({ db }: Services, session: Session): Promise<Actor | null> {
+  const teams = await listMemberships(db.query, session.userId)
+  const team = teams.find(({ id }) => id === session.teamId) ?? teams[0]
+  return team ? { userId: session.userId, teamId: team.id, role: team.role, plan: team.plan } : null
+}
+
+/** Makes a session look at another of its user's teams. */
+export async function chooseTeam({ db }: Services, session: Session, teamId: number): Promise<void> {
+  const teams = await listMemberships(db.query, session.userId)
+  if (!teams.some(({ id }) => id === teamId)) throw new Refusal('notFound')
+  await setSessionTeam(db.query, session.sessionId, teamId)
+}
+
+/** Who is signed in, and what can be chosen. */
+export async function describeSession(services: Services, session: Session) {
+  const [user, teams, actor] = await Promise.all([
+    findUser(services.db.query, session.userId),
+    listMemberships(services.db.query, session.userId),
+    actorOf(services, session),
+  ])
+  if (!user) throw new Refusal('unauthorized')
+  return {
+    session_id: session.sessionId,
+    user: { id: user.id, email: user.email, name: user.name },
+    team_id: actor?.teamId ?? null,
+    teams: teams.map(({ id, name, role }: Membership) => ({ id, name, role })),
+  }
+}
+
+export async function listSessions({ db, now }: Services, session: Session) {
+  const rows = await readSessions(db.query, session.userId, now())
+  return rows.map((row) => ({
+    id: row.id,
+    is_current: row.id === session.sessionId,
+    address: row.address,
+    user_agent: row.user_agent,
+    created_at: formatInstant(row.created_at),
+    last_used_at: formatInstant(row.last_used_at),
+    expires_at: formatInstant(row.expires_at),
+  }))
+}
+
+export async function endSession({ db }: Services, session: Session, id: number): Promise<void> {
+  if (!(await deleteSession(db.query, session.userId, id))) throw new Refusal('notFound')
+}
+
+export async function endOtherSessions({ db }: Services, session: Session): Promise<void> {
+  await deleteSessionsOf(db.query, session.userId, session.sessionId)
+}
+
+function sessionCookie(services: Services, value: string, lifetime: string): string {
+  const secure = isSecure(services) ? '; Secure' : ''
+  return `${cookieName(services)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${lifetime}`
+}
+
+/** The prefix makes browsers insist on Secure and Path, so that no sibling domain can plant one. */
+function cookieName(services: Services): string {
+  return isSecure(services) ? '__Host-upbeat_session' : 'upbeat_session'
+}
+
+function isSecure({ siteUrl }: Services): boolean {
+  return siteUrl.startsWith('https:')
+}
+
+function readCookie(header: string, name: string): string | null {
+  const pairs = header.split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { FirstAccount } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { parseFields } from '../core/validation.ts'
+import { insertSetupLink, isSetupLinkValid, redeemSetupLink } from '../store/setup-links.ts'
+import { countUsers, insertUser } from '../store/users.ts'
+import { insertTeamOf } from './accounts.ts'
+import { hashPassword } from './passwords.ts'
+import { parseOrRefuse } from './refusal.ts'
+import type { Services } from './services.ts'
+import { startSession, type Visitor } from './sessions.ts'
+import { hashToken } from './tokens.ts'
+
+const LINK_LIFETIME_MS = 7 * 24 * 3_600_000
+
+/**
+ * A link that makes the first account, once; null when there is an account. The secret is behind the `#`: browsers
+ * keep that to themselves, so it stands in no server's log.
+ */
+export async function createSetupLink({ db, siteUrl, now }: Services): Promise<string | null> {
+  if ((await countUsers(db.query)) > 0) return null
+  const token = randomBytes(24).toString('base64url')
+  const at = now()
+  await insertSetupLink(db.query, hashToken(token), new Date(at.getTime() + LINK_LIFETIME_MS), at)
+  return `${siteUrl}/setup#${token}`
+}
+
+export async function hasAccounts({ db }: Services): Promise<boolean> {
+  return (await countUsers(db.query)) > 0
+}
+
+/** Makes the operator's account and team by a link, and signs in: returns the session's `Set-Cookie`. */
+export async function setUp(
+  services: Services,
+  input: Record<string, unknown>,
+  visitor: Visitor,
+): Promise<string> {
+  const { db, vault, now } = services
+  const tokenHash = hashToken(String(input.link ?? ''))
+  if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw notAnyMore()
+  const { email, name, team, password } = parseOrRefuse(parseFields(FirstAccount, input))
+  const passwordHash = await hashPassword(password)
+  return db.query.transaction().execute(async (query) => {
+    if (!(await redeemSetupLink(query, tokenHash, now()))) throw notAnyMore()
+    const id = (await insertUser(query, { email, name, passwordHash })) as number
+    await insertTeamOf(query, vault, { name: team, plan: 'business' }, { id, email, name })
+    return startSession(services, query, id, visitor)
+  })
+}
+
+function notAnyMore(): Refusal {
+  return new Refusal('notFound', { detail: 'This set-up link does not work.' })
+}

@@ -1,0 +1,108 @@
+import type { Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { html } from 'hono/html'
+import { Refusal } from '../core/errors.ts'
+import type { Services } from '../operations/services.ts'
+import type { Visitor } from '../operations/sessions.ts'
+import { hasAccounts, setUp } from '../operations/setup.ts'
+import { type Html, PAGE_HEADERS, page } from './page.ts'
+
+const LARGEST_FORM = 16_384
+
+/** The secret is behind the `#` of the link, which only the browser sees: this puts it into the form. */
+const SCRIPT = `const field = document.getElementById('link')
+if (location.hash.length > 1) {
+  field.value = location.hash.slice(1)
+  document.getElementById('code').hidden = true
+  history.replaceState(null, '', location.pathname)
+}
+`
+
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; script-src 'self'`,
+  // With no referrer at all a browser would not say either from where the form is sent.
+  'referrer-policy': 'same-origin',
+}
+
+const FIELDS = ['link', 'email', 'name', 'team', 'password'] as const
+type Field = (typeof FIELDS)[number]
+type Faults = Partial<Record<Field, string>>
+
+/** The page behind the set-up link: makes the first account and its team, and signs in. */
+export function addSetup(
+  app: Hono,
+  services: Services,
+  visitorOf: (context: Context) => Visitor,
+  docsPath: string,
+): void {
+  const render = async (title: string, content: Html, status: number, headers = {}) =>
+    new Response(String(await page(title, docsPath, content)), {
+      status,
+      headers: { ...HEADERS, ...headers },
+    })
+  const done = () =>
+    render(
+      'Set up already',
+      html`<h1>This service is set up</h1><p>There is an account already: set-up links work no more.</p>`,
+      404,
+    )
+
+  app.get('/setup/link.js', (context) =>
+    context.body(SCRIPT, 200, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    }),
+  )
+
+  app.get('/setup', async () =>
+    (await hasAccounts(services)) ? done() : render('Set up', form({}, {}), 200),
+  )
+
+  const tooLarge = () => render('Set up', html`<h1>That is too much text</h1>`, 413)
+  app.post('/setup', bodyLimit({ maxSize: LARGEST_FORM, onError: tooLarge }), async (context) => {
+    const sent = (await context.req.parseBody()) as Record<string, unknown>
+    try {
+      const cookie = await setUp(services, sent, visitorOf(context))
+      const welcome = html`<h1>You are signed in</h1>
+<p>Your account and your team are made. Alerts go to your address, <strong>${String(sent.email)}</strong>,
+once mail is set up; the <a href="${docsPath}">documentation</a> shows how, and how to make the first monitor.</p>`
+      return await render('Set up', welcome, 200, { 'set-cookie': cookie })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (await hasAccounts(services)) return done()
+      const faults =
+        error.code === 'validationFailed'
+          ? firstFaults(error.members.errors as Record<string, string[]>)
+          : { link: 'This link does not work. Take the one that the service printed when it last started.' }
+      return render('Set up', form(sent, faults), 422)
+    }
+  })
+}
+
+function firstFaults(errors: Record<string, string[]>): Faults {
+  return Object.fromEntries(FIELDS.map((field) => [field, errors[field]?.[0]]))
+}
+
+function form(sent: Record<string, unknown>, faults: Faults): Html {
+  const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
+  const knowsLink = value('link') !== '' && !faults.link
+  return html`<h1>Set up Upbeat</h1><p>The first account is the operator's.</p>
+<form method="post">
+<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Set-up code: the part of the link behind #', faults, html`value="${value('link')}" autocomplete="off"`)}</div>
+${input('name', 'Your name', faults, html`value="${value('name')}" autocomplete="name" maxlength="255"`)}
+${input('email', 'Your e-mail address', faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
+${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}
+${input('team', 'Name of your team', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
+<button>Create account</button></form>
+<script src="setup/link.js" defer></script>`
+}
+
+function input(field: Field, label: string, faults: Faults, attributes: Html): Html {
+  const fault = faults[field]
+  return html`<label for="${field}">${label}</label>
+<input id="${field}" name="${field}" required ${attributes} ${fault ? html`aria-invalid="true" aria-describedby="${field}-fault"` : ''}>
+${fault ? html`<p id="${field}-fault" class="fault" role="alert">${fault}</p>` : ''}`
+}

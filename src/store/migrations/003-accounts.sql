@@ -1,0 +1,21 @@
+-- People who sign in ----------------------------------------------------------------------------------------
+
+-- What the start prints while there is no account; whoever has it makes the first one. Only the hash is kept.
+CREATE TABLE setup_links (
+  token_hash bytea PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+
+-- A browser that is signed in; the cookie's hash, so that a stolen database opens no door.
+CREATE TABLE sessions (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  user_id int NOT NULL REFERENCES users ON DELETE CASCADE,
+  team_id int REFERENCES teams ON DELETE SET NULL, -- the team it looks at
+  token_hash bytea NOT NULL UNIQUE,
+  address text NOT NULL,
+  user_agent text NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX sessions_user ON sessions (user_id);
