@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createChannels, send } from './alerts/channels.ts'
+import { createLetters, type SendLetter } from './alerts/letter.ts'
+import type { MailSettings } from './alerts/smtp-options.ts'
 import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
@@ -26,7 +28,11 @@ import { createTokenHolderFinder } from './store/tokens.ts'
 const API_PER_MINUTE = 60
 const PINGS_PER_MINUTE = 60
 const PINGS_PER_MINUTE_OF_ADDRESS = 300
+const SIGN_INS_OF_ADDRESS = 30
+const SIGN_INS_OF_ACCOUNT = 10
+const LETTERS = 3
 const MINUTE_SECONDS = 60
+const LONGEST_LETTER_MS = 15_000
 const MAX_CHECKING_THREADS = 8
 
 const now = () => new Date()
@@ -45,6 +51,9 @@ export function openStoreOf(config: Config, log: Log): Promise<Store> {
 export function createServices(config: Config, { db, vault }: Store, recorder: Recorder, log: Log): Services {
   const perMinute = (name: string, limit: number) =>
     createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS, now })
+  const perTenMinutes = (name: string, limit: number) =>
+    createRateLimit(db, { name, limit, windowSeconds: 10 * MINUTE_SECONDS, now })
+  const onBug = troubleOf(log, 'request')
   return {
     db,
     vault,
@@ -55,6 +64,9 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
     limits: {
+      perSignInAddress: perTenMinutes('sign-in-address', SIGN_INS_OF_ADDRESS),
+      perSignInAccount: perTenMinutes('sign-in-account', SIGN_INS_OF_ACCOUNT),
+      perMailbox: perTenMinutes('mailbox', LETTERS),
       perUser: perMinute('user', API_PER_MINUTE),
       perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),
       perAddress: perMinute('address', PINGS_PER_MINUTE_OF_ADDRESS),
@@ -64,8 +76,26 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       return refusal && `must name another host: ${refusal}`
     },
     recordPing: async (ping, result) => (await recorder.record(findingOf(ping, result, config.region))).kind,
-    onBug: troubleOf(log, 'request'),
+    sendLetter: letterSender(config, log),
+    afterwards: (work) => void work().catch(onBug),
+    onBug,
   }
+}
+
+/** Opened by the first letter: few processes, and no command, ever send one. */
+function letterSender(config: Config, log: Log): Services['sendLetter'] {
+  let send: SendLetter | undefined
+  return async (letter) => {
+    // The mail server is the operator's: no policy about targets is asked.
+    send ??= createLetters(createNetwork({ privateTargets: 'allow', now }), mailOf(config), now)
+    const outcome = await send(letter, AbortSignal.timeout(LONGEST_LETTER_MS))
+    if (outcome.kind === 'sent') log.info({ part: 'mail' }, 'letter sent')
+    else log.warn({ part: 'mail', detail: outcome.detail }, 'letter not sent')
+  }
+}
+
+function mailOf({ smtpUrl, mailFrom }: Config): MailSettings | null {
+  return smtpUrl === null ? null : { smtpUrl, from: mailFrom }
 }
 
 function findingOf(ping: PingRow, result: CheckResult | null, region: string | null) {
@@ -152,7 +182,7 @@ function startDeliverer(config: Config, { db, vault }: Store, holder: string, lo
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
-    mail: config.smtpUrl === null ? null : { smtpUrl: config.smtpUrl, from: config.mailFrom },
+    mail: mailOf(config),
     telegramApiUrl: config.telegramApiUrl,
     siteUrl: config.siteUrl,
     now,

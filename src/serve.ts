@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { createAccountApi } from './api/account.ts'
 import { createApi } from './api/app.ts'
 import { createClientAddress } from './api/client-address.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
@@ -18,6 +19,7 @@ import { addHealth, type Health } from './pages/health.ts'
 import { addHome } from './pages/home.ts'
 import { addSetPassword } from './pages/set-password.ts'
 import { addSetup } from './pages/setup.ts'
+import { addVerifyEmail } from './pages/verify-email.ts'
 import { reachable } from './store/database.ts'
 import { anyLeaseHeld } from './store/leases.ts'
 import { resealStale } from './store/reseal.ts'
@@ -82,6 +84,8 @@ function createApp(config: Config, services: Services, health: Health, log: Log)
     if (docsPath !== null) addDocs(app, docsPath)
     addSetPassword(app, services, docsPath ?? config.docsUrl)
     addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
+    addVerifyEmail(app, services, docsPath ?? config.docsUrl)
+    app.route('/', createAccountApi(services, visitorOf))
     app.route('/', createApi(services, clientAddress))
   }
   app.notFound(() => toResponse(refusalAnswer(services, new Refusal('notFound'))))

@@ -1,4 +1,4 @@
-import type { NodemailerError, SMTPTransportOptions } from 'nodemailer'
+import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer'
 import { createTransport } from 'nodemailer'
 import type { ContactConfigs } from '../core/contact.ts'
 import type { DeliveryOutcome } from '../core/delivery.ts'
@@ -24,22 +24,38 @@ export function emailChannel(
   siteUrl: string,
   attemptTimeoutMs: number,
 ): Channel<ContactConfigs['email']> {
-  if (!mail) return async () => ({ kind: 'rejected', statusCode: null, detail: MAIL_IS_NOT_SET_UP })
+  const send = openMail(network, mail, attemptTimeoutMs)
+  return (sending) => send((from) => composeMail(sending, from, siteUrl), sending.signal)
+}
+
+/** Sends what `compose` makes for this sender, once; expected failure is data. */
+export function openMail(network: Network, mail: MailSettings | null, attemptTimeoutMs: number) {
+  return mail ? openSmtp(network, mail, attemptTimeoutMs) : refuseMail
+}
+
+type SendMail = (
+  compose: (from: string) => SendMailOptions,
+  interrupted: AbortSignal,
+) => Promise<DeliveryOutcome>
+
+const refuseMail: SendMail = async () => ({ kind: 'rejected', statusCode: null, detail: MAIL_IS_NOT_SET_UP })
+
+function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number): SendMail {
   const { options, secrets } = smtpOptions(mail.smtpUrl, attemptTimeoutMs)
   const open = openNetwork(network)
-  return async (sending) => {
+  return async (compose, interrupted) => {
     const deadline = AbortSignal.timeout(attemptTimeoutMs)
-    const signal = AbortSignal.any([sending.signal, deadline])
+    const signal = AbortSignal.any([interrupted, deadline])
     const transport = createTransport({ ...options, getSocket: dialler(open, signal) })
     try {
-      const receipt = await transport.sendMail({ ...composeMail(sending, mail.from, siteUrl), signal })
+      const receipt = await transport.sendMail({ ...compose(mail.from), signal })
       return {
         kind: 'sent',
         statusCode: replyCode(receipt.response),
         detail: logText(receipt.response, secrets),
       }
     } catch (error) {
-      if (sending.signal.aborted) return retry(null, 'interrupted')
+      if (interrupted.aborted) return retry(null, 'interrupted')
       if (deadline.aborted) return retry(null, `no answer within ${attemptTimeoutMs / 1_000} s`)
       return judgeFailure(error as NodemailerError, secrets)
     }

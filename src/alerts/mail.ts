@@ -57,7 +57,7 @@ export function mailHtml(message: Message): string {
     '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
     `<h1 style="font-size:20px;color:${COLORS[message.tone]}">${html(message.title)}</h1>`,
     ...(message.text ? [`<p>${html(message.text)}</p>`] : []),
-    `<p>${lines.join('<br>\n')}</p>`,
+    ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
     `<p><a href="${link}">${link}</a></p>`,
     '</body></html>',
   ].join('\n')

@@ -19,6 +19,16 @@ export const FirstAccount = z.object({
   password: Password,
 })
 
+/** Any text may be tried as a password: what it may be was judged when it was set. */
+export const SignIn = z.object({ email: EmailAddress, password: text(1_000) })
+export type SignIn = z.infer<typeof SignIn>
+
+export const PasswordChange = z.object({ current_password: text(1_000), password: Password })
+export type PasswordChange = z.infer<typeof PasswordChange>
+
+export const PasswordReset = z.object({ email: EmailAddress })
+export const TeamChoice = z.object({ team_id: z.int() })
+
 export const TeamCreate = z.object({ name: label(255), owner: EmailAddress, plan: PlanName })
 export const MemberAdd = z.object({ team: z.int(), email: EmailAddress, role: Role })
 export const TokenCreate = z.object({

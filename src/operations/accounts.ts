@@ -7,6 +7,7 @@ import { presentTeam, type Team } from '../core/team.ts'
 import { parseFields } from '../core/validation.ts'
 import { insertContact } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
+import { deleteSessionsOf } from '../store/sessions.ts'
 import {
   findTeam,
   insertTeam,
@@ -116,6 +117,8 @@ export async function addMember(services: Services, input: { team: number; email
   await services.db.query.transaction().execute(async (query) => {
     await lockTeamOrRefuse(query, team)
     if (role !== 'owner') await refuseLosingLastOwner(query, team, user.id)
+    const former = await findRole(query, team, user.id)
+    if (former !== null && former !== role) await deleteSessionsOf(query, user.id)
     await upsertMember(query, { teamId: team, userId: user.id, role })
   })
   return { team_id: team, user_id: user.id, email: user.email, role }
@@ -127,6 +130,7 @@ export async function removeMember(services: Services, input: { team: number; em
     await lockTeamOrRefuse(query, input.team)
     await refuseLosingLastOwner(query, input.team, user.id)
     if (!(await deleteMember(query, input.team, user.id))) throw notAMember(user, input.team)
+    await deleteSessionsOf(query, user.id)
   })
   return { team_id: input.team, user_id: user.id, email: user.email }
 }

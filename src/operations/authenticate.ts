@@ -26,7 +26,12 @@ export async function authenticate(
   }
 
   const { userId, teamId, role, plan } = holder
-  if (teamId === null || role === null || plan === null || !mayUse(role, access))
-    throw new Refusal('forbidden')
-  return { userId, teamId, role, plan }
+  if (teamId === null || role === null || plan === null) throw new Refusal('forbidden')
+  return admit({ userId, teamId, role, plan }, access)
+}
+
+/** Refuses a viewer who writes. */
+export function admit(actor: Actor, access: Access): Actor {
+  if (!mayUse(actor.role, access)) throw new Refusal('forbidden')
+  return actor
 }

@@ -7,7 +7,7 @@ import type { Parsed } from '../core/validation.ts'
 import type { MonitorRecord } from '../store/monitors.ts'
 import type { Services } from './services.ts'
 
-/** Who asks: a member of a team, by a token. */
+/** Who asks: a member of a team, by a token or a session. */
 export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName }
 
 /** The record that the path identifies, by the name of the path's parameter. */

@@ -18,11 +18,22 @@ export type Services = {
   now: () => Date
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat
-  limits: { perUser: RateLimit; perHeartbeat: RateLimit; perAddress: RateLimit }
+  limits: {
+    perUser: RateLimit
+    perHeartbeat: RateLimit
+    perAddress: RateLimit
+    perSignInAddress: RateLimit
+    perSignInAccount: RateLimit
+    perMailbox: RateLimit
+  }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
+  /** Mails a person about their account; what fails is in the log, and known to nobody else. */
+  sendLetter: (letter: { to: string; title: string; text: string; link: string }) => Promise<void>
+  /** Does what an answer must not wait for. */
+  afterwards: (work: () => Promise<void>) => void
   onBug: (error: unknown) => void
 }
 

@@ -99,7 +99,12 @@ export async function describeSession(services: Services, session: Session) {
   if (!user) throw new Refusal('unauthorized')
   return {
     session_id: session.sessionId,
-    user: { id: user.id, email: user.email, name: user.name },
+    user: {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      is_email_verified: user.email_verified_at !== null,
+    },
     team_id: actor?.teamId ?? null,
     teams: teams.map(({ id, name, role }: Membership) => ({ id, name, role })),
   }

@@ -17,7 +17,7 @@ export function addSetPassword(app: Hono, services: Services, docsPath: string):
     render(
       'Link used up',
       html`<h1>This link does not work any more</h1>
-<p>It was used already, or is older than a day. Ask for another one.</p>`,
+<p>It was used already, or has expired. Ask for another one.</p>`,
       404,
     )
 

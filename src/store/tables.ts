@@ -13,9 +13,11 @@ export type Tables = {
     email: string
     name: string
     password_hash: string | null
+    email_verified_at: Date | null
     created_at: Generated<Date>
   }
   password_links: { token_hash: Buffer; user_id: number; expires_at: Date }
+  email_links: { token_hash: Buffer; user_id: number; email: string; expires_at: Date }
   setup_links: { token_hash: Buffer; expires_at: Date }
   sessions: {
     id: Generated<number>

@@ -4,6 +4,7 @@ import type { PlanName } from '../core/plan.ts'
 import type { Query } from './database.ts'
 
 export type UserRow = { id: number; email: string; name: string }
+export type AccountRow = UserRow & { email_verified_at: Date | null }
 
 /** Null when the address has an account already. */
 export async function insertUser(
@@ -27,8 +28,49 @@ export async function findUserByEmail(query: Query, email: string): Promise<User
     .executeTakeFirst()
 }
 
-export async function findUser(query: Query, id: number): Promise<UserRow | undefined> {
-  return query.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', id).executeTakeFirst()
+export async function findUser(query: Query, id: number): Promise<AccountRow | undefined> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'email_verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function findCredentials(query: Query, email: string) {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash as passwordHash'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** Keeps the password as it is until the transaction ends. */
+export async function lockPasswordHash(query: Query, userId: number): Promise<string | null> {
+  const row = await query
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+/** Replaces a password and ends the links to set one; false when it is not the old one any more. */
+export async function replacePassword(
+  query: Query,
+  userId: number,
+  old: string,
+  anew: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('users')
+    .set({ password_hash: anew })
+    .where('id', '=', userId)
+    .where('password_hash', '=', old)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await query.deleteFrom('password_links').where('user_id', '=', userId).execute()
+  return true
 }
 
 export async function countUsers(query: Query): Promise<number> {
@@ -59,7 +101,7 @@ export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Dat
     .executeTakeFirst()
 }
 
-/** Uses the link up: sets the password and removes every link of the user. False when it was used already. */
+/** Uses the link up: sets the password, removes every link of the user and ends every session. False when it was used already. */
 export async function redeemPasswordLink(
   query: Query,
   tokenHash: Buffer,
@@ -79,6 +121,7 @@ export async function redeemPasswordLink(
     .set({ password_hash: passwordHash })
     .where('id', '=', link.user_id)
     .execute()
+  await query.deleteFrom('sessions').where('user_id', '=', link.user_id).execute()
   return true
 }
 

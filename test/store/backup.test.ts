@@ -268,6 +268,7 @@ async function fill(db: Database): Promise<void> {
     SELECT setval('users_id_seq', 7, false), setval('teams_id_seq', 3, false), setval('incidents_id_seq', 9000000000);
     INSERT INTO users (email, name) VALUES ('a@example.com', E'Ada\\t\\\\N\\r\\n"L," \\\\. é🔐');
     INSERT INTO password_links SELECT '\\x000aff5c', id, 'infinity' FROM users;
+    INSERT INTO email_links SELECT '\\x0a', id, email, 'infinity' FROM users;
     INSERT INTO setup_links VALUES ('\\x00', 'infinity');
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;

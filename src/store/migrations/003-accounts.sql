@@ -19,3 +19,14 @@ CREATE TABLE sessions (
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX sessions_user ON sessions (user_id);
+
+-- A link that shows that its holder reads an address; it counts while the account still has that address.
+CREATE TABLE email_links (
+  token_hash bytea PRIMARY KEY,
+  user_id int NOT NULL REFERENCES users ON DELETE CASCADE,
+  email text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+ALTER TABLE users ADD COLUMN email_verified_at timestamptz;
+CREATE INDEX password_links_user ON password_links (user_id);
+CREATE INDEX email_links_user ON email_links (user_id);

@@ -1,0 +1,34 @@
+import { type Context, Hono } from 'hono'
+import {
+  type AccountOperationId,
+  accountOperations,
+  runForAccount,
+} from '../operations/account-operations.ts'
+import type { Services } from '../operations/services.ts'
+import type { Visitor } from '../operations/sessions.ts'
+import { readJson } from './body.ts'
+import { refuseForeignOrigins } from './own-origin.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+/** Signing in and what belongs to it, for our own pages: by cookie, from our own origin. */
+export function createAccountApi(services: Services, visitorOf: (context: Context) => Visitor): Hono {
+  const app = new Hono({ strict: false })
+  const methods = new Map<string, Set<string>>()
+  app.use('/auth/*', refuseForeignOrigins(services))
+  for (const id of Object.keys(accountOperations) as AccountOperationId[]) {
+    const { method, path } = accountOperations[id]
+    const route = path.replace(/\{(\w+)\}/, ':$1')
+    app.on(method, route, async (context) => {
+      const request = {
+        cookie: context.req.header('cookie'),
+        visitor: visitorOf(context),
+        id: context.req.param('id'),
+        readBody: () => readJson(context.req.raw),
+      }
+      return toResponse(await runForAccount(services, id, request))
+    })
+    methods.set(route, (methods.get(route) ?? new Set()).add(method))
+  }
+  for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)
+  return app
+}

@@ -1,0 +1,157 @@
+import type * as z from 'zod'
+import { PasswordChange, PasswordReset, SignIn, TeamChoice } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { parseFields } from '../core/validation.ts'
+import { requestVerification } from './email-verification.ts'
+import type { Answer } from './implementation.ts'
+import { changePassword, requestPasswordReset } from './password-change.ts'
+import { parseOrRefuse, refusalAnswer } from './refusal.ts'
+import type { Services } from './services.ts'
+import type { Session, Visitor } from './sessions.ts'
+import * as sessions from './sessions.ts'
+import { signIn } from './sign-in.ts'
+
+export type AccountRequest = {
+  cookie: string | undefined
+  visitor: Visitor
+  /** The id in the path, where there is one. */
+  id: string | undefined
+  readBody: () => Promise<unknown>
+}
+
+type Asked<Body> = { session: Session; visitor: Visitor; id: number; body: Body }
+
+type AccountOperation<Body> = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  /** Whether one must be signed in; without that `session` is of nobody. */
+  isOpen?: true
+  body?: z.ZodType<Body>
+  perform: (services: Services, asked: Asked<Body>) => Promise<Partial<Answer>>
+}
+
+function operation<Body = undefined>(entry: AccountOperation<Body>): AccountOperation<unknown> {
+  // Its body is parsed by its own schema, right before it is performed.
+  return entry as AccountOperation<unknown>
+}
+
+const DONE = { status: 204 }
+
+/** What people do with their own account, by a cookie: no part of the API for programs. */
+export const accountOperations = {
+  signIn: operation({
+    method: 'POST',
+    path: '/auth/sign-in',
+    isOpen: true,
+    body: SignIn,
+    perform: async (services, { body, visitor }) => signedIn(await signIn(services, body, visitor)),
+  }),
+  signOut: operation({
+    method: 'POST',
+    path: '/auth/sign-out',
+    perform: async (services, { session }) => {
+      await sessions.endSession(services, session, session.sessionId)
+      return { ...DONE, headers: { 'set-cookie': sessions.endedCookie(services) } }
+    },
+  }),
+  showSession: operation({
+    method: 'GET',
+    path: '/auth/session',
+    perform: async (services, { session }) => data(await sessions.describeSession(services, session)),
+  }),
+  chooseTeam: operation({
+    method: 'POST',
+    path: '/auth/session/team',
+    body: TeamChoice,
+    perform: async (services, { session, body }) => {
+      await sessions.chooseTeam(services, session, body.team_id)
+      return DONE
+    },
+  }),
+  listSessions: operation({
+    method: 'GET',
+    path: '/auth/sessions',
+    perform: async (services, { session }) => data(await sessions.listSessions(services, session)),
+  }),
+  endOtherSessions: operation({
+    method: 'DELETE',
+    path: '/auth/sessions',
+    perform: async (services, { session }) => {
+      await sessions.endOtherSessions(services, session)
+      return DONE
+    },
+  }),
+  endSession: operation({
+    method: 'DELETE',
+    path: '/auth/sessions/{id}',
+    perform: async (services, { session, id }) => {
+      await sessions.endSession(services, session, id)
+      return DONE
+    },
+  }),
+  changePassword: operation({
+    method: 'POST',
+    path: '/auth/password',
+    body: PasswordChange,
+    perform: async (services, { session, body }) => {
+      await changePassword(services, session, body)
+      return DONE
+    },
+  }),
+  requestPasswordReset: operation({
+    method: 'POST',
+    path: '/auth/password-reset',
+    isOpen: true,
+    body: PasswordReset,
+    perform: async (services, { body, visitor }) => {
+      await requestPasswordReset(services, body.email, visitor)
+      return { status: 202 }
+    },
+  }),
+  requestVerification: operation({
+    method: 'POST',
+    path: '/auth/email-verification',
+    perform: async (services, { session }) => {
+      await requestVerification(services, session)
+      return { status: 202 }
+    },
+  }),
+}
+
+export type AccountOperationId = keyof typeof accountOperations
+
+const NOBODY: Session = { userId: 0, sessionId: 0, teamId: null }
+
+/** Does what was asked, or refuses: 401, 404, 413/415, 422, 429. Never throws. */
+export async function runForAccount(
+  services: Services,
+  id: AccountOperationId,
+  request: AccountRequest,
+): Promise<Answer> {
+  const { isOpen, body: schema, perform } = accountOperations[id]
+  const headers = { 'cache-control': 'no-store' }
+  try {
+    const session = isOpen ? NOBODY : await sessions.authenticateSession(services, request.cookie)
+    if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+    const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
+    const asked = { session, visitor: request.visitor, id: readId(request.id), body }
+    const answer = await perform(services, asked)
+    return { status: answer.status ?? 200, body: answer.body, headers: { ...headers, ...answer.headers } }
+  } catch (error) {
+    return refusalAnswer(services, error, headers)
+  }
+}
+
+function readId(id: string | undefined): number {
+  if (id === undefined) return 0
+  if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647) return Number(id)
+  throw new Refusal('notFound')
+}
+
+function signedIn(cookie: string): Partial<Answer> {
+  return { ...DONE, headers: { 'set-cookie': cookie } }
+}
+
+function data(content: unknown): Partial<Answer> {
+  return { body: { data: content } }
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { PasswordChange } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { deleteSessionsOf } from '../store/sessions.ts'
+import { findCredentials, findUser, insertPasswordLink, replacePassword } from '../store/users.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import type { Services } from './services.ts'
+import type { Session, Visitor } from './sessions.ts'
+import { throttle, throttleAccount } from './sign-in.ts'
+import { hashToken } from './tokens.ts'
+
+const RESET_LIFETIME_MS = 3_600_000
+
+/** Changes the password of who is signed in and knows it; every other session of theirs ends. */
+export async function changePassword(services: Services, session: Session, input: PasswordChange) {
+  const { db } = services
+  const user = await findUser(db.query, session.userId)
+  if (!user) throw new Refusal('unauthorized')
+  await throttleAccount(services, user.email)
+  const { passwordHash: old = null } = (await findCredentials(db.query, user.email)) ?? {}
+  if (old === null || !(await verifyPassword(input.current_password, old))) throw wrongPassword()
+  const anew = await hashPassword(input.password)
+  await db.query.transaction().execute(async (query) => {
+    if (!(await replacePassword(query, user.id, old, anew))) throw wrongPassword()
+    await deleteSessionsOf(query, user.id, session.sessionId)
+  })
+}
+
+/**
+ * Mails a link to set a new password, where there is such an account. The answer does not wait for any of that:
+ * neither what it says nor how long it takes tells whether there is one.
+ */
+export async function requestPasswordReset(services: Services, email: string, visitor: Visitor) {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  services.afterwards(async () => {
+    const user = await findCredentials(services.db.query, email)
+    const { retryAfterSeconds } = await services.limits.perMailbox.take(String(user?.id ?? 0))
+    if (!user || retryAfterSeconds !== null) return
+    const link = randomBytes(24).toString('base64url')
+    const expiresAt = new Date(services.now().getTime() + RESET_LIFETIME_MS)
+    await insertPasswordLink(services.db.query, { userId: user.id, tokenHash: hashToken(link), expiresAt })
+    await services.sendLetter({
+      to: user.email,
+      title: 'Set a new password for Upbeat',
+      text: 'Somebody, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
+      link: `${services.siteUrl}/set-password/${link}`,
+    })
+  })
+}
+
+function wrongPassword(): Refusal {
+  return Refusal.invalid({ current_password: ['current_password is not the password of this account'] })
+}
