@@ -20,11 +20,20 @@ export const FirstAccount = z.object({
 })
 
 /** Any text may be tried as a password: what it may be was judged when it was set. */
-export const SignIn = z.object({ email: EmailAddress, password: text(1_000) })
+export const SignIn = z.object({
+  email: EmailAddress,
+  password: text(1_000),
+  /** Of an authenticator app, or a recovery code, where the account wants one. */
+  code: text(100).nullable().default(null),
+})
 export type SignIn = z.infer<typeof SignIn>
 
 export const PasswordChange = z.object({ current_password: text(1_000), password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
+
+export const PasswordProof = z.object({ password: text(1_000) })
+export const CodeProof = z.object({ code: text(100) })
+export const FullProof = z.object({ password: text(1_000), code: text(100) })
 
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })

@@ -1,11 +1,20 @@
 import type * as z from 'zod'
-import { PasswordChange, PasswordReset, SignIn, TeamChoice } from '../core/account.ts'
+import {
+  CodeProof,
+  FullProof,
+  PasswordChange,
+  PasswordProof,
+  PasswordReset,
+  SignIn,
+  TeamChoice,
+} from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
 import { changePassword, requestPasswordReset } from './password-change.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
+import * as factor from './second-factor.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
 import * as sessions from './sessions.ts'
@@ -97,6 +106,34 @@ export const accountOperations = {
       await changePassword(services, session, body)
       return DONE
     },
+  }),
+  beginTotp: operation({
+    method: 'POST',
+    path: '/auth/totp',
+    body: PasswordProof,
+    perform: async (services, { session, body }) => data(await factor.beginTotp(services, session, body)),
+  }),
+  confirmTotp: operation({
+    method: 'POST',
+    path: '/auth/totp/confirm',
+    body: CodeProof,
+    perform: async (services, { session, body }) => data(await factor.confirmTotp(services, session, body)),
+  }),
+  removeTotp: operation({
+    method: 'POST',
+    path: '/auth/totp/remove',
+    body: FullProof,
+    perform: async (services, { session, body }) => {
+      await factor.removeTotp(services, session, body)
+      return DONE
+    },
+  }),
+  renewRecoveryCodes: operation({
+    method: 'POST',
+    path: '/auth/totp/recovery-codes',
+    body: FullProof,
+    perform: async (services, { session, body }) =>
+      data(await factor.renewRecoveryCodes(services, session, body)),
   }),
   requestPasswordReset: operation({
     method: 'POST',

@@ -4,7 +4,7 @@ import { findEmailLink, insertEmailLink, redeemEmailLink } from '../store/email-
 import { findUser } from '../store/users.ts'
 import type { Services } from './services.ts'
 import type { Session } from './sessions.ts'
-import { throttle } from './sign-in.ts'
+import { throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const LINK_LIFETIME_MS = 24 * 3_600_000

@@ -6,24 +6,36 @@ import { findCredentials, findUser, insertPasswordLink, replacePassword } from '
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
-import { throttle, throttleAccount } from './sign-in.ts'
+import { throttle, throttleAccount } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const RESET_LIFETIME_MS = 3_600_000
 
 /** Changes the password of who is signed in and knows it; every other session of theirs ends. */
 export async function changePassword(services: Services, session: Session, input: PasswordChange) {
-  const { db } = services
-  const user = await findUser(db.query, session.userId)
-  if (!user) throw new Refusal('unauthorized')
-  await throttleAccount(services, user.email)
-  const { passwordHash: old = null } = (await findCredentials(db.query, user.email)) ?? {}
-  if (old === null || !(await verifyPassword(input.current_password, old))) throw wrongPassword()
+  const user = await provePassword(services, session, input.current_password, 'current_password')
   const anew = await hashPassword(input.password)
-  await db.query.transaction().execute(async (query) => {
-    if (!(await replacePassword(query, user.id, old, anew))) throw wrongPassword()
+  await services.db.query.transaction().execute(async (query) => {
+    if (!(await replacePassword(query, user.id, user.passwordHash, anew))) {
+      throw wrongPassword('current_password')
+    }
     await deleteSessionsOf(query, user.id, session.sessionId)
   })
+}
+
+/** A cookie alone is not enough for what would lock its owner out: who is signed in gives the password again. */
+export async function provePassword(
+  services: Services,
+  session: Session,
+  password: string,
+  field = 'password',
+): Promise<{ id: number; email: string; passwordHash: string }> {
+  const found = await findUser(services.db.query, session.userId)
+  if (!found) throw new Refusal('unauthorized')
+  await throttleAccount(services, found.email)
+  const user = await findCredentials(services.db.query, found.email)
+  if (!user?.passwordHash || !(await verifyPassword(password, user.passwordHash))) throw wrongPassword(field)
+  return { ...user, passwordHash: user.passwordHash }
 }
 
 /**
@@ -48,6 +60,6 @@ export async function requestPasswordReset(services: Services, email: string, vi
   })
 }
 
-function wrongPassword(): Refusal {
-  return Refusal.invalid({ current_password: ['current_password is not the password of this account'] })
+function wrongPassword(field: string): Refusal {
+  return Refusal.invalid({ [field]: [`${field} is not the password of this account`] })
 }

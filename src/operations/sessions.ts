@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
 import { sessionExpiry } from '../core/session.ts'
+import { hasAuthenticator } from '../store/authenticators.ts'
 import type { Query } from '../store/database.ts'
 import {
   deleteSession,
@@ -91,10 +92,11 @@ export async function chooseTeam({ db }: Services, session: Session, teamId: num
 
 /** Who is signed in, and what can be chosen. */
 export async function describeSession(services: Services, session: Session) {
-  const [user, teams, actor] = await Promise.all([
+  const [user, teams, actor, hasTotp] = await Promise.all([
     findUser(services.db.query, session.userId),
     listMemberships(services.db.query, session.userId),
     actorOf(services, session),
+    hasAuthenticator(services.db.query, session.userId),
   ])
   if (!user) throw new Refusal('unauthorized')
   return {
@@ -104,6 +106,7 @@ export async function describeSession(services: Services, session: Session) {
       email: user.email,
       name: user.name,
       is_email_verified: user.email_verified_at !== null,
+      uses_totp: hasTotp,
     },
     team_id: actor?.teamId ?? null,
     teams: teams.map(({ id, name, role }: Membership) => ({ id, name, role })),

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { SignIn } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
-import type { RateLimit } from '../store/rate-limits.ts'
 import { findCredentials, lockPasswordHash } from '../store/users.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import type { Services } from './services.ts'
 import { startSession, type Visitor } from './sessions.ts'
-import { hashToken } from './tokens.ts'
+import { throttle, throttleAccount } from './throttle.ts'
 
 /**
  * Signs in by a password; returns the session's `Set-Cookie`. The refusal is the same, and takes as long, whether
@@ -21,19 +21,9 @@ export async function signIn(services: Services, input: SignIn, visitor: Visitor
   return services.db.query.transaction().execute(async (query) => {
     // A password that was changed meanwhile has ended all sessions: this one must not outlive them.
     if ((await lockPasswordHash(query, user.id)) !== user.passwordHash) throw wrongPassword()
+    await requireSecondFactor(services, query, user.id, input.code)
     return startSession(services, query, user.id, visitor)
   })
-}
-
-/** Counts a try against an account, existing or not; the name is hashed to have one length. */
-export async function throttleAccount(services: Services, email: string): Promise<void> {
-  await throttle(services.limits.perSignInAccount, hashToken(email.toLowerCase()).toString('hex'))
-}
-
-export async function throttle(limit: RateLimit, key: string): Promise<void> {
-  const { retryAfterSeconds } = await limit.take(key)
-  if (retryAfterSeconds === null) return
-  throw new Refusal('tooManyRequests', {}, { 'retry-after': String(retryAfterSeconds) })
 }
 
 function wrongPassword(): Refusal {

@@ -7,6 +7,7 @@ const BATCH_ROWS = 500
 const SEALED = [
   { table: 'teams', column: 'signing_secret' },
   { table: 'contacts', column: 'config' },
+  { table: 'authenticators', column: 'secret' },
   { table: 'monitors', column: 'request_headers' },
   { table: 'monitors', column: 'password' },
   { table: 'monitors', column: 'heartbeat_token' },

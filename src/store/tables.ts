@@ -18,6 +18,14 @@ export type Tables = {
   }
   password_links: { token_hash: Buffer; user_id: number; expires_at: Date }
   email_links: { token_hash: Buffer; user_id: number; email: string; expires_at: Date }
+  authenticators: {
+    id: Generated<number>
+    user_id: number
+    secret: string
+    confirmed_at: Date | null
+    last_step: number | null
+  }
+  recovery_codes: { user_id: number; code_hash: Buffer }
   setup_links: { token_hash: Buffer; expires_at: Date }
   sessions: {
     id: Generated<number>

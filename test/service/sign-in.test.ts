@@ -62,6 +62,7 @@ describe('signing in', () => {
       email: person.email,
       name: `Person ${people}`,
       is_email_verified: false,
+      uses_totp: false,
     })
     assert.equal(shown.team_id, person.teamId)
     assert.deepEqual(shown.teams, [{ id: person.teamId, name: `T${people}`, role: 'owner' }])

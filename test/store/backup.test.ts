@@ -269,6 +269,8 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO users (email, name) VALUES ('a@example.com', E'Ada\\t\\\\N\\r\\n"L," \\\\. é🔐');
     INSERT INTO password_links SELECT '\\x000aff5c', id, 'infinity' FROM users;
     INSERT INTO email_links SELECT '\\x0a', id, email, 'infinity' FROM users;
+    INSERT INTO authenticators (user_id, secret, last_step) SELECT id, 'sealed', 59000000 FROM users;
+    INSERT INTO recovery_codes SELECT id, '\\x5c' FROM users;
     INSERT INTO setup_links VALUES ('\\x00', 'infinity');
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;

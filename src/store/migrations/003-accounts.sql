@@ -30,3 +30,19 @@ CREATE TABLE email_links (
 ALTER TABLE users ADD COLUMN email_verified_at timestamptz;
 CREATE INDEX password_links_user ON password_links (user_id);
 CREATE INDEX email_links_user ON email_links (user_id);
+
+-- An app that shows codes (RFC 6238); it counts once one of its codes was entered.
+CREATE TABLE authenticators (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  user_id int NOT NULL UNIQUE REFERENCES users ON DELETE CASCADE,
+  secret text NOT NULL, -- encrypted
+  confirmed_at timestamptz,
+  last_step bigint -- of the last code that was taken: none is taken twice
+);
+
+-- Each stands in once for a code of an app that was lost.
+CREATE TABLE recovery_codes (
+  user_id int NOT NULL REFERENCES users ON DELETE CASCADE,
+  code_hash bytea NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+);

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { generateSecret, generateURI, verify } from 'otplib'
+import { Refusal } from '../core/errors.ts'
+import {
+  type Authenticator,
+  confirmAuthenticator,
+  deleteAuthenticator,
+  insertAuthenticator,
+  lockAuthenticator,
+  noteStep,
+  redeemRecoveryCode,
+  replaceRecoveryCodes,
+} from '../store/authenticators.ts'
+import type { Query } from '../store/database.ts'
+import { deleteSessionsOf } from '../store/sessions.ts'
+import { provePassword } from './password-change.ts'
+import type { Services } from './services.ts'
+import type { Session } from './sessions.ts'
+import { hashToken } from './tokens.ts'
+
+const ISSUER = 'Upbeat'
+/** A code of the step before or after is taken, too: clocks differ. */
+const TOLERANCE_SECONDS = 30
+const RECOVERY_CODES = 10
+const RECOVERY_CODE_BYTES = 10
+
+/**
+ * Judges the second factor of a sign-in whose password was right: nothing to do for who has none. Throws 401 with
+ * `second_factor`: `required` or `wrong`.
+ */
+export async function requireSecondFactor(
+  services: Services,
+  query: Query,
+  userId: number,
+  code: string | null,
+): Promise<void> {
+  const authenticator = await lockAuthenticator(query, services.vault, userId)
+  if (!authenticator?.isConfirmed) return
+  if (code === null) throw factorRefusal('required', 'Enter a code of your authenticator app as well.')
+  if (await takeCode(services, query, userId, authenticator, code)) return
+  throw factorRefusal('wrong', 'The code is wrong, or was used already.')
+}
+
+/** Starts to set up an app: its secret, and the address that apps read from a QR code. */
+export async function beginTotp(services: Services, session: Session, input: { password: string }) {
+  const user = await provePassword(services, session, input.password)
+  const secret = generateSecret()
+  if (!(await insertAuthenticator(services.db.query, services.vault, user.id, secret))) {
+    throw Refusal.invalid({ body: ['body is of no use: there is an authenticator app already'] })
+  }
+  return { secret, uri: generateURI({ issuer: ISSUER, label: user.email, secret }) }
+}
+
+/** Takes the app into use by one of its codes; ends all other sessions, and returns the recovery codes. */
+export async function confirmTotp(services: Services, session: Session, input: { code: string }) {
+  const { db, vault, now } = services
+  return db.query.transaction().execute(async (query) => {
+    const authenticator = await lockAuthenticator(query, vault, session.userId)
+    const isFresh = authenticator !== null && !authenticator.isConfirmed
+    if (!isFresh || !(await takeTotp(services, query, session.userId, authenticator, input.code))) {
+      throw wrongCode()
+    }
+    await confirmAuthenticator(query, session.userId, now())
+    await deleteSessionsOf(query, session.userId, session.sessionId)
+    return renewCodes(query, session.userId)
+  })
+}
+
+/** Other recovery codes for who still has the app or one of the codes. */
+export async function renewRecoveryCodes(services: Services, session: Session, input: Proof) {
+  return proven(services, session, input, (query) => renewCodes(query, session.userId))
+}
+
+export async function removeTotp(services: Services, session: Session, input: Proof): Promise<void> {
+  await proven(services, session, input, (query) => deleteAuthenticator(query, session.userId))
+}
+
+type Proof = { password: string; code: string }
+
+async function proven<T>(
+  services: Services,
+  session: Session,
+  { password, code }: Proof,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  await provePassword(services, session, password)
+  return services.db.query.transaction().execute(async (query) => {
+    const authenticator = await lockAuthenticator(query, services.vault, session.userId)
+    if (!authenticator?.isConfirmed) throw wrongCode()
+    if (!(await takeCode(services, query, session.userId, authenticator, code))) throw wrongCode()
+    return work(query)
+  })
+}
+
+async function takeCode(
+  services: Services,
+  query: Query,
+  userId: number,
+  authenticator: Authenticator,
+  code: string,
+): Promise<boolean> {
+  if (await takeTotp(services, query, userId, authenticator, code)) return true
+  return redeemRecoveryCode(query, userId, hashToken(plain(code)))
+}
+
+async function takeTotp(
+  { now }: Services,
+  query: Query,
+  userId: number,
+  { secret, lastStep }: Authenticator,
+  code: string,
+): Promise<boolean> {
+  const token = code.replaceAll(' ', '')
+  if (!/^\d{6}$/.test(token)) return false
+  const judged = await verify({
+    secret,
+    token,
+    epoch: Math.floor(now().getTime() / 1_000),
+    epochTolerance: TOLERANCE_SECONDS,
+    ...(lastStep !== null && { afterTimeStep: lastStep }),
+  })
+  if (!judged.valid || !('timeStep' in judged)) return false
+  await noteStep(query, userId, judged.timeStep)
+  return true
+}
+
+async function renewCodes(query: Query, userId: number) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    (randomBytes(RECOVERY_CODE_BYTES).toString('hex').match(/.{5}/g) ?? []).join('-'),
+  )
+  await replaceRecoveryCodes(
+    query,
+    userId,
+    codes.map((code) => hashToken(plain(code))),
+  )
+  return { recovery_codes: codes }
+}
+
+/** However it was typed. */
+function plain(code: string): string {
+  return code.replaceAll(/[\s-]/g, '').toLowerCase()
+}
+
+function wrongCode(): Refusal {
+  return Refusal.invalid({ code: ['code is wrong, or was used already'] })
+}
+
+function factorRefusal(state: 'required' | 'wrong', detail: string): Refusal {
+  return new Refusal('unauthorized', { detail, second_factor: state })
+}
