@@ -35,6 +35,13 @@ export const PasswordProof = z.object({ password: text(1_000) })
 export const CodeProof = z.object({ code: text(100) })
 export const FullProof = z.object({ password: text(1_000), code: text(100) })
 
+/** What a browser says of a passkey (WebAuthn, `PublicKeyCredential.toJSON()`); the library judges it. */
+export const PasskeyResponse = z.looseObject({ id: text(2_000) })
+export type PasskeyResponse = z.infer<typeof PasskeyResponse>
+export const PasskeyCreate = z.object({ name: label(255), response: PasskeyResponse })
+export type PasskeyCreate = z.infer<typeof PasskeyCreate>
+export const PasskeySignIn = z.object({ response: PasskeyResponse })
+
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 

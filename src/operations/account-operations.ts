@@ -2,6 +2,8 @@ import type * as z from 'zod'
 import {
   CodeProof,
   FullProof,
+  PasskeyCreate,
+  PasskeySignIn,
   PasswordChange,
   PasswordProof,
   PasswordReset,
@@ -12,6 +14,7 @@ import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
+import * as passkeys from './passkeys.ts'
 import { changePassword, requestPasswordReset } from './password-change.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import * as factor from './second-factor.ts'
@@ -134,6 +137,49 @@ export const accountOperations = {
     body: FullProof,
     perform: async (services, { session, body }) =>
       data(await factor.renewRecoveryCodes(services, session, body)),
+  }),
+  beginPasskeySignIn: operation({
+    method: 'POST',
+    path: '/auth/sign-in/passkey/options',
+    isOpen: true,
+    perform: async (services, { visitor }) => data(await passkeys.beginPasskeySignIn(services, visitor)),
+  }),
+  signInByPasskey: operation({
+    method: 'POST',
+    path: '/auth/sign-in/passkey',
+    isOpen: true,
+    body: PasskeySignIn,
+    perform: async (services, { body, visitor }) =>
+      signedIn(await passkeys.signInByPasskey(services, body.response, visitor)),
+  }),
+  beginPasskey: operation({
+    method: 'POST',
+    path: '/auth/passkeys/options',
+    body: PasswordProof,
+    perform: async (services, { session, body }) =>
+      data(await passkeys.beginPasskey(services, session, body)),
+  }),
+  addPasskey: operation({
+    method: 'POST',
+    path: '/auth/passkeys',
+    body: PasskeyCreate,
+    perform: async (services, { session, body }) => ({
+      ...data(await passkeys.addPasskey(services, session, body)),
+      status: 201,
+    }),
+  }),
+  listPasskeys: operation({
+    method: 'GET',
+    path: '/auth/passkeys',
+    perform: async (services, { session }) => data(await passkeys.listPasskeys(services, session)),
+  }),
+  removePasskey: operation({
+    method: 'DELETE',
+    path: '/auth/passkeys/{id}',
+    perform: async (services, { session, id }) => {
+      await passkeys.removePasskey(services, session, id)
+      return DONE
+    },
   }),
   requestPasswordReset: operation({
     method: 'POST',

@@ -26,6 +26,18 @@ export type Tables = {
     last_step: number | null
   }
   recovery_codes: { user_id: number; code_hash: Buffer }
+  passkeys: {
+    id: Generated<number>
+    user_id: number
+    name: string
+    credential_id: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    created_at: Date
+    last_used_at: Date | null
+  }
+  passkey_challenges: { challenge_hash: Buffer; user_id: number | null; expires_at: Date }
   setup_links: { token_hash: Buffer; expires_at: Date }
   sessions: {
     id: Generated<number>

@@ -46,3 +46,23 @@ CREATE TABLE recovery_codes (
   code_hash bytea NOT NULL,
   PRIMARY KEY (user_id, code_hash)
 );
+
+CREATE TABLE passkeys (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  user_id int NOT NULL REFERENCES users ON DELETE CASCADE,
+  name text NOT NULL,
+  credential_id text NOT NULL UNIQUE, -- base64url
+  public_key bytea NOT NULL, -- COSE
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz
+);
+CREATE INDEX passkeys_user ON passkeys (user_id);
+
+-- What a passkey is asked to sign, once; of nobody when it signs in.
+CREATE TABLE passkey_challenges (
+  challenge_hash bytea PRIMARY KEY,
+  user_id int REFERENCES users ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL
+);

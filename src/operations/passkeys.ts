@@ -1,0 +1,165 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { PasskeyCreate, PasskeyResponse } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
+import type { Query } from '../store/database.ts'
+import {
+  deletePasskey,
+  insertChallenge,
+  insertPasskey,
+  lockPasskey,
+  notePasskeyUse,
+  listPasskeys as readPasskeys,
+  redeemChallenge,
+} from '../store/passkeys.ts'
+import { provePassword } from './password-change.ts'
+import type { Services } from './services.ts'
+import { type Session, startSession, type Visitor } from './sessions.ts'
+import { throttle } from './throttle.ts'
+import { hashToken } from './tokens.ts'
+
+const CHALLENGE_LIFETIME_MS = 5 * 60_000
+
+/** Loaded when first asked for: it takes a sixth of a second, and many a service has no passkeys. */
+const library = () => import('@simplewebauthn/server')
+
+/** What a browser needs to make a passkey for who is signed in and gives the password again. */
+export async function beginPasskey(services: Services, session: Session, input: { password: string }) {
+  const user = await provePassword(services, session, input.password)
+  const { generateRegistrationOptions } = await library()
+  const known = await readPasskeys(services.db.query, user.id)
+  const options = await generateRegistrationOptions({
+    rpName: 'Upbeat',
+    rpID: relyingParty(services).id,
+    userName: user.email,
+    userID: new TextEncoder().encode(`upbeat-${user.id}`),
+    attestationType: 'none',
+    excludeCredentials: known.map((passkey) => ({
+      id: passkey.credential_id,
+      transports: passkey.transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(services, options.challenge, user.id)
+  return options
+}
+
+export async function addPasskey(services: Services, session: Session, input: PasskeyCreate) {
+  const { db, now } = services
+  const { verifyRegistrationResponse } = await library()
+  const { id, origin } = relyingParty(services)
+  const judged = await verifyRegistrationResponse({
+    response: input.response as unknown as RegistrationResponseJSON,
+    expectedChallenge: (challenge) =>
+      redeemChallenge(db.query, hashToken(challenge), session.userId, services.now()),
+    expectedOrigin: origin,
+    expectedRPID: id,
+  }).catch(() => null)
+  if (!judged?.verified) throw unusable('does not prove a passkey for this site')
+  const { credential } = judged.registrationInfo
+  const passkeyId = await insertPasskey(db.query, {
+    userId: session.userId,
+    name: input.name,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: (credential.transports ?? []).map(String).slice(0, 10),
+    createdAt: now(),
+  })
+  if (passkeyId === null) throw unusable('is of a passkey that is known already')
+  return { id: passkeyId, name: input.name }
+}
+
+export async function listPasskeys({ db }: Services, session: Session) {
+  const rows = await readPasskeys(db.query, session.userId)
+  return rows.map(({ id, name, created_at, last_used_at }) => ({
+    id,
+    name,
+    created_at: formatInstant(created_at),
+    last_used_at: formatInstantOrNull(last_used_at),
+  }))
+}
+
+export async function removePasskey({ db }: Services, session: Session, id: number): Promise<void> {
+  if (!(await deletePasskey(db.query, session.userId, id))) throw new Refusal('notFound')
+}
+
+/** What a browser needs to sign in by whichever passkey its user picks. */
+export async function beginPasskeySignIn(services: Services, visitor: Visitor) {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  const { generateAuthenticationOptions } = await library()
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(services).id,
+    userVerification: 'required',
+  })
+  await keepChallenge(services, options.challenge, null)
+  return options
+}
+
+/**
+ * Signs in by a passkey; returns the session's `Set-Cookie`. A passkey that has verified its user is two factors:
+ * no other is asked for.
+ */
+export async function signInByPasskey(
+  services: Services,
+  response: PasskeyResponse,
+  visitor: Visitor,
+): Promise<string> {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  const { verifyAuthenticationResponse } = await library()
+  const { id, origin } = relyingParty(services)
+  const expectedChallenge = challengeOf(response)
+  // Before the transaction: a challenge is used up by a wrong answer, too.
+  const isOurs = await redeemChallenge(services.db.query, hashToken(expectedChallenge), null, services.now())
+  if (!isOurs) throw notThatOne()
+  return services.db.query.transaction().execute(async (query: Query) => {
+    const passkey = await lockPasskey(query, response.id)
+    if (!passkey) throw notThatOne()
+    const judged = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: passkey.counter,
+      },
+      requireUserVerification: true,
+    }).catch(() => null)
+    if (!judged?.verified) throw notThatOne()
+    await notePasskeyUse(query, passkey.id, judged.authenticationInfo.newCounter, services.now())
+    return startSession(services, query, passkey.userId, visitor)
+  })
+}
+
+async function keepChallenge({ db, now }: Services, challenge: string, userId: number | null) {
+  const at = now()
+  const expiresAt = new Date(at.getTime() + CHALLENGE_LIFETIME_MS)
+  await insertChallenge(db.query, { hash: hashToken(challenge), userId, expiresAt }, at)
+}
+
+/** The challenge that a browser says it answered; empty when it says none. */
+function challengeOf({ response }: PasskeyResponse): string {
+  try {
+    const { clientDataJSON } = response as { clientDataJSON: string }
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    return typeof challenge === 'string' ? challenge : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Passkeys belong to the site's public name: by another name of the service they do not work. */
+function relyingParty({ siteUrl }: Services): { id: string; origin: string } {
+  const { hostname, origin } = new URL(siteUrl)
+  return { id: hostname, origin }
+}
+
+function unusable(why: string): Refusal {
+  return Refusal.invalid({ response: [`response ${why}`] })
+}
+
+function notThatOne(): Refusal {
+  return new Refusal('unauthorized', { detail: 'This passkey does not sign in here.' })
+}
