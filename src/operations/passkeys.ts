@@ -48,14 +48,15 @@ export async function addPasskey(services: Services, session: Session, input: Pa
   const { db, now } = services
   const { verifyRegistrationResponse } = await library()
   const { id, origin } = relyingParty(services)
+  const expectedChallenge = challengeOf(input.response)
+  const isOurs = await redeemChallenge(db.query, hashToken(expectedChallenge), session.userId, now())
   const judged = await verifyRegistrationResponse({
     response: input.response as unknown as RegistrationResponseJSON,
-    expectedChallenge: (challenge) =>
-      redeemChallenge(db.query, hashToken(challenge), session.userId, services.now()),
+    expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: id,
   }).catch(() => null)
-  if (!judged?.verified) throw unusable('does not prove a passkey for this site')
+  if (!isOurs || !judged?.verified) throw unusable('does not prove a passkey for this site')
   const { credential } = judged.registrationInfo
   const passkeyId = await insertPasskey(db.query, {
     userId: session.userId,

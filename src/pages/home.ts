@@ -8,8 +8,8 @@ export function addHome(app: Hono, services: Services, docsPath: string): void {
   app.get('/', async (context) => {
     const content = html`<h1>Upbeat is running</h1>
 <p>It watches URLs, certificates, TCP ports, hosts and jobs, and is run through its JSON API at
-<code>${baseUrl(services)}</code>. The first account is made
-with the link that it printed when it started, or with a team and a token where it runs:</p>
+<code>${baseUrl(services)}</code>. The first account
+is made with the link that it printed when it started, or, with a team and a token, by these commands where it runs:</p>
 <pre>npx upbeat user create --email you@example.com --name "You" --password '…'
 npx upbeat team create --name "My team" --owner you@example.com
 npx upbeat token create --team 1 --email you@example.com --name laptop</pre>
