@@ -139,7 +139,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     const url = `http://127.0.0.1:${target.port}/old`
     const followed = await client.monitor({ url })
     const expected = await client.monitor({ url, expected_status_codes: [302] })
-    const codeOf = async (id: number) => await client.untilJudged(id)?.http_status_code
+    const codeOf = async (id: number) => (await client.untilJudged(id)).http_status_code
     assert.deepEqual([await codeOf(followed.id), await codeOf(expected.id)], [503, 302])
   })
 
