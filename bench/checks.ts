@@ -18,14 +18,14 @@ import { type SeededMonitor, seedMonitors } from './seed.ts'
 import { type ConstantServer, startConstantServer } from './start-constant-server.ts'
 import { compare, type Row } from './table.ts'
 
-const IN_FLIGHT = 64
+const IN_FLIGHT = 256
 const MONITORS = 1_000
 const BODY_BYTES = 100
 const LIMIT_SECONDS = 30
 
 type Cost = { perSecond: number; ownMicros: number; databaseMicros: number }
 
-/** Whole checks, from the connection to the durable row, as fast as they go with 64 under way. */
+/** Whole checks, from the connection to the durable row, as fast as they go with 256 under way. */
 export async function benchChecks(scope: Scope, options: Options): Promise<Row[]> {
   progress('checks: opening a database')
   const database = await openBenchDatabase(scope)

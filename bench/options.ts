@@ -31,9 +31,9 @@ export type Options = {
 
 export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',')}]
 
-  (nothing)  3 rounds of 2 s, 100 outages, 20 s of idling, 10 million checks of history: about 5 minutes
-  --quick    1 round of 1 s, 50 outages, 8 s of idling: about 2 minutes, rough
-  --long     5 rounds of 5 s, 200 outages, 60 s of idling: about 10 minutes
+  (nothing)  3 rounds of 2 s, 100 outages, 20 s of idling, 10 million checks of history
+  --quick    1 round of 1 s, 50 outages, 8 s of idling, no history: a few minutes, rough
+  --long     5 rounds of 5 s, 200 outages, 60 s of idling
   --only     these parts only, separated by commas
 
   --only soak [--soak-minutes 30] [--out FILE]
