@@ -5,6 +5,7 @@ import { type Context, Hono } from 'hono'
 import { createAccountApi } from './api/account.ts'
 import { createApi } from './api/app.ts'
 import { createClientAddress } from './api/client-address.ts'
+import { createDashboardApi } from './api/dashboard.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
 import { toResponse } from './api/respond.ts'
 import { createServices, type Engine, openStoreOf, startEngine } from './compose.ts'
@@ -86,6 +87,7 @@ function createApp(config: Config, services: Services, health: Health, log: Log)
     addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
     addVerifyEmail(app, services, docsPath ?? config.docsUrl)
     app.route('/', createAccountApi(services, visitorOf))
+    app.route('/', createDashboardApi(services))
     app.route('/', createApi(services, clientAddress))
   }
   app.notFound(() => toResponse(refusalAnswer(services, new Refusal('notFound'))))

@@ -1,10 +1,15 @@
 import { contactOperations } from './contacts.ts'
+import { deliveryOperations } from './deliveries.ts'
 import { historyOperations } from './history.ts'
+import { incidentOperations } from './incidents.ts'
+import { monitorPageOperations } from './monitor-pages.ts'
 import { monitorOperations } from './monitors.ts'
 import type { Operation } from './operation.ts'
+import { overviewOperations } from './overview.ts'
+import { peopleOperations } from './people.ts'
 import { teamOperations } from './team.ts'
 
-/** Every operation of the API. What is not here cannot be asked. */
+/** Every operation of the API. What is not here cannot be asked by a token. */
 export const contract = {
   ...monitorOperations,
   ...historyOperations,
@@ -12,5 +17,17 @@ export const contract = {
   ...teamOperations,
 } as const satisfies Record<string, Operation>
 
-export type Contract = typeof contract
+/** What the dashboard can ask besides: no part of the API, and free to change with the dashboard. */
+export const internalContract = {
+  ...overviewOperations,
+  ...monitorPageOperations,
+  ...incidentOperations,
+  ...deliveryOperations,
+  ...peopleOperations,
+} as const satisfies Record<string, Operation & { internal: true }>
+
+export const allOperations = { ...contract, ...internalContract }
+
+export type PublicOperationId = keyof typeof contract
+export type Contract = typeof allOperations
 export type OperationId = keyof Contract

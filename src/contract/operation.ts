@@ -18,6 +18,8 @@ export type Operation = {
   /** Refusals beyond those that every operation knows (401, 403, 429, 500). */
   errors: ProblemCode[]
   deprecated?: Deprecation
+  /** Asked by the dashboard only, with a session. */
+  internal?: true
   /** The name of the tool that offers it to AI clients. */
   tool?: string
 }

@@ -3,11 +3,17 @@ import * as z from 'zod'
 export const Role = z.enum(['owner', 'admin', 'viewer'])
 export type Role = z.infer<typeof Role>
 
-/** What an operation needs of the member who asks for it. */
-export type Access = 'read' | 'write'
+/** What an operation needs of the member who asks for it; `manage` is about people and the team itself. */
+export type Access = 'read' | 'write' | 'manage'
+
+const ACCESS_OF = {
+  owner: ['read', 'write', 'manage'],
+  admin: ['read', 'write'],
+  viewer: ['read'],
+} as const satisfies Record<Role, readonly Access[]>
 
 export function mayUse(role: Role, access: Access): boolean {
-  return access === 'read' || role !== 'viewer'
+  return (ACCESS_OF[role] as readonly Access[]).includes(access)
 }
 
 /** Viewers watch; the keys to other systems are not theirs to read. */

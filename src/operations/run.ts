@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { contract, type OperationId } from '../contract/contract.ts'
+import { allOperations, type OperationId } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
@@ -28,7 +28,7 @@ export type Request = {
  * 413/415, 422, 402. Never throws: refusals and bugs are answers, too.
  */
 export async function run(services: Services, id: OperationId, request: Request): Promise<Answer> {
-  const operation: Operation = contract[id]
+  const operation: Operation = allOperations[id]
   const headers: Record<string, string> = deprecationHeaders(operation, services.docsUrl)
   try {
     refuseAfterSunset(operation, services.now())

@@ -83,6 +83,14 @@ export async function actorOf({ db }: Services, session: Session): Promise<Actor
   return team ? { userId: session.userId, teamId: team.id, role: team.role, plan: team.plan } : null
 }
 
+/** As whom a session asks for the things of the team that a path names, with the role of this moment. */
+export async function actorIn({ db }: Services, session: Session, teamId: string): Promise<Actor> {
+  const teams = await listMemberships(db.query, session.userId)
+  const team = teams.find(({ id }) => String(id) === teamId)
+  if (!team) throw new Refusal('notFound', { detail: 'There is no such team, or you are no member of it.' })
+  return { userId: session.userId, teamId: team.id, role: team.role, plan: team.plan }
+}
+
 /** Makes a session look at another of its user's teams. */
 export async function chooseTeam({ db }: Services, session: Session, teamId: number): Promise<void> {
   const teams = await listMemberships(db.query, session.userId)

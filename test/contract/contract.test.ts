@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { contract, type OperationId } from '../../src/contract/contract.ts'
+import { contract, type PublicOperationId } from '../../src/contract/contract.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { Check } from '../../src/core/check.ts'
 import { Contact } from '../../src/core/contact.ts'
@@ -53,7 +53,7 @@ const TOOLS = [
   'get-team',
 ]
 
-const operations = Object.entries(contract) as [OperationId, Operation][]
+const operations = Object.entries(contract) as [PublicOperationId, Operation][]
 
 describe('the contract', () => {
   it('has exactly the endpoints of the specification', () => {

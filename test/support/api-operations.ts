@@ -1,11 +1,11 @@
-import { contract, type OperationId } from '../../src/contract/contract.ts'
+import { contract, type PublicOperationId } from '../../src/contract/contract.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { CONTACTS, MONITORS } from './api-bodies.ts'
 
-export type NamedOperation = Operation & { id: OperationId }
+export type NamedOperation = Operation & { id: PublicOperationId }
 
 /** Every operation of the contract that has not reached its sunset. */
-export const OPERATIONS: NamedOperation[] = (Object.keys(contract) as OperationId[])
+export const OPERATIONS: NamedOperation[] = (Object.keys(contract) as PublicOperationId[])
   .map((id): NamedOperation => ({ ...(contract[id] as Operation), id }))
   .filter(({ deprecated }) => !deprecated || new Date() < deprecated.sunset)
 

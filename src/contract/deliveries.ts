@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { ContactSummary, Delivery, DeliveryState } from '../core/delivery-log.ts'
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
+import { many, one, page } from './envelope.ts'
+import type { Operation } from './operation.ts'
+import { integerParameter } from './query.ts'
+
+export const DeliveryQuery = z.object({
+  page: integerParameter(1).default(1),
+  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
+  contact: integerParameter(1).optional(),
+  monitor: integerParameter(1).optional(),
+  state: DeliveryState.optional(),
+})
+
+export const deliveryOperations = {
+  listContactSummaries: {
+    internal: true,
+    method: 'GET',
+    path: '/contact-summaries',
+    summary: 'List what became of the contacts lately',
+    access: 'read',
+    status: 200,
+    output: many(ContactSummary),
+    errors: [],
+  },
+  testContact: {
+    internal: true,
+    method: 'POST',
+    path: '/notification-contacts/{notificationContact}/test',
+    summary: 'Send a test alert; the delivery shows what the receiver answers',
+    access: 'write',
+    status: 201,
+    output: one(Delivery),
+    errors: ['notFound'],
+  },
+  listDeliveries: {
+    internal: true,
+    method: 'GET',
+    path: '/deliveries',
+    summary: 'List alerts that were sent or are being sent, newest first',
+    access: 'read',
+    query: DeliveryQuery,
+    status: 200,
+    output: page(Delivery),
+    errors: ['validationFailed'],
+  },
+  getDelivery: {
+    internal: true,
+    method: 'GET',
+    path: '/deliveries/{delivery}',
+    summary: 'Show one alert to one contact, with every attempt',
+    access: 'read',
+    status: 200,
+    output: one(Delivery),
+    errors: ['notFound'],
+  },
+} as const satisfies Record<string, Operation>

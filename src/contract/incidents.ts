@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { IncidentRow, IncidentState, IncidentStory } from '../core/incident-story.ts'
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
+import { one, page } from './envelope.ts'
+import type { Operation } from './operation.ts'
+import { integerParameter } from './query.ts'
+
+export const IncidentQuery = z.object({
+  page: integerParameter(1).default(1),
+  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
+  state: IncidentState.optional(),
+  monitor: integerParameter(1).optional(),
+})
+
+export const incidentOperations = {
+  listIncidentRows: {
+    internal: true,
+    method: 'GET',
+    path: '/incident-rows',
+    summary: 'List incidents with their monitors, newest first',
+    access: 'read',
+    query: IncidentQuery,
+    status: 200,
+    output: page(IncidentRow),
+    errors: ['validationFailed'],
+  },
+  getIncidentStory: {
+    internal: true,
+    method: 'GET',
+    path: '/incidents/{incident}',
+    summary: 'Show an incident: its checks, and who was told',
+    access: 'read',
+    status: 200,
+    output: one(IncidentStory),
+    errors: ['notFound'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { Check } from './check.ts'
+import { Incident } from './incident.ts'
+import { Instant } from './instant.ts'
+
+export const ReportRange = z.enum(['24h', '7d', '30d', '90d'])
+export type ReportRange = z.infer<typeof ReportRange>
+
+/** What the checks of one step came to; steps without a check are left out. */
+export const ReportPoint = z.object({
+  /** Where the step begins. */
+  at: Instant,
+  up: z.int(),
+  degraded: z.int(),
+  down: z.int(),
+  pending: z.int(),
+  p50_ms: z.int().nullable(),
+  p95_ms: z.int().nullable(),
+  p99_ms: z.int().nullable(),
+})
+export type ReportPoint = z.infer<typeof ReportPoint>
+
+const Share = z.number().nullable()
+
+export const Pause = z.object({ from: Instant, to: Instant.nullable() })
+export type Pause = z.infer<typeof Pause>
+
+/** A monitor's page: how it did in a range, and in the usual windows. Shares are 0 to 1. */
+export const MonitorReport = z.object({
+  status_since: Instant,
+  uptime: z.object({ '24h': Share, '7d': Share, '30d': Share, '90d': Share }),
+  range: ReportRange,
+  from: Instant,
+  to: Instant,
+  step_seconds: z.int(),
+  /** Regions that checked it within the range. */
+  regions: z.array(z.string()),
+  points: z.array(ReportPoint),
+  /** Incidents and pauses that touch the range, newest first. */
+  incidents: z.array(Incident),
+  pauses: z.array(Pause),
+})
+export type MonitorReport = z.infer<typeof MonitorReport>
+
+const Milliseconds = z.int().nullable()
+
+/** A check with where its time went; null for a phase that was not reached. */
+export const CheckDetail = Check.extend({
+  phases: z
+    .object({
+      dns_ms: Milliseconds,
+      connect_ms: Milliseconds,
+      tls_ms: Milliseconds,
+      first_byte_ms: Milliseconds,
+      transfer_ms: Milliseconds,
+    })
+    .nullable(),
+})
+export type CheckDetail = z.infer<typeof CheckDetail>
+
+export const DeletedMonitor = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.string(),
+  target: z.string().nullable(),
+  deleted_at: Instant,
+})
+export type DeletedMonitor = z.infer<typeof DeletedMonitor>
