@@ -5,6 +5,7 @@ import { join, normalize } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
+import { ensureDashboard } from './build-dashboard.mjs'
 import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +16,7 @@ const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
 await ensureInstalled(root, { withDev: true })
+await ensureDashboard(root)
 const { checks, tests } = stepsFor(process.argv.slice(2))
 for (const step of checks) await show(step, start(step, 'inherit'))
 // Tests mostly wait, so both kinds run at once; what the second prints follows the first.
@@ -32,6 +34,7 @@ function stepsFor(given) {
   const apart = files.filter((file) => PROCESS_LEVEL.test(file))
   const checks = [
     { name: 'type check', args: ['node_modules/typescript/bin/tsc'] },
+    { name: 'type check of the dashboard', args: ['node_modules/typescript/bin/tsc', '-p', 'dashboard'] },
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   ]
   const test = ['--test', '--test-reporter=spec', ...options]

@@ -4,11 +4,13 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
+import { ensureDashboard } from './build-dashboard.mjs'
 import { runAsOurselves } from './foreground.mjs'
 import { pinnedNode, runtimeEnvironment, serviceFlags } from './runtime.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 await ensureInstalled(root, { withDev: false })
+if (process.argv[2] === 'serve') await ensureDashboard(root)
 const entry = join(root, 'src/main.ts')
 runAsOurselves(pinnedNode(root), [...serviceFlags, entry, ...process.argv.slice(2)], runtimeEnvironment(root))

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { createAccountApi } from './api/account.ts'
@@ -15,6 +16,7 @@ import { type Log, troubleOf } from './log.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
+import { addDashboard } from './pages/dashboard.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addHome } from './pages/home.ts'
@@ -26,6 +28,7 @@ import { anyLeaseHeld } from './store/leases.ts'
 import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
 
+const DASHBOARD = fileURLToPath(new URL('../dashboard/dist', import.meta.url))
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
@@ -48,7 +51,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const engine = startEngine(config, store, log)
   const services = createServices(config, store, engine.recorder, log)
   try {
-    const server = await listen(createApp(config, services, healthOf(config, store, engine), log), config)
+    const app = await createApp(config, services, healthOf(config, store, engine), log)
+    const server = await listen(app, config)
     const { port } = server.address() as { port: number }
     if (config.previousSecretKeys.length > 0) sealAnew(store, log)
     await announce(config, services, port, log)
@@ -67,7 +71,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-function createApp(config: Config, services: Services, health: Health, log: Log): Hono {
+async function createApp(config: Config, services: Services, health: Health, log: Log): Promise<Hono> {
   const app = new Hono({ strict: false })
   addHealth(app, health)
   if (config.roles.has('api')) {
@@ -81,7 +85,8 @@ function createApp(config: Config, services: Services, health: Health, log: Log)
       userAgent: context.req.header('user-agent') ?? '',
     })
     app.use('/setup', refuseForeignOrigins(services))
-    addHome(app, services, docsPath ?? config.docsUrl)
+    const isBuilt = await addDashboard(app, DASHBOARD)
+    if (!isBuilt) addHome(app, services, docsPath ?? config.docsUrl)
     if (docsPath !== null) addDocs(app, docsPath)
     addSetPassword(app, services, docsPath ?? config.docsUrl)
     addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)

@@ -24,7 +24,7 @@ describe('rate limits', () => {
   const remainingOf = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 
   /** Uses up what a token's user has left, but for `left` requests. */
-  async function useUp(token: string, left = 0): Promise<void> {
+  async function takeAllOf(token: string, left = 0): Promise<void> {
     const used = await service.call(token, 'GET', '/team')
     const more = remainingOf(used) - left
     await Promise.all(Array.from({ length: more }, () => service.call(token, 'GET', '/team')))
@@ -105,7 +105,7 @@ describe('rate limits', () => {
     const other = await service.createToken(team.id, 'admin')
     assert.equal(remainingOf(await service.call(token, 'GET', '/team')), 59)
     assert.equal(remainingOf(await service.call(second, 'GET', '/team')), 58)
-    await useUp(token)
+    await takeAllOf(token)
     assertTooMany(await service.call(second, 'GET', '/team'))
     assert.equal(remainingOf(await service.call(other, 'GET', '/team')), 59)
   })
@@ -117,7 +117,7 @@ describe('rate limits', () => {
     for (let i = 0; i < PER_MINUTE; i++)
       assert.equal((await service.call(left.token, 'GET', '/team')).status, 403)
     assertTooMany(await service.call(left.token, 'GET', '/team'))
-    await useUp(viewer)
+    await takeAllOf(viewer)
     for (const [method, path, body] of [
       ['GET', '/team'],
       ['POST', '/monitors', MONITORS.http],
@@ -135,7 +135,7 @@ describe('rate limits', () => {
 
   it('do not wait longer for asking again, and start anew a minute after the first request', async () => {
     const token = await service.createToken(team.id, 'owner')
-    await useUp(token)
+    await takeAllOf(token)
     const first = assertTooMany(await service.call(token, 'GET', '/team'))
     for (let i = 0; i < 20; i++) {
       assert.ok(assertTooMany(await service.call(token, 'GET', '/team')) <= first)

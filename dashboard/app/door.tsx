@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { Brand } from './shell.tsx'
+
+/** What stands around the screens of people who are not inside yet. */
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-4 py-10">
+      <div className="mb-6 flex justify-center">
+        <Brand />
+      </div>
+      <div className="rounded-lg border border-line bg-panel p-6">
+        <h1 className="mb-4 text-xl font-semibold">{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}

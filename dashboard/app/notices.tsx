@@ -1,0 +1,61 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { sayProblem } from '../data/problem.ts'
+
+const SHOWN_MS = 6_000
+
+type Notice = { id: number; text: string; tone: 'done' | 'problem' }
+type Say = { done: (text: string) => void; problem: (error: unknown) => void }
+
+const NoticeContext = createContext<Say>({ done: () => {}, problem: () => {} })
+
+/** Says in passing how something ended; screen readers hear it too. */
+export function useNotices(): Say {
+  return useContext(NoticeContext)
+}
+
+export function Notices({ children }: { children: ReactNode }) {
+  const [notices, setNotices] = useState<Notice[]>([])
+  const remove = useCallback(
+    (id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)),
+    [],
+  )
+  const add = useCallback(
+    (text: string, tone: Notice['tone']) => {
+      const id = performance.now()
+      setNotices((all) => [...all.slice(-2), { id, text, tone }])
+      setTimeout(() => remove(id), SHOWN_MS)
+    },
+    [remove],
+  )
+  const say = useMemo<Say>(
+    () => ({ done: (text) => add(text, 'done'), problem: (error) => add(sayProblem(error), 'problem') }),
+    [add],
+  )
+  return (
+    <NoticeContext value={say}>
+      {children}
+      <div
+        role="status"
+        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2"
+      >
+        {notices.map(({ id, text, tone }) => (
+          <div
+            key={id}
+            className={`pointer-events-auto flex max-w-lg items-center gap-3 rounded-lg border bg-panel px-4 py-3 shadow-lg ${
+              tone === 'problem' ? 'border-down' : 'border-line'
+            }`}
+          >
+            <span aria-hidden className={tone === 'problem' ? 'text-down' : 'text-up'}>
+              {tone === 'problem' ? '✕' : '✓'}
+            </span>
+            <span>{text}</span>
+            <button type="button" className="text-soft hover:text-ink" onClick={() => remove(id)}>
+              <span className="sr-only">Dismiss</span>
+              <span aria-hidden>×</span>
+            </button>
+          </div>
+        ))}
+      </div>
+    </NoticeContext>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleUser } from 'lucide-react'
+import { send } from '../data/send.ts'
+import { useSession } from '../data/session.ts'
+import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
+import { useNotices } from './notices.tsx'
+import { useTheme } from './theme.ts'
+
+const THEMES = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+/** Who is signed in: account, theme, sign out. */
+export function PersonMenu() {
+  const { user } = useSession()
+  const [theme, setTheme] = useTheme()
+  const queries = useQueryClient()
+  const say = useNotices()
+
+  async function signOut() {
+    try {
+      await send({ method: 'POST', path: '/auth/sign-out' })
+      queries.clear()
+      location.assign('/sign-in')
+    } catch (error) {
+      say.problem(error)
+    }
+  }
+
+  return (
+    <MenuButton
+      align="start"
+      button={
+        <button
+          type="button"
+          className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left hover:bg-sunken"
+        >
+          <CircleUser aria-hidden size={20} className="text-soft" />
+          <span className="min-w-0">
+            <span className="block truncate">{user.name}</span>
+            <span className="block truncate text-sm text-soft">{user.email}</span>
+          </span>
+        </button>
+      }
+    >
+      <MenuLink>
+        <Link to="/account">Your account</Link>
+      </MenuLink>
+      <MenuLink>
+        <a href="/docs">Documentation</a>
+      </MenuLink>
+      <MenuLine />
+      <MenuChoice label="Theme" value={theme} options={THEMES} onChoose={setTheme} />
+      <MenuLine />
+      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+    </MenuButton>
+  )
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Activity, Bell, LayoutDashboard, Menu, Search, Settings, TriangleAlert } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { question } from '../data/ask.ts'
+import { useTeam } from '../data/session.ts'
+import { Spinner } from '../parts/button.tsx'
+import { useLive } from './live.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { TeamMenu } from './team-menu.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+const PLACES = [
+  { to: '/teams/$team', label: 'Overview', icon: LayoutDashboard, exact: true },
+  { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
+  { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
+  { to: '/teams/$team/contacts', label: 'Contacts', icon: Bell, exact: false },
+  { to: '/teams/$team/settings', label: 'Team', icon: Settings, exact: false },
+] as const
+
+/** What stands around every screen of a team. */
+export function Shell() {
+  const { id } = useTeam()
+  useLive(id)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  usePaletteKey(() => setPaletteOpen(true))
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded bg-panel px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-3 border-b border-line bg-panel px-4 lg:hidden">
+        <button
+          type="button"
+          className="-ml-1 rounded-md p-2 hover:bg-sunken"
+          aria-expanded={isMenuOpen}
+          aria-controls="places"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          <Menu aria-hidden size={20} />
+          <span className="sr-only">Menu</span>
+        </button>
+        <Brand />
+        <button
+          type="button"
+          className="ml-auto rounded-md p-2 hover:bg-sunken"
+          onClick={() => setPaletteOpen(true)}
+        >
+          <Search aria-hidden size={20} />
+          <span className="sr-only">Find a monitor or an action</span>
+        </button>
+      </header>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a link inside closes the menu as it is followed */}
+      <aside
+        id="places"
+        aria-label="Places"
+        className={`${isMenuOpen ? 'fixed inset-x-0 top-14 bottom-0 z-20 flex' : 'hidden'} flex-col gap-1 overflow-y-auto border-line bg-panel p-3 lg:sticky lg:inset-auto lg:top-0 lg:flex lg:h-dvh lg:border-r`}
+        onClick={(event) => (event.target as Element).closest('a') && setMenuOpen(false)}
+      >
+        <div className="mb-2 hidden h-10 items-center px-2 lg:flex">
+          <Brand />
+        </div>
+        <TeamMenu />
+        <button
+          type="button"
+          onClick={() => setPaletteOpen(true)}
+          className="my-2 hidden h-9 items-center gap-2 rounded-md border border-line bg-sunken px-2.5 text-left text-soft lg:flex"
+        >
+          <Search aria-hidden size={16} />
+          <span className="flex-1">Find…</span>
+          <kbd className="rounded border border-line px-1.5 font-sans text-xs">
+            {isMac() ? '⌘K' : 'Ctrl K'}
+          </kbd>
+        </button>
+        <nav aria-label="Main" className="flex flex-col gap-0.5">
+          {PLACES.map(({ to, label, icon: Icon, exact }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ team: String(id) }}
+              activeOptions={{ exact }}
+              className="flex h-10 items-center gap-2.5 rounded-md px-2.5 text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink lg:h-9"
+            >
+              <Icon aria-hidden size={18} />
+              {label}
+              {to === '/teams/$team/incidents' && <DownCount team={id} />}
+            </Link>
+          ))}
+        </nav>
+        <div className="mt-auto border-t border-line pt-2">
+          <PersonMenu />
+        </div>
+      </aside>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-7xl px-4 py-6 outline-none sm:px-6 lg:px-8"
+      >
+        <Suspense
+          fallback={
+            <Centre>
+              <Spinner />
+            </Centre>
+          }
+        >
+          <Outlet />
+        </Suspense>
+      </main>
+      <Suspense>{isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}</Suspense>
+    </div>
+  )
+}
+
+export function Brand() {
+  return (
+    <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
+      <img src="/icon.svg" alt="" width={24} height={24} />
+      Upbeat
+    </Link>
+  )
+}
+
+export function Centre({ children }: { children: ReactNode }) {
+  return <div className="grid min-h-60 place-items-center">{children}</div>
+}
+
+/** How many monitors are down, wherever one is. */
+function DownCount({ team }: { team: number }) {
+  const { data } = useQuery(question(team, 'getOverview', {}))
+  const down = data?.data.counts.down ?? 0
+  if (down === 0) return null
+  return (
+    <span className="ml-auto rounded-full bg-down px-2 text-sm font-semibold text-panel">
+      {down}
+      <span className="sr-only"> down</span>
+    </span>
+  )
+}
+
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}
+
+function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent)
+}

@@ -1,0 +1,46 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown } from 'lucide-react'
+import { send } from '../data/send.ts'
+import { useSession, useTeam } from '../data/session.ts'
+import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
+
+/** The team that is shown, and the way to the others. */
+export function TeamMenu() {
+  const { teams } = useSession()
+  const { id, name, role } = useTeam()
+  const navigate = useNavigate()
+
+  function show(team: string) {
+    // The next start opens this team; nothing waits for it.
+    void send({ method: 'POST', path: '/auth/session/team', body: { team_id: Number(team) } }).catch(() => {})
+    void navigate({ to: '/teams/$team', params: { team } })
+  }
+
+  return (
+    <MenuButton
+      align="start"
+      button={
+        <button
+          type="button"
+          className="flex w-full items-center gap-2 rounded-md border border-line px-2.5 py-1.5 text-left hover:bg-sunken"
+        >
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium">{name}</span>
+            <span className="block text-sm text-soft capitalize">{role}</span>
+          </span>
+          <ChevronsUpDown aria-hidden size={16} className="text-soft" />
+          <span className="sr-only">Change team</span>
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Teams"
+        value={String(id)}
+        options={teams.map((team) => ({ value: String(team.id), label: team.name }))}
+        onChoose={show}
+      />
+      <MenuLine />
+      <MenuItem onSelect={() => void navigate({ to: '/new-team' })}>New team…</MenuItem>
+    </MenuButton>
+  )
+}

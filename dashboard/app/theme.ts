@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const KEY = 'upbeat-theme'
+const listeners = new Set<() => void>()
+
+function read(): Theme {
+  const chosen = document.documentElement.dataset.theme
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
+}
+
+/** The theme a person chose, and the way to choose another; `system` follows the machine. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, read)
+  return [theme, choose]
+}
+
+function choose(theme: Theme): void {
+  const { dataset } = document.documentElement
+  if (theme === 'system') {
+    delete dataset.theme
+    localStorage.removeItem(KEY)
+  } else {
+    dataset.theme = theme
+    localStorage.setItem(KEY, theme)
+  }
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,27 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { Problem, sayProblem } from '../data/problem.ts'
+import { Button, buttonLook } from '../parts/button.tsx'
+import { Empty } from '../parts/panel.tsx'
+
+/** What stands where a screen could not be shown. */
+export function Trouble({ error }: { error: unknown }) {
+  const router = useRouter()
+  const isMissing = error instanceof Problem && error.status === 404
+  return (
+    <div role="alert">
+      <Empty
+        title={isMissing ? 'There is nothing here' : 'This could not be shown'}
+        action={
+          <div className="flex gap-2">
+            <Button onClick={() => void router.invalidate()}>Try again</Button>
+            <Link to="/" className={buttonLook('quiet')}>
+              To the overview
+            </Link>
+          </div>
+        }
+      >
+        {isMissing ? 'It was removed, or it belongs to a team that you are no member of.' : sayProblem(error)}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+const TONES = {
+  main: 'bg-accent text-on-accent border-transparent hover:opacity-90',
+  plain: 'bg-panel text-ink border-line hover:bg-sunken',
+  quiet: 'bg-transparent text-ink border-transparent hover:bg-sunken',
+  danger: 'bg-panel text-down border-line hover:bg-sunken',
+} as const
+
+const SIZES = { usual: 'h-9 px-3.5', small: 'h-8 px-2.5 text-sm' } as const
+
+export type Tone = keyof typeof TONES
+
+/** The look of a button, for links that are to look like one. */
+export function buttonLook(tone: Tone = 'plain', size: keyof typeof SIZES = 'usual'): string {
+  return `inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap disabled:opacity-50 ${TONES[tone]} ${SIZES[size]}`
+}
+
+export function Button({
+  tone,
+  size,
+  busy = false,
+  children,
+  className = '',
+  disabled,
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { tone?: Tone; size?: keyof typeof SIZES; busy?: boolean }) {
+  return (
+    <button
+      type="button"
+      className={`${buttonLook(tone, size)} ${className}`}
+      disabled={disabled || busy}
+      aria-busy={busy}
+      {...rest}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+export function Spinner() {
+  return (
+    <span
+      aria-hidden
+      className="size-4 motion-safe:animate-spin rounded-full border-2 border-current border-r-transparent opacity-70"
+    />
+  )
+}

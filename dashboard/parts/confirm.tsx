@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+/** Asks before something that cannot simply be undone; `verb` is what the button says. */
+export function Confirm({
+  title,
+  verb,
+  open,
+  busy = false,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string
+  verb: string
+  open: boolean
+  busy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <div className="text-soft">{children}</div>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button tone="danger" busy={busy} onClick={onConfirm}>
+          {verb}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

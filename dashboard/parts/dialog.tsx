@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+/** The platform's own modal dialog: it traps the focus, closes on Escape and gives the focus back. */
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+  wide = false,
+}: {
+  title: string
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+  wide?: boolean
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (open && !dialog?.open) dialog?.showModal()
+    if (!open && dialog?.open) dialog.close()
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the platform sees to
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && ref.current.close()}
+      className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-panel p-0 text-ink shadow-xl ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+    >
+      <div className="p-5">
+        <h2 id={id} className="mb-3 text-lg font-semibold">
+          {title}
+        </h2>
+        {open && children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,127 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
+
+const LOOK =
+  'w-full rounded-md border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 read-only:bg-sunken'
+
+type Around = {
+  label: string
+  /** One sentence below the field. */
+  hint?: ReactNode
+  /** What the API says is wrong with it. */
+  faults?: string[] | undefined
+  className?: string
+}
+
+type Wired = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+/** A label, a control and what is said of it; the control takes what wires them together. */
+export function Field({
+  label,
+  hint,
+  faults,
+  className = '',
+  children,
+}: Around & { children: (wired: Wired) => ReactNode }) {
+  const id = useId()
+  const isFaulty = faults !== undefined && faults.length > 0
+  const described = isFaulty || hint ? `${id}-said` : undefined
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(isFaulty && { 'aria-invalid': true }),
+        ...(described && { 'aria-describedby': described }),
+      })}
+      {isFaulty ? (
+        <p id={`${id}-said`} className="mt-1 text-sm text-down">
+          {faults.join('; ')}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-said`} className="mt-1 text-sm text-soft">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+export function TextField({
+  label,
+  hint,
+  faults,
+  className,
+  ...rest
+}: Around & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+      {(wired) => <input {...wired} className={`${LOOK} h-9`} {...rest} />}
+    </Field>
+  )
+}
+
+export function TextArea({
+  label,
+  hint,
+  faults,
+  className,
+  ...rest
+}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+      {(wired) => <textarea {...wired} className={`${LOOK} min-h-20 py-2`} {...rest} />}
+    </Field>
+  )
+}
+
+export function SelectField({
+  label,
+  hint,
+  faults,
+  className,
+  ...rest
+}: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Field {...{ label, hint, faults, ...(className && { className }) }}>
+      {(wired) => <select {...wired} className={`${LOOK} h-9`} {...rest} />}
+    </Field>
+  )
+}
+
+/** A box to tick, with its sentence. */
+export function Tick({
+  label,
+  hint,
+  ...rest
+}: { label: string; hint?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-2.5">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-0.5 size-4.5 accent-accent"
+        {...(hint ? { 'aria-describedby': `${id}-said` } : {})}
+        {...rest}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-said`} className="text-sm text-soft">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { type ReactNode, useId } from 'react'
+
+/** A box with a heading. */
+export function Panel({
+  title,
+  actions,
+  children,
+  className = '',
+}: {
+  title?: string
+  actions?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  const id = useId()
+  return (
+    <section
+      {...(title && { 'aria-labelledby': id })}
+      className={`rounded-lg border border-line bg-panel ${className}`}
+    >
+      {(title || actions) && (
+        <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2">
+          {title && (
+            <h2 id={id} className="font-semibold">
+              {title}
+            </h2>
+          )}
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** The heading of a screen, and what can be done on it. */
+export function PageHead({
+  title,
+  children,
+  actions,
+}: {
+  title: ReactNode
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <header className="mb-5 flex flex-wrap items-start justify-between gap-3">
+      <div className="min-w-0">
+        <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
+        {children && <div className="mt-1 text-soft">{children}</div>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  )
+}
+
+/** An empty place that says what would be here and how to fill it. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
+      <p className="text-lg font-medium">{title}</p>
+      {children && <div className="max-w-md text-soft">{children}</div>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  )
+}
+
+/** Keeps the place of what is still being fetched, so that nothing jumps when it comes. */
+export function Waiting({ lines = 3, className = '' }: { lines?: number; className?: string }) {
+  return (
+    <div aria-busy="true" className={`flex flex-col gap-3 p-4 ${className}`}>
+      <span className="sr-only">Loading</span>
+      {Array.from({ length: lines }, (_, index) => index).map((line) => (
+        <div
+          key={line}
+          className="h-5 motion-safe:animate-pulse rounded bg-sunken"
+          style={{ width: `${90 - (line % 3) * 15}%` }}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from 'react'
+
+const MINUTE_MS = 60_000
+const TICK_MS = 5_000
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+/** One clock for the whole page: all "2 minutes ago" move together. */
+const listeners = new Set<() => void>()
+let nowMs = Date.now()
+setInterval(() => {
+  nowMs = Date.now()
+  for (const listener of listeners) listener()
+}, TICK_MS)
+
+function listen(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The time of this moment, in milliseconds; the component is drawn again as it passes. */
+export function useNow(): number {
+  return useSyncExternalStore(listen, () => nowMs)
+}
+
+/** An instant as people say it, in the reader's zone; the exact one appears on hover and to screen readers. */
+export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' }) {
+  const now = useNow()
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
+      {as === 'date' ? short.format(date) : sayAgo(date.getTime() - now)}
+    </time>
+  )
+}
+
+function sayAgo(ms: number): string {
+  const seconds = Math.round(ms / 1_000)
+  if (Math.abs(seconds) < 5) return 'just now'
+  if (Math.abs(seconds) < 60) return relative.format(seconds, 'second')
+  if (Math.abs(ms) < 60 * MINUTE_MS) return relative.format(Math.round(seconds / 60), 'minute')
+  if (Math.abs(ms) < 36 * 60 * MINUTE_MS) return relative.format(Math.round(seconds / 3_600), 'hour')
+  return relative.format(Math.round(seconds / 86_400), 'day')
+}
+
+/** How long something has been going on. */
+export function Since({ at }: { at: string }) {
+  const now = useNow()
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
+      {sayDuration(Math.max(0, (now - date.getTime()) / 1_000))}
+    </time>
+  )
+}
+
+/** The two largest units: `3 d 4 h`, `12 min 5 s`. */
+export function sayDuration(seconds: number): string {
+  const whole = Math.round(seconds)
+  const parts = [
+    [Math.floor(whole / 86_400), 'd'],
+    [Math.floor(whole / 3_600) % 24, 'h'],
+    [Math.floor(whole / 60) % 60, 'min'],
+    [whole % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([amount]) => amount > 0)
+  if (first < 0) return '0 s'
+  return parts
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ')
+}

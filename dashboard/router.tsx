@@ -1,0 +1,111 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Shell } from './app/shell.tsx'
+import { Trouble } from './app/trouble.tsx'
+import { readMonitorSearch } from './data/monitor-search.ts'
+import { Problem } from './data/problem.ts'
+import { sessionQuestion } from './data/session.ts'
+import { Overview } from './screens/overview.tsx'
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Outlet,
+  errorComponent: ({ error }) => <Trouble error={error} />,
+  notFoundComponent: () => <Trouble error={new Problem(404, 'Not Found', undefined)} />,
+})
+
+type Load = Parameters<typeof lazyRouteComponent>[0]
+
+/** For anybody. */
+const open = <Path extends string>(path: Path, load: Load) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+
+/** Whoever is not signed in is asked to, and comes back to where they wanted to go. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData(sessionQuestion)
+    if (!session) throw redirect({ to: '/sign-in', search: { to: location.href } })
+    return { session }
+  },
+})
+
+const inside = <Path extends string>(path: Path, load: Load) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load) })
+
+/** To the team that was looked at last. */
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: ({ context: { session } }) => {
+    const team = session.team_id ?? session.teams[0]?.id
+    throw team === undefined
+      ? redirect({ to: '/new-team' })
+      : redirect({ to: '/teams/$team', params: { team: String(team) } })
+  },
+})
+
+const team = createRoute({ getParentRoute: () => signedIn, path: '/teams/$team', component: Shell })
+
+const at = <Path extends string>(path: Path, load: Load) =>
+  createRoute({ getParentRoute: () => team, path, component: lazyRouteComponent(load) })
+
+const teamScreens = [
+  createRoute({ getParentRoute: () => team, path: '/', component: Overview }),
+  at('/welcome', () => import('./screens/welcome.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/monitors',
+    validateSearch: readMonitorSearch,
+    component: lazyRouteComponent(() => import('./screens/monitors.tsx')),
+  }),
+  at('/monitors/new', () => import('./screens/monitor-new.tsx')),
+  at('/monitors/deleted', () => import('./screens/deleted-monitors.tsx')),
+  at('/monitors/$monitor', () => import('./screens/monitor.tsx')),
+  at('/monitors/$monitor/edit', () => import('./screens/monitor-edit.tsx')),
+  at('/incidents', () => import('./screens/incidents.tsx')),
+  at('/incidents/$incident', () => import('./screens/incident.tsx')),
+  at('/contacts', () => import('./screens/contacts.tsx')),
+  at('/contacts/new', () => import('./screens/contact-new.tsx')),
+  at('/contacts/$contact', () => import('./screens/contact.tsx')),
+  at('/deliveries', () => import('./screens/deliveries.tsx')),
+  at('/settings', () => import('./screens/settings.tsx')),
+  at('/settings/members', () => import('./screens/members.tsx')),
+  at('/settings/api-tokens', () => import('./screens/api-tokens.tsx')),
+  at('/settings/audit-log', () => import('./screens/audit-log.tsx')),
+] as const
+
+const routeTree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    validateSearch: ({ to }: { to?: unknown }): { to?: string } => (typeof to === 'string' ? { to } : {}),
+    component: lazyRouteComponent(() => import('./screens/sign-in.tsx')),
+  }),
+  open('/sign-up', () => import('./screens/sign-up.tsx')),
+  open('/forgotten-password', () => import('./screens/forgotten-password.tsx')),
+  open('/invitations', () => import('./screens/invitation.tsx')),
+  signedIn.addChildren([
+    start,
+    inside('/new-team', () => import('./screens/new-team.tsx')),
+    inside('/account', () => import('./screens/account.tsx')),
+    team.addChildren(teamScreens),
+  ]),
+])
+
+export function createDashboardRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: ({ error }) => <Trouble error={error} />,
+  })
+}

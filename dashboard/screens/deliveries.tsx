@@ -1,0 +1,5 @@
+import { PageHead } from '../parts/panel.tsx'
+
+export default function Deliveries() {
+  return <PageHead title="Delivery log" />
+}

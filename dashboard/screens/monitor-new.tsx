@@ -1,0 +1,5 @@
+import { PageHead } from '../parts/panel.tsx'
+
+export default function MonitorNew() {
+  return <PageHead title="New monitor" />
+}
