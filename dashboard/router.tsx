@@ -82,13 +82,15 @@ const teamScreens = [
   at('/settings/audit-log', () => import('./screens/audit-log.tsx')),
 ] as const
 
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ to }: { to?: unknown }): { to?: string } => (typeof to === 'string' ? { to } : {}),
+  component: lazyRouteComponent(() => import('./screens/sign-in.tsx')),
+})
+
 const routeTree = root.addChildren([
-  createRoute({
-    getParentRoute: () => root,
-    path: '/sign-in',
-    validateSearch: ({ to }: { to?: unknown }): { to?: string } => (typeof to === 'string' ? { to } : {}),
-    component: lazyRouteComponent(() => import('./screens/sign-in.tsx')),
-  }),
+  signIn,
   open('/sign-up', () => import('./screens/sign-up.tsx')),
   open('/forgotten-password', () => import('./screens/forgotten-password.tsx')),
   open('/invitations', () => import('./screens/invitation.tsx')),
@@ -96,7 +98,7 @@ const routeTree = root.addChildren([
     start,
     inside('/new-team', () => import('./screens/new-team.tsx')),
     inside('/account', () => import('./screens/account.tsx')),
-    team.addChildren(teamScreens),
+    team.addChildren([...teamScreens]),
   ]),
 ])
 

@@ -1,4 +1,94 @@
-/** Finds a monitor or an action by a few letters. */
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { useEffect, useRef, useState } from 'react'
+import { liveStatus } from '../../src/core/status.ts'
+import { question } from '../data/ask.ts'
+import { useTeam } from '../data/session.ts'
+import { StatusMark } from '../parts/status.tsx'
+import { actionsFor } from './palette-actions.ts'
+
+const SHOWN = 12
+const ITEM = 'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 data-[selected=true]:bg-sunken'
+const GROUP =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-soft'
+
+/** Finds a monitor or an action by a few letters. Monitors are searched by the service. */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  return <button type="button" onClick={onClose} />
+  const { id, may } = useTeam()
+  const team = String(id)
+  const navigate = useNavigate()
+  const ref = useRef<HTMLDialogElement>(null)
+  const [text, setText] = useState('')
+  useEffect(() => ref.current?.showModal(), [])
+  const found = useQuery({
+    ...question(id, 'listMonitorRows', {
+      query: { per_page: SHOWN, ...(text.trim() && { search: text.trim() }) },
+    }),
+    placeholderData: (before) => before,
+  })
+  const actions = actionsFor(may).filter(({ label }) =>
+    label.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+
+  function choose(go: () => unknown) {
+    ref.current?.close()
+    go()
+  }
+
+  return (
+    <dialog
+      ref={ref}
+      aria-label="Find a monitor or an action"
+      onClose={onClose}
+      className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-xl"
+    >
+      <Command label="Find a monitor or an action" shouldFilter={false} loop>
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          placeholder="Find a monitor or an action…"
+          className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
+        />
+        <Command.List className="max-h-96 overflow-y-auto p-1.5">
+          <Command.Empty className="px-3 py-6 text-center text-soft">Nothing is called that.</Command.Empty>
+          <Command.Group heading="Monitors" className={GROUP}>
+            {found.data?.data.map((row) => (
+              <Command.Item
+                key={row.id}
+                value={`monitor ${row.id}`}
+                className={ITEM}
+                onSelect={() =>
+                  choose(() =>
+                    navigate({
+                      to: '/teams/$team/monitors/$monitor',
+                      params: { team, monitor: String(row.id) },
+                    }),
+                  )
+                }
+              >
+                <StatusMark status={liveStatus(row)} />
+                <span className="min-w-0 flex-1 truncate">{row.name}</span>
+                <span className="max-w-[45%] truncate text-sm text-soft">{row.target}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+          {actions.length > 0 && (
+            <Command.Group heading="Actions" className={GROUP}>
+              {actions.map(({ label, to }) => (
+                <Command.Item
+                  key={to}
+                  value={to}
+                  className={ITEM}
+                  onSelect={() => choose(() => navigate({ to, params: { team } }))}
+                >
+                  {label}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+        </Command.List>
+      </Command>
+    </dialog>
+  )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Activity, Bell, LayoutDashboard, Menu, Search, Settings, TriangleAlert } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { question } from '../data/ask.ts'
@@ -23,7 +23,10 @@ const PLACES = [
 export function Shell() {
   const { id } = useTeam()
   useLive(id)
-  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { pathname } = useLocation()
+  // Where the menu was opened: it is closed by going anywhere else.
+  const [menuAt, setMenuAt] = useState<string | null>(null)
+  const isMenuOpen = menuAt === pathname
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePaletteKey(() => setPaletteOpen(true))
   return (
@@ -40,7 +43,7 @@ export function Shell() {
           className="-ml-1 rounded-md p-2 hover:bg-sunken"
           aria-expanded={isMenuOpen}
           aria-controls="places"
-          onClick={() => setMenuOpen(!isMenuOpen)}
+          onClick={() => setMenuAt(isMenuOpen ? null : pathname)}
         >
           <Menu aria-hidden size={20} />
           <span className="sr-only">Menu</span>
@@ -55,12 +58,10 @@ export function Shell() {
           <span className="sr-only">Find a monitor or an action</span>
         </button>
       </header>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a link inside closes the menu as it is followed */}
       <aside
         id="places"
         aria-label="Places"
         className={`${isMenuOpen ? 'fixed inset-x-0 top-14 bottom-0 z-20 flex' : 'hidden'} flex-col gap-1 overflow-y-auto border-line bg-panel p-3 lg:sticky lg:inset-auto lg:top-0 lg:flex lg:h-dvh lg:border-r`}
-        onClick={(event) => (event.target as Element).closest('a') && setMenuOpen(false)}
       >
         <div className="mb-2 hidden h-10 items-center px-2 lg:flex">
           <Brand />

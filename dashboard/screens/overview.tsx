@@ -1,11 +1,240 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Overview as OverviewData, RecentEvent } from '../../src/core/overview.ts'
+import { LiveStatus, liveStatus, type StatusCounts } from '../../src/core/status.ts'
+import { Trouble } from '../app/trouble.tsx'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
-import { PageHead } from '../parts/panel.tsx'
+import { buttonLook } from '../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
+import { StatusMark, statusColour, statusWord } from '../parts/status.tsx'
+import { Since, sayDuration, Time } from '../parts/time.tsx'
 
 /** The first screen: problems first. */
 export function Overview() {
   const { id } = useTeam()
-  const { data } = useQuery(question(id, 'getOverview', {}))
-  return <PageHead title="Overview">{data?.data.counts.up} up</PageHead>
+  const { data, error } = useQuery(question(id, 'getOverview', {}))
+  if (error) return <Trouble error={error} />
+  if (!data) return <OverviewWaiting />
+  const { counts } = data.data
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return total === 0 ? <NothingYet /> : <Watched overview={data.data} />
+}
+
+function Watched({ overview }: { overview: OverviewData }) {
+  const { id } = useTeam()
+  const team = String(id)
+  const { counts, attention, events, failing_contacts, contacts_count } = overview
+  const troubled = counts.down + counts.degraded + counts.pending
+  return (
+    <>
+      <PageHead
+        title={counts.down > 0 ? `${counts.down} down` : 'All is well'}
+        actions={
+          <Link to="/teams/$team/monitors" params={{ team }} className={buttonLook()}>
+            All monitors
+          </Link>
+        }
+      >
+        {counts.down === 0 && counts.degraded > 0 ? 'Everything answers; some of it with a warning.' : null}
+      </PageHead>
+      <Counts counts={counts} />
+      {failing_contacts.length > 0 && <FailingContacts contacts={failing_contacts} />}
+      {contacts_count === 0 && (
+        <p role="note" className="mb-4 rounded-lg border border-degraded bg-panel px-4 py-3">
+          Nobody would be told of an outage: there is no contact.{' '}
+          <Link to="/teams/$team/contacts/new" params={{ team }} className="underline">
+            Add one
+          </Link>
+        </p>
+      )}
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Panel title="Needs attention">
+          {attention.length === 0 ? (
+            <p className="px-4 py-6 text-soft">
+              Nothing does. What is down, degraded or cannot be judged stands here, the worst first.
+            </p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {attention.map((item) => (
+                <Attention key={item.monitor.id} item={item} />
+              ))}
+            </ul>
+          )}
+          {troubled > attention.length && attention.length > 0 && (
+            <p className="border-t border-line px-4 py-2.5 text-soft">
+              and {troubled - attention.length} more:{' '}
+              <Link to="/teams/$team/monitors" params={{ team }} className="underline">
+                see them in the list
+              </Link>
+            </p>
+          )}
+        </Panel>
+        <Panel title="Recent events">
+          {events.length === 0 ? (
+            <p className="px-4 py-6 text-soft">No incident yet. Outages and recoveries are noted here.</p>
+          ) : (
+            <ol className="divide-y divide-line">
+              {events.map((event) => (
+                <Event key={`${event.incident_id} ${event.kind}`} event={event} />
+              ))}
+            </ol>
+          )}
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+/** How many are in each state; each leads to the list of those. */
+function Counts({ counts }: { counts: StatusCounts }) {
+  const { id } = useTeam()
+  return (
+    <ul aria-label="Monitors by status" className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      {LiveStatus.options.map((status) => (
+        <li key={status}>
+          <Link
+            to="/teams/$team/monitors"
+            params={{ team: String(id) }}
+            search={{ status }}
+            className="flex items-center gap-3 rounded-lg border border-line bg-panel px-4 py-3 hover:bg-sunken"
+          >
+            <span className={counts[status] > 0 ? statusColour(status) : 'text-soft'}>
+              <StatusMark status={status} size={20} />
+            </span>
+            <span>
+              <span className="block text-xl leading-tight font-semibold">
+                {counts[status].toLocaleString()}
+              </span>
+              <span className="block text-sm text-soft">{statusWord(status)}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Attention({ item: { monitor, reason } }: { item: OverviewData['attention'][number] }) {
+  const { id } = useTeam()
+  return (
+    <li>
+      <Link
+        to="/teams/$team/monitors/$monitor"
+        params={{ team: String(id), monitor: String(monitor.id) }}
+        className="flex gap-3 px-4 py-3 hover:bg-sunken"
+      >
+        <span className="pt-0.5">
+          <StatusMark status={liveStatus(monitor)} size={18} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium break-words">{monitor.name}</span>
+          <span className="block text-soft break-words">{reason ?? monitor.target}</span>
+        </span>
+        <span className="text-right text-sm text-soft">
+          <Since at={monitor.status_since} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Event({ event }: { event: RecentEvent }) {
+  const { id } = useTeam()
+  const isEnd = event.kind === 'resolved'
+  return (
+    <li>
+      <Link
+        to="/teams/$team/incidents/$incident"
+        params={{ team: String(id), incident: String(event.incident_id) }}
+        className="flex gap-3 px-4 py-2.5 hover:bg-sunken"
+      >
+        <span className="pt-0.5">
+          <StatusMark status={isEnd ? 'up' : 'down'} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block break-words">
+            {event.monitor_name} {isEnd ? 'recovered' : 'went down'}
+          </span>
+          <span className="block truncate text-sm text-soft">
+            {isEnd && event.duration_seconds !== null
+              ? `after ${sayDuration(event.duration_seconds)}`
+              : event.cause}
+          </span>
+        </span>
+        <span className="text-sm text-soft">
+          <Time at={event.at} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function FailingContacts({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
+  const { id } = useTeam()
+  return (
+    <section
+      aria-label="Alerts that did not arrive"
+      className="mb-5 rounded-lg border border-down bg-panel px-4 py-3"
+    >
+      <p className="font-medium text-down">
+        {contacts.length === 1 ? 'A contact does' : `${contacts.length} contacts do`} not get alerts
+      </p>
+      <ul className="mt-1">
+        {contacts.map((contact) => (
+          <li key={contact.id} className="break-words">
+            <Link
+              to="/teams/$team/contacts/$contact"
+              params={{ team: String(id), contact: String(contact.id) }}
+              className="underline"
+            >
+              {contact.name}
+            </Link>
+            <span className="text-soft">
+              : {contact.detail} (<Time at={contact.failed_at} />)
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NothingYet() {
+  const { id, may } = useTeam()
+  return (
+    <>
+      <PageHead title="Overview" />
+      <Panel>
+        <Empty
+          title="Nothing is watched yet"
+          action={
+            may('write') && (
+              <Link to="/teams/$team/welcome" params={{ team: String(id) }} className={buttonLook('main')}>
+                Watch a first address
+              </Link>
+            )
+          }
+        >
+          {may('write')
+            ? 'Give Upbeat an address. It checks it at once, then every minute, and tells you when it stops answering.'
+            : 'An owner or admin of this team can add the first monitor.'}
+        </Empty>
+      </Panel>
+    </>
+  )
+}
+
+function OverviewWaiting() {
+  return (
+    <>
+      <PageHead title="Overview" />
+      <Panel className="mb-5">
+        <Waiting lines={2} />
+      </Panel>
+      <Panel>
+        <Waiting lines={8} />
+      </Panel>
+    </>
+  )
 }

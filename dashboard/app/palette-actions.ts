@@ -1,0 +1,22 @@
+import type { Access } from '../../src/core/access.ts'
+
+const ACTIONS = [
+  { label: 'New monitor', to: '/teams/$team/monitors/new', access: 'write' },
+  { label: 'New contact', to: '/teams/$team/contacts/new', access: 'write' },
+  { label: 'Overview', to: '/teams/$team', access: 'read' },
+  { label: 'All monitors', to: '/teams/$team/monitors', access: 'read' },
+  { label: 'Deleted monitors', to: '/teams/$team/monitors/deleted', access: 'read' },
+  { label: 'Incidents', to: '/teams/$team/incidents', access: 'read' },
+  { label: 'Contacts', to: '/teams/$team/contacts', access: 'read' },
+  { label: 'Delivery log', to: '/teams/$team/deliveries', access: 'read' },
+  { label: 'Team and plan', to: '/teams/$team/settings', access: 'read' },
+  { label: 'Members and invitations', to: '/teams/$team/settings/members', access: 'read' },
+  { label: 'API tokens', to: '/teams/$team/settings/api-tokens', access: 'write' },
+  { label: 'Audit log', to: '/teams/$team/settings/audit-log', access: 'write' },
+  { label: 'Your account', to: '/account', access: 'read' },
+] as const satisfies readonly { label: string; to: string; access: Access }[]
+
+/** What a person can go to from anywhere. */
+export function actionsFor(may: (access: Access) => boolean) {
+  return ACTIONS.filter(({ access }) => may(access))
+}
