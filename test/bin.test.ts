@@ -114,6 +114,33 @@ test('a service that npm started stops when npm is killed', async () => {
   assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'SIGTERM')
 })
 
+test('the service builds the dashboard when its sources have changed, other commands never do', async () => {
+  const project = await makeProject()
+  await addDashboardSources(project)
+  await runCommand(project, ['say'])
+  assert.equal(existsSync(join(project, 'builds')), false)
+
+  await serveOnce(project)
+  await serveOnce(project)
+  assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\n')
+
+  await writeFile(join(project, 'src/core/monitor.ts'), 'export const changed = true')
+  const { stderr } = await serveOnce(project)
+  assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\nbuild dashboard\n')
+  assert.match(stderr, /Building the dashboard …\nBuilt in \d+ s\./)
+})
+
+test('a dashboard that cannot be built ends the start with what the build said', async () => {
+  const project = await makeProject()
+  await addDashboardSources(project)
+  await writeFile(join(project, 'dashboard/main.tsx'), 'broken')
+  const { code, stdout, stderr } = await runCommand(project, ['serve'])
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /could not be built \(1\)\. The build said:\s+main\.tsx is broken/)
+  assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+})
+
 const SERVICE = `
 import { renameSync, writeFileSync } from 'node:fs'
 const [command] = process.argv.slice(2)
@@ -168,6 +195,37 @@ async function makeProject({ installs = 'what is asked for' } = {}): Promise<str
   await writeFile(join(project, 'npm/npm-cli.js'), `process.env.FAKE_INSTALLS = '${installs}'\n${NPM}`)
   await writeLock(project, LOCK)
   return project
+}
+
+/** Stands in for the build: notes how it was called, and fails on a source that says so. */
+const BUILD = `
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+if (readFileSync('dashboard/main.tsx', 'utf8') === 'broken') {
+  console.error('main.tsx is broken')
+  process.exit(1)
+}
+appendFileSync('builds', process.argv.slice(2, 4).join(' ') + '\\n')
+mkdirSync('dashboard/dist', { recursive: true })
+`
+
+async function addDashboardSources(project: string): Promise<void> {
+  await runCommand(project, ['say'])
+  for (const folder of ['dashboard', 'src/core', 'node_modules/vite/bin']) {
+    await mkdir(join(project, folder), { recursive: true })
+  }
+  await writeFile(join(project, 'dashboard/vite.config.ts'), '')
+  await writeFile(join(project, 'dashboard/main.tsx'), '')
+  await writeFile(join(project, 'src/core/monitor.ts'), '')
+  await writeFile(join(project, 'node_modules/vite/package.json'), '{"type":"module"}')
+  await writeFile(join(project, 'node_modules/vite/bin/vite.js'), BUILD)
+}
+
+async function serveOnce(project: string) {
+  const launcher = start(project, ['serve'])
+  const finished = finish(launcher)
+  await once(launcher.stdout, 'data')
+  launcher.kill('SIGTERM')
+  return finished
 }
 
 async function writeLock(project: string, packages: object): Promise<void> {

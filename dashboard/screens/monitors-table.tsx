@@ -164,9 +164,7 @@ function SortHead({
         onClick={() => onSort(sort, isSorted && !isDown ? 'desc' : 'asc')}
       >
         {label}
-        <span aria-hidden className="ml-1 inline-block w-3">
-          {isSorted ? (isDown ? '↓' : '↑') : ''}
-        </span>
+        {isSorted && <span aria-hidden> {isDown ? '↓' : '↑'}</span>}
       </button>
     </th>
   )

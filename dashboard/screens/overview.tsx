@@ -48,7 +48,7 @@ function Watched({ overview }: { overview: OverviewData }) {
           </Link>
         </p>
       )}
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel title="Needs attention">
           {attention.length === 0 ? (
             <p className="px-4 py-6 text-soft">

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { addDashboard } from '../src/pages/dashboard.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const DASHBOARD = join(ROOT, 'dashboard')
+const DIST = join(DASHBOARD, 'dist')
+const LONGEST_FILE = 400
+/** Of script, gzipped, before the first screen is there. */
+const MOST_AT_FIRST = 200_000
+
+const sources = readdirSync(DASHBOARD, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(ts|tsx)$/.test(file) && !/^dist\b|vite\.config/.test(file))
+  .map((file) => ({ path: file, text: readFileSync(join(DASHBOARD, file), 'utf8') }))
+
+describe('the sources of the dashboard', () => {
+  it('import from the rest what is true and what can be asked, and nothing else', () => {
+    const wrong = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
+        .map(([, name]) => relative(ROOT, resolve(DASHBOARD, dirname(path), name as string)))
+        .filter((target) => !/^(dashboard|src\/core|src\/contract)\//.test(target))
+        .map((target) => `${path}: ${target}`),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('use no module of Node', () => {
+    assert.deepEqual(
+      sources.filter(({ text }) => /from 'node:/.test(text)).map(({ path }) => path),
+      [],
+    )
+  })
+
+  it('are short', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > LONGEST_FILE)
+    assert.deepEqual(
+      long.map(({ path }) => path),
+      [],
+    )
+  })
+})
+
+describe('the built dashboard', () => {
+  const page = readFileSync(join(DIST, 'index.html'), 'utf8')
+
+  it('loads less than 200 kB of script, gzipped, before its first screen', () => {
+    const first = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path as string)
+    assert.ok(first.length >= 2, page)
+    const bytes = first.map((path) => gzipSync(readFileSync(join(DIST, path))).length)
+    const total = bytes.reduce((sum, size) => sum + size, 0)
+    assert.ok(total < MOST_AT_FIRST, `${total} bytes: ${first.join(', ')}`)
+  })
+
+  it('has no script or style inside its page, and nothing from elsewhere', () => {
+    assert.doesNotMatch(page, /<style|<script(?![^>]*\bsrc=)|https?:\/\/|\son\w+=/)
+  })
+
+  it('is served to every screen with a policy that allows our own files only', async () => {
+    const app = new Hono()
+    assert.equal(await addDashboard(app, DIST), true)
+    for (const path of ['/', '/sign-in', '/account', '/teams/1', '/teams/1/monitors/5/edit']) {
+      const answer = await app.request(path)
+      assert.equal(answer.status, 200, path)
+      assert.equal(await answer.text(), page)
+      assert.equal(answer.headers.get('cache-control'), 'no-cache')
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/)
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    }
+    assert.equal((await app.request('/teams')).status, 404)
+  })
+
+  it('has files that are compressed as the browser can read them, and never asked for again', async () => {
+    const app = new Hono()
+    await addDashboard(app, DIST)
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''
+    const plain = await (await app.request(script)).text()
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await app.request(script, { headers: { 'accept-encoding': `${encoding}, deflate` } })
+      assert.equal(answer.headers.get('content-encoding'), encoding)
+      assert.equal(answer.headers.get('vary'), 'accept-encoding')
+      assert.match(answer.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+      assert.equal(await decompressed(answer, encoding), plain)
+    }
+    const { headers } = await app.request('/')
+    const again = await app.request('/', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    assert.equal(again.status, 304)
+  })
+
+  it('is not there when it was never built', async () => {
+    assert.equal(await addDashboard(new Hono(), join(DIST, 'nowhere')), false)
+  })
+})
+
+async function decompressed(answer: Response, encoding: string): Promise<string> {
+  const { brotliDecompressSync, gunzipSync } = await import('node:zlib')
+  const packed = Buffer.from(await answer.arrayBuffer())
+  return (encoding === 'br' ? brotliDecompressSync(packed) : gunzipSync(packed)).toString()
+}
