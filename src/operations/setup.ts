@@ -29,12 +29,12 @@ export async function hasAccounts({ db }: Services): Promise<boolean> {
   return (await countUsers(db.query)) > 0
 }
 
-/** Makes the operator's account and team by a link, and signs in: returns the session's `Set-Cookie`. */
+/** Makes the operator's account and team by a link, and signs in: `cookie` is the session's `Set-Cookie`. */
 export async function setUp(
   services: Services,
   input: Record<string, unknown>,
   visitor: Visitor,
-): Promise<string> {
+): Promise<{ cookie: string; teamId: number }> {
   const { db, vault, now } = services
   const tokenHash = hashToken(String(input.link ?? ''))
   if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw notAnyMore()
@@ -43,8 +43,8 @@ export async function setUp(
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSetupLink(query, tokenHash, now()))) throw notAnyMore()
     const id = (await insertUser(query, { email, name, passwordHash })) as number
-    await insertTeamOf(query, vault, { name: team, plan: 'business' }, { id, email, name })
-    return startSession(services, query, id, visitor)
+    const teamId = await insertTeamOf(query, vault, { name: team, plan: 'business' }, { id, email, name })
+    return { cookie: await startSession(services, query, id, visitor), teamId }
   })
 }
 

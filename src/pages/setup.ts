@@ -46,7 +46,7 @@ export function addSetup(
   const done = () =>
     render(
       'Set up already',
-      html`<h1>This service is set up</h1><p>There is an account already: set-up links work no more.</p>`,
+      html`<h1>This service is set up</h1><p>There is an account already: set-up links work no more. <a href="/sign-in">Sign in</a></p>`,
       404,
     )
 
@@ -65,11 +65,10 @@ export function addSetup(
   app.post('/setup', bodyLimit({ maxSize: LARGEST_FORM, onError: tooLarge }), async (context) => {
     const sent = (await context.req.parseBody()) as Record<string, unknown>
     try {
-      const cookie = await setUp(services, sent, visitorOf(context))
-      const welcome = html`<h1>You are signed in</h1>
-<p>Your account and your team are made. Alerts go to your address, <strong>${String(sent.email)}</strong>,
-once mail is set up; the <a href="${docsPath}">documentation</a> shows how, and how to make the first monitor.</p>`
-      return await render('Set up', welcome, 200, { 'set-cookie': cookie })
+      const { cookie, teamId } = await setUp(services, sent, visitorOf(context))
+      // Relative: the cookie belongs to the name that the page was opened by.
+      const location = `/teams/${teamId}/welcome`
+      return new Response(null, { status: 303, headers: { ...HEADERS, location, 'set-cookie': cookie } })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (await hasAccounts(services)) return done()

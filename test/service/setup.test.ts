@@ -11,7 +11,12 @@ const printedLink = (service: TestService) =>
   until('the set-up link is printed', () => service.output().match(/\/setup#([\w-]+)(?!.*\/setup#)/s)?.[1])
 
 const post = (service: TestService, form: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(`${service.url}/setup`, { method: 'POST', body: new URLSearchParams(form), headers })
+  fetch(`${service.url}/setup`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+    redirect: 'manual',
+  })
 
 describe('the set-up link', () => {
   let service: TestService
@@ -83,8 +88,10 @@ describe('the set-up link', () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => post(service, { ...ACCOUNT, link }, { origin: service.url })),
     )
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404])
-    const cookie = answers.find(({ status }) => status === 200)?.headers.get('set-cookie') ?? ''
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 404, 404])
+    const made = answers.find(({ status }) => status === 303)
+    assert.match(made?.headers.get('location') ?? '', /^\/teams\/\d+\/welcome$/)
+    const cookie = made?.headers.get('set-cookie') ?? ''
     assert.match(cookie, /^upbeat_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     const { rows } = await service.services.db.pool.query(
       `SELECT u.email, u.name, t.name AS team, t.plan, m.role, c.type, count(s.id) AS sessions
