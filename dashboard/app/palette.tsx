@@ -8,7 +8,7 @@ import { useTeam } from '../data/session.ts'
 import { StatusMark } from '../parts/status.tsx'
 import { actionsFor } from './palette-actions.ts'
 
-const SHOWN = 12
+const SHOWN = 6
 const ITEM = 'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 data-[selected=true]:bg-sunken'
 const GROUP =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-soft'
@@ -20,6 +20,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const ref = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
+  const [at, setAt] = useState('')
   useEffect(() => ref.current?.showModal(), [])
   const found = useQuery({
     ...question(id, 'listMonitorRows', {
@@ -27,9 +28,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     }),
     placeholderData: (before) => before,
   })
+  const rows = found.data?.data ?? []
   const actions = actionsFor(may).filter(({ label }) =>
     label.toLowerCase().includes(text.trim().toLowerCase()),
   )
+
+  // What is found first is what Enter takes, also when it comes while the box is open.
+  const first = rows[0] ? `monitor ${rows[0].id}` : (actions[0]?.to ?? '')
+  useEffect(() => setAt(first), [first])
 
   function choose(go: () => unknown) {
     ref.current?.close()
@@ -43,7 +49,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-xl"
     >
-      <Command label="Find a monitor or an action" shouldFilter={false} loop>
+      <Command label="Find a monitor or an action" shouldFilter={false} loop value={at} onValueChange={setAt}>
         <Command.Input
           value={text}
           onValueChange={setText}
@@ -53,7 +59,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         <Command.List className="max-h-96 overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-soft">Nothing is called that.</Command.Empty>
           <Command.Group heading="Monitors" className={GROUP}>
-            {found.data?.data.map((row) => (
+            {rows.map((row) => (
               <Command.Item
                 key={row.id}
                 value={`monitor ${row.id}`}
