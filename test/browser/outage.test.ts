@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { createPerson, signInQuietly } from '../support/people.ts'
+import { suiteScope } from '../support/scope.ts'
+import { watchLayout } from '../support/screens.ts'
+import { startTestService } from '../support/service.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+
+const scope = suiteScope()
+
+describe('an outage, seen live', () => {
+  let team: TeamClient
+  let target: SwitchTarget
+  let shop: number
+  let screens: Record<'overview' | 'list' | 'monitor', Page>
+  const complaints: string[][] = []
+
+  before(async () => {
+    const service = await startTestService()
+    scope.after(() => service.close())
+    const browser = await openChromium(scope)
+    team = await teamClient(service)
+    target = await startSwitchTarget(scope)
+    shop = (await team.monitor({ name: 'Shop', url: target.url })).id
+    await team.monitor({ name: 'Blog', url: target.url, check_interval_seconds: 3600 })
+    await team.untilStatus(shop, 'up')
+    const person = await createPerson(service, team.teamId, 'viewer', 'Vera')
+    const open = async (path: string, heading: string) => {
+      const opened = await openPage(browser, service.url)
+      complaints.push(opened.complaints)
+      await signInQuietly(opened.context, person)
+      await opened.page.goto(`/teams/${team.teamId}${path}`)
+      await opened.page.getByRole('heading', { name: heading, exact: true }).waitFor()
+      return opened.page
+    }
+    screens = {
+      overview: await open('', 'All is well'),
+      list: await open('/monitors', 'Monitors'),
+      monitor: await open(`/monitors/${shop}`, 'Shop'),
+    }
+    await screens.list.getByRole('link', { name: 'Shop' }).waitFor()
+  })
+
+  it('appears on every screen without a reload, and moves nothing', async () => {
+    const shifts = await watchLayout(screens.list)
+    target.status = 503
+    await screens.overview.getByRole('heading', { name: '1 down' }).waitFor()
+    await screens.overview.getByText('HTTP 503 (expected 200)').first().waitFor()
+    await screens.overview.getByText('Shop went down').waitFor()
+    await screens.list.getByRole('row').filter({ hasText: 'HTTP 503 (expected 200)' }).waitFor()
+    await screens.monitor.getByText('HTTP 503 (expected 200)').first().waitFor()
+    assert.equal(await shifts(), 0)
+  })
+
+  it('ends on every screen when the monitor recovers', async () => {
+    target.status = 200
+    await screens.overview.getByRole('heading', { name: 'All is well' }).waitFor()
+    await screens.overview.getByText('Shop recovered').waitFor()
+    await screens.list.getByRole('row').filter({ hasText: 'HTTP 503' }).waitFor({ state: 'detached' })
+    await screens.monitor.locator('[data-status=up]').first().waitFor()
+  })
+
+  it('shows what was configured meanwhile by a program', async () => {
+    await team.data('PATCH', `/monitors/${shop}`, { name: 'Shop of Ada' })
+    await screens.list.getByRole('link', { name: 'Shop of Ada' }).waitFor()
+    await screens.monitor.getByRole('heading', { name: 'Shop of Ada' }).waitFor()
+  })
+
+  it('makes no page complain', () => {
+    assert.deepEqual(complaints.flat(), [])
+  })
+})
