@@ -1,0 +1,23 @@
+import { MonitorRowQuery } from '../../src/contract/overview.ts'
+
+/** What the address of the monitor list says: the very query that the service is asked. */
+export type MonitorSearch = {
+  page?: number
+  search?: string
+  status?: 'down' | 'degraded' | 'pending' | 'up' | 'paused'
+  type?: 'http' | 'ssl' | 'heartbeat' | 'keyword' | 'tcp' | 'icmp'
+  sort?: 'attention' | 'name' | 'last_checked_at' | 'created_at'
+  order?: 'asc' | 'desc'
+}
+
+/** Keeps of an address what is valid, so that an old link never leads to an error. */
+export function readMonitorSearch(given: Record<string, unknown>): MonitorSearch {
+  const kept: Record<string, unknown> = {}
+  for (const name of ['page', 'search', 'status', 'type', 'sort', 'order'] as const) {
+    const value = given[name]
+    if (value === undefined || value === '') continue
+    if (MonitorRowQuery.shape[name].safeParse(String(value)).success)
+      kept[name] = name === 'page' ? Number(value) : value
+  }
+  return kept
+}

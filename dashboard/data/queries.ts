@@ -1,0 +1,30 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { Problem } from './problem.ts'
+import { SESSION_KEY } from './session.ts'
+
+const RETRIES = 2
+
+/** The cache of answers: the live stream says what is stale, so nothing is asked again just because time passed. */
+export function createQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => {
+        // The session has ended: asking for it again leads to the sign-in page.
+        const isOver = error instanceof Problem && error.status === 401 && queryKey[0] !== SESSION_KEY[0]
+        if (isOver) void queries.invalidateQueries({ queryKey: SESSION_KEY })
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
+      },
+      mutations: { retry: false },
+    },
+  })
+  return queries
+}
+
+function isWorthRetrying(error: Error): boolean {
+  return !(error instanceof Problem) || error.status === 0 || error.status >= 500
+}

@@ -1,0 +1,41 @@
+import { Problem } from './problem.ts'
+
+const LONGEST_MS = 20_000
+
+export type Sent = { method: string; path: string; query?: Record<string, unknown>; body?: unknown }
+
+/** Asks our own service. Resolves with the body of the answer, null where there is none; throws a `Problem`. */
+export async function send({ method, path, query = {}, body }: Sent): Promise<unknown> {
+  const answer = await fetch(path + searchOf(query), {
+    method,
+    credentials: 'same-origin',
+    signal: AbortSignal.timeout(LONGEST_MS),
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  }).catch(() => {
+    throw new Problem(0, 'No answer', 'Upbeat does not answer. Is it running, and are you online?')
+  })
+  const content = await readJson(answer)
+  if (answer.ok) return content
+  const { title, detail, errors } = (content ?? {}) as {
+    title?: string
+    detail?: string
+    errors?: Record<string, string[]>
+  }
+  throw new Problem(answer.status, title ?? `HTTP ${answer.status}`, detail, errors)
+}
+
+async function readJson(answer: Response): Promise<unknown> {
+  if (!answer.headers.get('content-type')?.includes('json')) return null
+  return answer.json().catch(() => null)
+}
+
+function searchOf(query: Record<string, unknown>): string {
+  const pairs = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return search && `?${search}`
+}

@@ -1,0 +1,48 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type Access, mayUse, type Role } from '../../src/core/access.ts'
+import { Problem } from './problem.ts'
+import { send } from './send.ts'
+
+export type TeamOfSession = { id: number; name: string; role: Role }
+
+/** Who is signed in, and where. */
+export type SignedIn = {
+  session_id: number
+  user: { id: number; email: string; name: string; is_email_verified: boolean; uses_totp: boolean }
+  /** The team that was looked at last. */
+  team_id: number | null
+  teams: TeamOfSession[]
+}
+
+export const SESSION_KEY = ['session']
+
+/** Null when nobody is signed in. */
+export const sessionQuestion = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: async (): Promise<SignedIn | null> => {
+    try {
+      const { data } = (await send({ method: 'GET', path: '/auth/session' })) as { data: SignedIn }
+      return data
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+/** For screens that are shown to people who are signed in only. */
+export function useSession(): SignedIn {
+  const { data } = useSuspenseQuery(sessionQuestion)
+  if (!data) throw new Problem(401, 'Unauthorized', 'Sign in first.')
+  return data
+}
+
+/** The team that the address names, and what one may do in it. */
+export function useTeam(): TeamOfSession & { may: (access: Access) => boolean } {
+  const { teams } = useSession()
+  const { team: named } = useParams({ strict: false })
+  const team = teams.find(({ id }) => String(id) === named)
+  if (!team) throw new Problem(404, 'Not Found', 'There is no such team, or you are no member of it.')
+  return { ...team, may: (access) => mayUse(team.role, access) }
+}
