@@ -2,12 +2,12 @@ import { MonitorRowQuery } from '../../src/contract/overview.ts'
 
 /** What the address of the monitor list says: the very query that the service is asked. */
 export type MonitorSearch = {
-  page?: number
-  search?: string
-  status?: 'down' | 'degraded' | 'pending' | 'up' | 'paused'
-  type?: 'http' | 'ssl' | 'heartbeat' | 'keyword' | 'tcp' | 'icmp'
-  sort?: 'attention' | 'name' | 'last_checked_at' | 'created_at'
-  order?: 'asc' | 'desc'
+  page?: number | undefined
+  search?: string | undefined
+  status?: 'down' | 'degraded' | 'pending' | 'up' | 'paused' | undefined
+  type?: 'http' | 'ssl' | 'heartbeat' | 'keyword' | 'tcp' | 'icmp' | undefined
+  sort?: 'attention' | 'name' | 'last_checked_at' | 'created_at' | undefined
+  order?: 'asc' | 'desc' | undefined
 }
 
 /** Keeps of an address what is valid, so that an old link never leads to an error. */
