@@ -3,6 +3,9 @@ import { oneLine } from './message.ts'
 
 const DETAIL_MAX_CODE_POINTS = 500
 const REDACTED = '********'
+const SHORTEST_CREDENTIAL = 6
+const LONGEST_WORD = 15
+const WORD = /^[A-Z]?[a-z]+([-_.][a-z]+)*$/
 
 /** Text for the delivery log: one bounded line in which no secret stands, however a peer echoed it. */
 export function logText(text: string, secrets: string[]): string {
@@ -15,8 +18,29 @@ export function logText(text: string, secrets: string[]): string {
   return cut(oneLine(clean), DETAIL_MAX_CODE_POINTS)
 }
 
-/** The part of an address that is its credential, as in the webhooks of chat services. */
+/**
+ * The part of an address that may be a credential, as in the webhooks of chat services: all that follows the host,
+ * and each piece of it that is no plain word, because receivers quote their address in many ways.
+ */
 export function secretPath(url: string): string[] {
-  const { pathname, search } = new URL(url)
-  return [`${pathname}${search}`, pathname].filter((path) => path.length > 1)
+  const { pathname, search, searchParams } = new URL(url)
+  const written = [...pathname.split('/'), ...search.split(/[?&=]/)]
+  const pieces = [...written, ...searchParams.values()].flatMap(asQuoted)
+  return [
+    ...[`${pathname}${search}`, pathname].flatMap(asQuoted).filter((path) => path.length > 1),
+    ...pieces.filter(isNoWord).sort((a, b) => b.length - a.length),
+  ]
+}
+
+/** As it is written in the address, and as a receiver reads it. */
+function asQuoted(text: string): string[] {
+  try {
+    return [text, decodeURIComponent(text)]
+  } catch {
+    return [text]
+  }
+}
+
+function isNoWord(piece: string): boolean {
+  return piece.length > LONGEST_WORD || (piece.length >= SHORTEST_CREDENTIAL && !WORD.test(piece))
 }

@@ -22,9 +22,14 @@ export function compose(alert: Alert, siteUrl: string): Message {
     title: oneLine(headline(alert)),
     text: alert.event === 'test' ? TEST_TEXT : null,
     lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
-    link: siteUrl,
+    link: linkOf(alert, siteUrl),
     tone: TONES[alert.event],
   }
+}
+
+/** The page of what it is about; the site, where it is about nothing or does not say whose it is. */
+function linkOf({ id, teamId }: Alert, siteUrl: string): string {
+  return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/monitors/${id}`
 }
 
 const TONES = {

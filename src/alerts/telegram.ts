@@ -28,8 +28,13 @@ export function telegramChannel(
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     })
-    return postJson(office, { url, body, secrets: [config.bot_token], read: readTelegram }, signal)
+    return postJson(office, { url, body, secrets: secretsOf(config.bot_token), read: readTelegram }, signal)
   }
+}
+
+/** A token is a bot's id and its key. */
+function secretsOf(botToken: string): string[] {
+  return [botToken, botToken.slice(botToken.indexOf(':') + 1)]
 }
 
 export function telegramText(message: Message): string {

@@ -1,6 +1,7 @@
 import { webhookPayload } from '../core/alert.ts'
 import type { ContactConfigs } from '../core/contact.ts'
 import type { Channel } from './channel.ts'
+import { secretPath } from './log-text.ts'
 import type { PostOffice } from './post.ts'
 import { postJson } from './post.ts'
 import { signatureHeaders } from './signature.ts'
@@ -10,6 +11,7 @@ export function webhookChannel(office: PostOffice): Channel<ContactConfigs['webh
   return ({ messageId, alert, config, signingSecret, sentAt, signal }) => {
     const body = JSON.stringify(webhookPayload(alert))
     const headers = signatureHeaders(signingSecret, messageId, sentAt, body)
-    return postJson(office, { url: config.url, body, headers }, signal)
+    const secrets = secretPath(config.url)
+    return postJson(office, { url: config.url, body, headers, secrets }, signal)
   }
 }

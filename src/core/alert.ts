@@ -19,8 +19,26 @@ export const Alert = z.object({
   /** Length of the incident, on recovery. */
   downSeconds: z.int().nullable(),
   teamName: z.string(),
+  /** Absent from rows that were written before alerts linked to what they are about. */
+  teamId: z.int().optional(),
 })
 export type Alert = z.infer<typeof Alert>
+
+/** An alert that only shows that alerts arrive. */
+export function testAlert(team: { id: number; name: string }, occurredAt: string): Alert {
+  return {
+    event: 'test',
+    type: 'test',
+    id: null,
+    name: 'Test alert',
+    target: null,
+    occurredAt,
+    cause: null,
+    downSeconds: null,
+    teamName: team.name,
+    teamId: team.id,
+  }
+}
 
 /** The six members of a webhook alert, exactly as the specification lists them (section 6). */
 export function webhookPayload(alert: Alert) {

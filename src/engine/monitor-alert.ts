@@ -22,5 +22,6 @@ export function monitorAlert(
     cause: event === 'monitor.recovery' ? (resolved?.cause ?? null) : result.errorMessage,
     downSeconds: resolved ? secondsBetween(resolved.startedAt, resolved.resolvedAt) : null,
     teamName: subject.teamName,
+    teamId: subject.teamId,
   }
 }

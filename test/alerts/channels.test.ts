@@ -61,9 +61,21 @@ for (const type of httpTypes) {
     })
 
     test('the secret part of an address stays out of the log', async (t) => {
-      const receiver = await startReceiver(t, (response, { path }) => response.writeHead(404).end(path))
-      const outcome = await sendOver(type, receiver)
-      assert.doesNotMatch(outcome.detail, /sEcReT|AAHdq/)
+      const quotes: ((url: URL) => string)[] = [
+        ({ pathname, search }) => `no ${pathname}${search} here`,
+        ({ pathname }) => `no route for ${decodeURIComponent(pathname)}`,
+        ({ pathname, search }) => JSON.stringify(`${pathname}${search}`).replaceAll('/', '\\/'),
+        ({ pathname, searchParams }) =>
+          `token ${pathname.split(/[:/]/).join(' ')} ${searchParams.get('key')}`,
+      ]
+      for (const quote of quotes) {
+        const receiver = await startReceiver(t, (response, { path }) =>
+          response.writeHead(404).end(quote(new URL(path, 'http://localhost'))),
+        )
+        const { detail } = await sendOver(type, receiver)
+        assert.match(detail, /^HTTP 404: .*\*{8}/)
+        assert.doesNotMatch(detail, /sEcReT|AAHdq/, detail)
+      }
     })
 
     test('a long answer is cut to one line of 500 characters', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inWords } from '../../src/alerts/duration.ts'
 import { compose } from '../../src/alerts/message.ts'
+import type { Alert } from '../../src/core/alert.ts'
 import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/receivers-alert.ts'
 
 describe('what an alert says', () => {
@@ -49,6 +50,18 @@ describe('what an alert says', () => {
       ['Sent at', 'Team'],
     )
   })
+
+  const links: [what: string, alert: Alert, link: string][] = [
+    ['a monitor that is down', { ...DOWN, teamId: 7 }, `${SITE_URL}/teams/7/monitors/42`],
+    ['a recovery', { ...RECOVERY, teamId: 7 }, `${SITE_URL}/teams/7/monitors/42`],
+    ['an alert that was stored without its team', DOWN, SITE_URL],
+    ['a test', { ...TEST, teamId: 7 }, SITE_URL],
+  ]
+  for (const [what, alert, link] of links) {
+    test(`${what} links to ${link}`, () => {
+      assert.equal(compose(alert, SITE_URL).link, link)
+    })
+  }
 
   test('a heartbeat has no target, so no line says so', () => {
     const labels = compose({ ...DOWN, target: null }, SITE_URL).lines.map(([label]) => label)

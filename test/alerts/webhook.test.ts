@@ -20,7 +20,7 @@ describe('webhook', () => {
       '{"event":"monitor.down","type":"monitor","id":42,"name":"Shop",' +
         '"target":"https://shop.example/","timestamp":"2026-11-21T09:30:00+00:00"}',
     )
-    assert.equal(received.path, '/hook')
+    assert.equal(config.url, `${receiver.url}${received.path}`)
     assert.equal(received.headers['content-type'], 'application/json')
     assert.equal(received.headers['user-agent'], 'Upbeat')
     assert.equal(received.headers['webhook-id'], 'msg_2f1c')

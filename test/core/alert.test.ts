@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Alert, headline, webhookPayload } from '../../src/core/alert.ts'
+import { Alert, headline, testAlert, webhookPayload } from '../../src/core/alert.ts'
 
 const DOWN = Alert.parse({
   event: 'monitor.down',
@@ -16,14 +16,15 @@ const DOWN = Alert.parse({
 
 test('a webhook gets exactly the six members, in the order of the specification, in whole seconds', () => {
   assert.equal(
-    JSON.stringify(webhookPayload(DOWN)),
+    JSON.stringify(webhookPayload({ ...DOWN, teamId: 7 })),
     '{"event":"monitor.down","type":"monitor","id":42,"name":"Shop",' +
       '"target":"https://shop.example/","timestamp":"2026-11-21T09:30:00+00:00"}',
   )
 })
 
 test('a test alert concerns no subject', () => {
-  const alert: Alert = { ...DOWN, event: 'test', type: 'test', id: null, name: 'Test alert', target: null }
+  const alert = testAlert({ id: 7, name: 'Acme' }, DOWN.occurredAt)
+  assert.deepEqual(Alert.parse(alert), alert)
   assert.deepEqual(webhookPayload(alert), {
     event: 'test',
     type: 'test',

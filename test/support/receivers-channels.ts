@@ -28,7 +28,7 @@ export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
 
 /** How each type that speaks HTTP is pointed at a receiver. */
 export const configs = {
-  webhook: ({ url }) => ({ url: `${url}/hook` }),
+  webhook: ({ url }) => ({ url: `${url}/hook/sEcReT0123456789?key=%2FsEcReT+key` }),
   slack: ({ url }) => ({ webhook_url: `${url}/services/T00/B00/sEcReT` }),
   discord: ({ url }) => ({ webhook_url: `${url}/api/webhooks/1/sEcReT` }),
   telegram: () => ({ bot_token: TOKEN, chat_id: '-1001234' }),
