@@ -15,17 +15,21 @@ import { createRecorder, type Recorder } from './engine/record.ts'
 import { type Log, troubleOf } from './log.ts'
 import { literalRefusal } from './net/address-policy.ts'
 import { createNetwork } from './net/network.ts'
+import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
 import type { Services } from './operations/services.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 import { listen } from './store/listen.ts'
+import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from './store/news.ts'
 import { createHeartbeatFinder } from './store/pings.ts'
 import { createRateLimit } from './store/rate-limits.ts'
-import { DELIVERIES_CHANNEL, type PingRow } from './store/recording.ts'
+import type { PingRow } from './store/recording.ts'
 import { MONITORS_CHANNEL } from './store/scheduling.ts'
+import { stillAllowed } from './store/sessions.ts'
 import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
 
 const API_PER_MINUTE = 60
+const TEST_ALERTS_PER_MINUTE = 10
 const PINGS_PER_MINUTE = 60
 const PINGS_PER_MINUTE_OF_ADDRESS = 300
 const SIGN_INS_OF_ADDRESS = 30
@@ -68,6 +72,7 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       perSignInAccount: perTenMinutes('sign-in-account', SIGN_INS_OF_ACCOUNT),
       perMailbox: perTenMinutes('mailbox', LETTERS),
       perUser: perMinute('user', API_PER_MINUTE),
+      perTestedTeam: perMinute('test-alert', TEST_ALERTS_PER_MINUTE),
       perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),
       perAddress: perMinute('address', PINGS_PER_MINUTE_OF_ADDRESS),
     },
@@ -109,8 +114,17 @@ export type Engine = {
   close(): Promise<void>
 }
 
+/** The live streams that this process serves; the engine hands them what the database tells. */
+export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
+  return createLiveStreams({
+    now,
+    stillAllowed: (watchers) => stillAllowed(db, watchers, now()),
+    onTrouble: troubleOf(log, 'live streams'),
+  })
+}
+
 /** Starts the loops of the roles that this process has; `recorder` serves pings in any of them. */
-export function startEngine(config: Config, store: Store, log: Log): Engine {
+export function startEngine(config: Config, store: Store, log: Log, live: LiveStreams): Engine {
   const { db } = store
   const holder = randomUUID()
   const recorder = createRecorder(db, troubleOf(log, 'recorder'))
@@ -121,6 +135,10 @@ export function startEngine(config: Config, store: Store, log: Log): Engine {
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => leader?.changed(payload === null ? null : [Number(payload)]),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
+    ...(config.roles.has('api') && {
+      [NEWS_CHANNEL]: live.publish,
+      [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
+    }),
   })
   return {
     recorder,

@@ -7,12 +7,14 @@ import { createAccountApi } from './api/account.ts'
 import { createApi } from './api/app.ts'
 import { createClientAddress } from './api/client-address.ts'
 import { createDashboardApi } from './api/dashboard.ts'
+import { createLiveApi } from './api/live.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
 import { toResponse } from './api/respond.ts'
-import { createServices, type Engine, openStoreOf, startEngine } from './compose.ts'
+import { createServices, type Engine, openLiveStreams, openStoreOf, startEngine } from './compose.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './core/errors.ts'
 import { type Log, troubleOf } from './log.ts'
+import type { LiveStreams } from './operations/live-streams.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
@@ -48,10 +50,11 @@ export type Service = {
 /** Starts everything that the configuration asks for; resolves when it answers. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const store = await openStoreOf(config, log)
-  const engine = startEngine(config, store, log)
+  const live = openLiveStreams(store, log)
+  const engine = startEngine(config, store, log, live)
   const services = createServices(config, store, engine.recorder, log)
   try {
-    const app = await createApp(config, services, healthOf(config, store, engine), log)
+    const app = await createApp(config, services, live, healthOf(config, store, engine), log)
     const server = await listen(app, config)
     const { port } = server.address() as { port: number }
     if (config.previousSecretKeys.length > 0) sealAnew(store, log)
@@ -59,6 +62,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     return {
       port,
       async close() {
+        live.close()
         await stopListening(server)
         await engine.close()
         await store.close()
@@ -71,7 +75,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-async function createApp(config: Config, services: Services, health: Health, log: Log): Promise<Hono> {
+async function createApp(
+  config: Config,
+  services: Services,
+  live: LiveStreams,
+  health: Health,
+  log: Log,
+): Promise<Hono> {
   const app = new Hono({ strict: false })
   addHealth(app, health)
   if (config.roles.has('api')) {
@@ -93,6 +103,7 @@ async function createApp(config: Config, services: Services, health: Health, log
     addVerifyEmail(app, services, docsPath ?? config.docsUrl)
     app.route('/', createAccountApi(services, visitorOf))
     app.route('/', createDashboardApi(services))
+    app.route('/', createLiveApi(services, live, cutOff))
     app.route('/', createApi(services, clientAddress))
   }
   app.notFound(() => toResponse(refusalAnswer(services, new Refusal('notFound'))))
@@ -101,6 +112,11 @@ async function createApp(config: Config, services: Services, health: Health, log
     return toResponse(refusalAnswer(services, new Refusal('internal')))
   })
   return app
+}
+
+function cutOff(context: Context): void {
+  const { outgoing } = context.env as HttpBindings
+  outgoing.destroy()
 }
 
 /** Where this service itself serves the documentation; null when it lives elsewhere. */

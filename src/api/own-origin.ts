@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { isOwnOrigin } from '../core/session.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
@@ -10,12 +10,17 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** What changes something by a cookie is done for our own pages only (besides SameSite, which all cookies have). */
 export function refuseForeignOrigins(services: Services): MiddlewareHandler {
   return async ({ req }, next) => {
-    const site = req.header('sec-fetch-site')
-    const isOwn =
-      (site === undefined || site === 'same-origin' || site === 'none') &&
-      isOwnOrigin(req.header('origin'), req.header('host'), services.siteUrl)
-    if (SAFE_METHODS.has(req.method) || isOwn) return next()
+    if (SAFE_METHODS.has(req.method) || isFromOwnPages(services, req)) return next()
     const detail = 'The request comes from a page of another site.'
     return toResponse(refusalAnswer(services, new Refusal('forbidden', { detail })))
   }
+}
+
+/** Whether none of what browsers say of a request names another site. */
+export function isFromOwnPages({ siteUrl }: Pick<Services, 'siteUrl'>, req: HonoRequest): boolean {
+  const site = req.header('sec-fetch-site')
+  return (
+    (site === undefined || site === 'same-origin' || site === 'none') &&
+    isOwnOrigin(req.header('origin'), req.header('host'), siteUrl)
+  )
 }

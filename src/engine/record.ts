@@ -4,6 +4,7 @@ import type { CheckResult } from '../core/check.ts'
 import { deadline } from '../core/heartbeat.ts'
 import { decide } from '../core/verdict.ts'
 import { type Connection, type Database, inTransaction } from '../store/database.ts'
+import { announceMonitorNews, type MonitorNews } from '../store/news.ts'
 import {
   type CheckRow,
   insertChecks,
@@ -152,6 +153,7 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
   const touched = new Set<StateRow>()
   const checks: CheckRow[] = []
   const pings: PingRow[] = []
+  const news: MonitorNews[] = []
   const recorded: Recorded[] = []
   for (const finding of findings) {
     const state = states.get(finding.monitorId)
@@ -167,7 +169,7 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
     if (finding.ping) pings.push(finding.ping)
     if (finding.result) {
       checks.push({ ...finding, result: finding.result })
-      await judge(client, state, finding, finding.result, subjects)
+      await judge(client, state, finding, finding.result, subjects, news)
     }
     if (finding.heartbeat) moveDeadline(state, finding, subjects.get(finding.monitorId))
     recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
@@ -177,6 +179,7 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
     checks.length > 0 && insertChecks(client, checks),
     insertPings(client, pings),
     touched.size > 0 && updateStates(client, [...touched]),
+    announceMonitorNews(client, news),
   ])
   return recorded
 }
@@ -192,13 +195,14 @@ function isWritten(finding: Finding, state: StateRow): boolean {
   return finding.result !== null && state.lastCheckedAt?.getTime() === finding.checkedAt.getTime()
 }
 
-/** Applies the verdict: changes `state`, and writes the incident and its deliveries where there is a change. */
+/** Applies the verdict: changes `state`, and writes the incident, its deliveries and news where there is a change. */
 async function judge(
   client: Connection,
   state: StateRow,
   finding: Finding,
   result: CheckResult,
   subjects: Map<number, Subject>,
+  news: MonitorNews[],
 ): Promise<void> {
   const { monitorId, checkedAt } = finding
   const verdict = decide(
@@ -209,6 +213,10 @@ async function judge(
     },
     result,
   )
+  if (state.status !== verdict.status) {
+    // Only what is active is judged.
+    news.push({ event: 'monitor', data: { id: monitorId, status: verdict.status, is_active: true } })
+  }
   state.status = verdict.status
   state.warnedCertificate = verdict.warnedCertificate
   if (!state.lastCheckedAt || state.lastCheckedAt < checkedAt) state.lastCheckedAt = checkedAt
@@ -228,9 +236,11 @@ async function judge(
       cause: result.errorMessage,
     })
     state.openIncidentId = incidentId
+    news.push({ event: 'incident', data: { id: incidentId, monitor_id: monitorId, state: 'open' } })
   } else if (verdict.incident === 'resolve' && incidentId !== null) {
     resolved = await resolveIncident(client, incidentId, checkedAt)
     state.openIncidentId = null
+    news.push({ event: 'incident', data: { id: incidentId, monitor_id: monitorId, state: 'resolved' } })
   }
 
   const contacts = await readRecipients(client, monitorId, subject.teamId)

@@ -20,6 +20,8 @@ export type Services = {
   findHeartbeat: FindHeartbeat
   limits: {
     perUser: RateLimit
+    /** Test alerts of a team. */
+    perTestedTeam: RateLimit
     perHeartbeat: RateLimit
     perAddress: RateLimit
     perSignInAddress: RateLimit
@@ -41,4 +43,9 @@ export const API_PATH = '/api/v1'
 
 export function baseUrl({ siteUrl }: Pick<Services, 'siteUrl'>): string {
   return `${siteUrl}${API_PATH}`
+}
+
+/** Where the dashboard asks for what belongs to a team. */
+export function dashboardUrl({ siteUrl }: Pick<Services, 'siteUrl'>, teamId: number): string {
+  return `${siteUrl}/app/teams/${teamId}`
 }

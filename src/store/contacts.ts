@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ContactConfig, ContactRecord, ContactType } from '../core/contact.ts'
 import type { Query } from './database.ts'
+import { tellingOf } from './news.ts'
 import type { Vault } from './vault.ts'
 
 const CONFIG = 'contacts.config'
@@ -90,7 +91,7 @@ export async function insertContact(
       notify_on_down: contact.notifyOnDown,
       notify_on_recovery: contact.notifyOnRecovery,
     })
-    .returning('id')
+    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
     .executeTakeFirstOrThrow()
   return row.id
 }
@@ -120,7 +121,7 @@ export async function updateContact(
   contactId: number,
   changes: Partial<Omit<ContactRecord, 'id' | 'type'>>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await query
+  const row = await query
     .updateTable('contacts')
     .set({
       team_id: teamId, // an update of nothing is still an update
@@ -131,18 +132,20 @@ export async function updateContact(
     })
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)
+    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row !== undefined
 }
 
 /** Detaches it from every monitor as well; those left with none alert every contact of the team. */
 export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {
-  const { numDeletedRows } = await query
+  const row = await query
     .deleteFrom('contacts')
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)
+    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return row !== undefined
 }
 
 /** Which of the ids are contacts of the team. */

@@ -3,6 +3,7 @@ import type { ContactConfig, ContactType } from '../core/contact.ts'
 import type { DeliveryOutcome } from '../core/delivery.ts'
 import { openConfig } from './contacts.ts'
 import { type Database, inTransaction } from './database.ts'
+import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from './news.ts'
 import { openSigningSecret } from './teams.ts'
 import type { Vault } from './vault.ts'
 
@@ -112,11 +113,12 @@ export async function settleDelivery(
   await inTransaction(db.pool, async (client) => {
     const { rowCount } = await client.query({
       name: 'settle-delivery',
-      text: `UPDATE deliveries
+      text: `UPDATE deliveries d
              SET state = $3, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
                  next_attempt_at = now() + coalesce($4::float8, 0) * interval '1 second',
                  finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
-             WHERE id = $1 AND claimed_by = $2 AND state = 'pending'`,
+             WHERE id = $1 AND claimed_by = $2 AND state = 'pending'
+             RETURNING ${TELLING_OF_DELIVERY}`,
       values: [delivery.id, holder, state, nextDelaySeconds],
     })
     if (!rowCount) return
@@ -146,4 +148,22 @@ export async function secondsToNextDelivery(db: Database): Promise<number | null
   })
   const seconds = rows[0]?.seconds ?? null
   return seconds === null ? null : Math.max(0, seconds)
+}
+
+/** Queues an alert about nothing to one contact; null when the team has no such contact. */
+export async function insertTestDelivery(
+  { pool }: Database,
+  teamId: number,
+  contactId: number,
+  alert: Alert,
+): Promise<number | null> {
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'insert-test-delivery',
+    text: `INSERT INTO deliveries AS d (team_id, event, alert, contact_id, contact_name, contact_type)
+           SELECT c.team_id, $3, $4::jsonb, c.id, c.name, c.type
+           FROM contacts c WHERE c.team_id = $1 AND c.id = $2 FOR KEY SHARE
+           RETURNING d.id, ${TELLING_OF_DELIVERY}, pg_notify('${DELIVERIES_CHANNEL}', '')`,
+    values: [teamId, contactId, alert.event, JSON.stringify(alert)],
+  })
+  return rows[0]?.id ?? null
 }

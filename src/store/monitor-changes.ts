@@ -4,6 +4,7 @@ import type { CheckStatus } from '../core/check.ts'
 import type { Query } from './database.ts'
 import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
 import type { MonitorSettings } from './monitors.ts'
+import { NEWS_CHANNEL, tellingOf } from './news.ts'
 import type { Vault } from './vault.ts'
 
 /** Work is shared in this many parts; a fixed number, so that a monitor never changes its slot. */
@@ -40,7 +41,7 @@ export async function insertMonitor(
       heartbeat_token_hash: settings.heartbeatToken ? hashHeartbeatToken(settings.heartbeatToken) : null,
       slot: Math.floor(Math.random() * SLOTS),
     })
-    .returning(['id', 'revision'])
+    .returning(['id', 'revision', tellingOf(teamId, 'monitors').as('told')])
     .executeTakeFirstOrThrow()
   await query
     .insertInto('monitor_state')
@@ -66,6 +67,7 @@ export async function updateMonitor(
     .set(toColumns(settings, vault))
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
+    .returning(tellingOf(teamId, 'monitors').as('told'))
     .execute()
 }
 
@@ -97,6 +99,10 @@ export async function resolveIncidentQuietly(query: Query, monitorId: number, no
     .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
     .where('monitor_id', '=', monitorId)
     .where('resolved_at', 'is', null)
+    .returning(
+      sql`pg_notify(${NEWS_CHANNEL}, json_build_object('team_id', team_id, 'event', 'incident', 'data',
+            json_build_object('id', id, 'monitor_id', monitor_id, 'state', 'resolved'))::text)`.as('told'),
+    )
     .execute()
   await query
     .updateTable('monitor_state')
@@ -112,6 +118,7 @@ export async function markDeleted(query: Query, teamId: number, monitorId: numbe
     .set({ deleted_at: now })
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
+    .returning(tellingOf(teamId, 'monitors').as('told'))
     .execute()
   await renewRevision(query, monitorId)
 }
@@ -133,6 +140,7 @@ export async function unmarkDeleted(query: Query, teamId: number, monitorId: num
     .set({ deleted_at: null })
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
+    .returning(tellingOf(teamId, 'monitors').as('told'))
     .execute()
   await renewRevision(query, monitorId)
 }

@@ -4,6 +4,7 @@ import type { CheckResult, CheckStatus } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
 import { packPhases } from '../core/phases.ts'
 import type { Connection } from './database.ts'
+import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from './news.ts'
 
 /** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
 
@@ -156,16 +157,15 @@ export type NewDelivery = {
   recipients: Recipient[]
 }
 
-export const DELIVERIES_CHANNEL = 'upbeat_deliveries'
-
 export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
   if (delivery.recipients.length === 0) return
   await client.query({
     name: 'insert-deliveries',
-    text: `INSERT INTO deliveries (team_id, monitor_id, incident_id, event, alert,
-                                   contact_id, contact_name, contact_type)
+    text: `INSERT INTO deliveries AS d (team_id, monitor_id, incident_id, event, alert,
+                                        contact_id, contact_name, contact_type)
            SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
-           ON CONFLICT (incident_id, contact_id, event) DO NOTHING`,
+           ON CONFLICT (incident_id, contact_id, event) DO NOTHING
+           RETURNING ${TELLING_OF_DELIVERY}`,
     values: [
       delivery.teamId,
       delivery.monitorId,

@@ -1,4 +1,6 @@
-import type { Query } from './database.ts'
+import type { Role } from '../core/access.ts'
+import type { Database, Query } from './database.ts'
+import { tellingSessionsOf } from './news.ts'
 
 export type SessionRow = {
   id: number
@@ -95,12 +97,13 @@ export async function setSessionTeam(query: Query, id: number, teamId: number): 
 }
 
 export async function deleteSession(query: Query, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await query
+  const row = await query
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .returning(['id', tellingSessionsOf(userId).as('told')])
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return row !== undefined
 }
 
 /** Ends all sessions of a user, but for the one to keep. */
@@ -109,5 +112,31 @@ export async function deleteSessionsOf(query: Query, userId: number, keptId: num
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .$if(keptId !== null, (sessions) => sessions.where('id', '<>', keptId as number))
+    .returning(tellingSessionsOf(userId).as('told'))
     .execute()
+}
+
+/** For each watcher, in their order, whether its session lasts and its user still has that role in the team. */
+export async function stillAllowed(
+  { pool }: Database,
+  watchers: { sessionId: number; userId: number; teamId: number; role: Role }[],
+  now: Date,
+): Promise<boolean[]> {
+  const { rows } = await pool.query<{ position: number }>({
+    name: 'still-allowed',
+    text: `SELECT w.position
+           FROM unnest($1::int[], $2::int[], $3::int[], $4::text[]) WITH ORDINALITY
+             AS w (session_id, user_id, team_id, role, position)
+           JOIN sessions s ON s.id = w.session_id AND s.user_id = w.user_id AND s.expires_at > $5
+           JOIN members m ON m.team_id = w.team_id AND m.user_id = w.user_id AND m.role = w.role`,
+    values: [
+      watchers.map(({ sessionId }) => sessionId),
+      watchers.map(({ userId }) => userId),
+      watchers.map(({ teamId }) => teamId),
+      watchers.map(({ role }) => role),
+      now,
+    ],
+  })
+  const allowed = new Set(rows.map(({ position }) => position))
+  return watchers.map((_, index) => allowed.has(index + 1))
 }

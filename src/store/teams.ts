@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PlanName } from '../core/plan.ts'
 import type { TeamUsage } from '../core/team.ts'
 import type { Query } from './database.ts'
+import { tellingOf } from './news.ts'
 import type { Vault } from './vault.ts'
 
 const SIGNING_SECRET = 'teams.signing_secret'
@@ -90,12 +91,13 @@ export async function readUsage(query: Query, teamId: number): Promise<TeamUsage
 }
 
 export async function updatePlan(query: Query, teamId: number, plan: PlanName): Promise<boolean> {
-  const { numUpdatedRows } = await query
+  const row = await query
     .updateTable('teams')
     .set({ plan })
     .where('id', '=', teamId)
+    .returning(['id', tellingOf(teamId, 'team').as('told')])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row !== undefined
 }
 
 export async function readSigningSecret(query: Query, vault: Vault, teamId: number): Promise<string | null> {

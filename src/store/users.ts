@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Role } from '../core/access.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Query } from './database.ts'
+import { tellingOf, tellingSessionsOf } from './news.ts'
+import { deleteSessionsOf } from './sessions.ts'
 
 export type UserRow = { id: number; email: string; name: string }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
@@ -121,7 +123,7 @@ export async function redeemPasswordLink(
     .set({ password_hash: passwordHash })
     .where('id', '=', link.user_id)
     .execute()
-  await query.deleteFrom('sessions').where('user_id', '=', link.user_id).execute()
+  await deleteSessionsOf(query, link.user_id)
   return true
 }
 
@@ -134,6 +136,10 @@ export async function upsertMember(
     .insertInto('members')
     .values({ team_id: member.teamId, user_id: member.userId, role: member.role })
     .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role: member.role }))
+    .returning([
+      tellingOf(member.teamId, 'team').as('told'),
+      tellingSessionsOf(member.userId).as('toldSessions'),
+    ])
     .execute()
 }
 
@@ -172,10 +178,15 @@ export async function countOwners(query: Query, teamId: number): Promise<number>
 }
 
 export async function deleteMember(query: Query, teamId: number, userId: number): Promise<boolean> {
-  const { numDeletedRows } = await query
+  const row = await query
     .deleteFrom('members')
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
+    .returning([
+      'user_id',
+      tellingOf(teamId, 'team').as('told'),
+      tellingSessionsOf(userId).as('toldSessions'),
+    ])
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return row !== undefined
 }

@@ -1,0 +1,83 @@
+import { type Context, Hono } from 'hono'
+import { Refusal } from '../core/errors.ts'
+import type { LiveStreams, Watcher } from '../operations/live-streams.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+import { actorIn, authenticateSession } from '../operations/sessions.ts'
+import { isFromOwnPages } from './own-origin.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+const PATH = '/app/teams/:team/events'
+/** What waits for a client beyond this is waited for in vain. */
+const MAX_WAITING_BYTES = 64 * 1_024
+/** A stream that has ended may send what waits for so long. */
+const LAST_BYTES_MS = 5_000
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  // So that its end ends the connection, and none outlives the service.
+  connection: 'close',
+  // nginx would gather events otherwise.
+  'x-accel-buffering': 'no',
+}
+
+/**
+ * The live stream of a team (server-sent events), for our own pages: by cookie, while session, membership and role
+ * last. It says what to ask for again (core/live-event.ts). `cutOff` breaks the connection of a request.
+ */
+export function createLiveApi(
+  services: Services,
+  live: LiveStreams,
+  cutOff: (context: Context) => void,
+): Hono {
+  const app = new Hono({ strict: false })
+  app.get(PATH, async (context) => {
+    try {
+      const watcher = await authenticateWatcher(services, context)
+      const isHead = context.req.method === 'HEAD'
+      const body = isHead ? null : openStream(live, watcher, () => cutOff(context))
+      return new Response(body, { headers: HEADERS })
+    } catch (error) {
+      return toResponse(refusalAnswer(services, error, { 'cache-control': 'no-store' }))
+    }
+  })
+  refuseOtherMethods(app, services, PATH, new Set(['GET']))
+  return app
+}
+
+/** Reading is refused to pages of other sites as well: they could hold our streams open. */
+async function authenticateWatcher(services: Services, { req }: Context): Promise<Watcher> {
+  if (!isFromOwnPages(services, req)) {
+    throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
+  }
+  const session = await authenticateSession(services, req.header('cookie'))
+  if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+  const { userId, teamId, role } = await actorIn(services, session, req.param('team') ?? '')
+  return { sessionId: session.sessionId, userId, teamId, role }
+}
+
+function openStream(live: LiveStreams, watcher: Watcher, cutOff: () => void): ReadableStream<Uint8Array> {
+  let leave = () => {}
+  const source = {
+    start(controller: ReadableStreamDefaultController<Uint8Array>) {
+      leave = live.open(watcher, {
+        write(bytes) {
+          controller.enqueue(bytes)
+          if ((controller.desiredSize ?? 0) >= 0) return
+          leave()
+          cutOff()
+        },
+        end() {
+          controller.close()
+          setTimeout(cutOff, LAST_BYTES_MS).unref()
+        },
+      })
+    },
+    cancel: () => leave(),
+  }
+  return new ReadableStream(source, {
+    highWaterMark: MAX_WAITING_BYTES,
+    size: (bytes) => bytes?.byteLength ?? 0,
+  })
+}

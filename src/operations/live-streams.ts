@@ -1,0 +1,148 @@
+import type { Role } from '../core/access.ts'
+import { Refusal } from '../core/errors.ts'
+import { formatInstant } from '../core/instant.ts'
+import { eventFrame, type News, readNews } from '../core/live-event.ts'
+
+const MAX_PER_USER = 20
+const MAX_PER_PROCESS = 2_000
+const FULL_RETRY_SECONDS = 30
+/** Proxies cut a connection that is silent for a minute or less. */
+const KEEP_ALIVE_MS = 15_000
+const TICKS_PER_RECHECK = 4
+/** More news of a team than this in one turn of the loop are told as one `resync`. */
+const MAX_TOLD_AT_ONCE = 100
+const RETRY_LINE = 'retry: 2000\n\n'
+const KEEP_ALIVE = Buffer.from(': \n\n')
+
+/** Who watches which team, as whom: the stream ends when that is not so any more. */
+export type Watcher = { sessionId: number; userId: number; teamId: number; role: Role }
+
+/** The way to one client. Its `write` gives up by itself on a client that does not read. */
+export type Sink = { write: (bytes: Uint8Array) => void; end: () => void }
+
+export type LiveStreams = {
+  /** Adds a stream and greets it; returns what takes it away. Refuses one too many of a user (429) or at all (503). */
+  open(watcher: Watcher, sink: Sink): () => void
+  /** Hands news on to those who watch the team; null: some may have been missed. */
+  publish(payload: string | null): void
+  /** Asks whether the streams of a user (null: of all) are still allowed, and ends those that are not. */
+  recheck(userId: number | null): Promise<void>
+  close(): void
+}
+
+/** The open streams of this process: by team, with one timer for all and no query for any but the recheck. */
+export function createLiveStreams(deps: {
+  now: () => Date
+  /** For each watcher, whether its session, membership and role still stand. One query for all. */
+  stillAllowed: (watchers: Watcher[]) => Promise<boolean[]>
+  onTrouble: (error: unknown) => void
+}): LiveStreams {
+  const streams = new Map<Sink, Watcher>()
+  const sinksOfTeam = new Map<number, Set<Sink>>()
+  const untold = new Map<number, string[]>()
+  let clock: NodeJS.Timeout | undefined
+  let ticks = 0
+  let closed = false
+
+  function open(watcher: Watcher, sink: Sink): () => void {
+    if (closed) throw full('The service is stopping.')
+    if (streams.size >= MAX_PER_PROCESS) throw full('There are too many live streams; ask again later.')
+    if (countOf(watcher.userId) >= MAX_PER_USER) {
+      const detail = `An account may have ${MAX_PER_USER} live streams at once.`
+      throw new Refusal('tooManyRequests', { detail }, { 'retry-after': String(FULL_RETRY_SECONDS) })
+    }
+    streams.set(sink, watcher)
+    sinksOfTeam.set(watcher.teamId, (sinksOfTeam.get(watcher.teamId) ?? new Set()).add(sink))
+    clock ??= setInterval(tick, KEEP_ALIVE_MS).unref()
+    sink.write(Buffer.from(RETRY_LINE + signal('hello')))
+    return () => remove(sink)
+  }
+
+  function countOf(userId: number): number {
+    let count = 0
+    for (const watcher of streams.values()) if (watcher.userId === userId) count++
+    return count
+  }
+
+  function remove(sink: Sink): void {
+    const teamId = streams.get(sink)?.teamId
+    if (teamId === undefined) return
+    streams.delete(sink)
+    const sinks = sinksOfTeam.get(teamId)
+    sinks?.delete(sink)
+    if (sinks?.size === 0) sinksOfTeam.delete(teamId)
+    if (streams.size > 0) return
+    clearInterval(clock)
+    clock = undefined
+  }
+
+  function publish(payload: string | null): void {
+    if (streams.size === 0) return
+    const news = payload === null ? null : readNews(payload)
+    if (payload === null) tellAll(Buffer.from(signal('resync')))
+    else if (news && sinksOfTeam.has(news.team_id)) tellSoon(news)
+  }
+
+  /** News that come together share a write. */
+  function tellSoon(news: News): void {
+    const frames = untold.get(news.team_id)
+    if (frames) frames.push(eventFrame(news))
+    else {
+      untold.set(news.team_id, [eventFrame(news)])
+      setImmediate(() => tellTeam(news.team_id))
+    }
+  }
+
+  /** Written once, sent to all. */
+  function tellTeam(teamId: number): void {
+    const frames = untold.get(teamId) ?? []
+    untold.delete(teamId)
+    const bytes = Buffer.from(frames.length > MAX_TOLD_AT_ONCE ? signal('resync') : frames.join(''))
+    for (const sink of sinksOfTeam.get(teamId) ?? []) sink.write(bytes)
+  }
+
+  function tellAll(bytes: Uint8Array): void {
+    for (const sink of streams.keys()) sink.write(bytes)
+  }
+
+  function signal(event: 'hello' | 'resync'): string {
+    return eventFrame({ event, data: { at: formatInstant(deps.now()) } })
+  }
+
+  function tick(): void {
+    tellAll(KEEP_ALIVE)
+    if (++ticks % TICKS_PER_RECHECK === 0) void recheck(null)
+  }
+
+  async function recheck(userId: number | null): Promise<void> {
+    const asked = [...streams].filter(([, watcher]) => userId === null || watcher.userId === userId)
+    if (asked.length === 0) return
+    try {
+      const allowed = await deps.stillAllowed(asked.map(([, watcher]) => watcher))
+      for (const [index, [sink]] of asked.entries()) if (!allowed[index]) end(sink)
+    } catch (error) {
+      // While the database is away there is no news either; when it is back, all are looked at again.
+      deps.onTrouble(error)
+    }
+  }
+
+  function end(sink: Sink): void {
+    if (!streams.has(sink)) return
+    remove(sink)
+    sink.end()
+  }
+
+  return {
+    open,
+    publish,
+    recheck,
+    close() {
+      closed = true
+      for (const sink of [...streams.keys()]) end(sink)
+    },
+  }
+}
+
+function full(detail: string): Refusal {
+  return new Refusal('unavailable', { detail }, { 'retry-after': String(FULL_RETRY_SECONDS) })
+}
