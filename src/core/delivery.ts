@@ -1,3 +1,5 @@
+import type { AlertEvent } from './alert.ts'
+
 /** How sending one alert to one contact ended this time. Expected failure is data. */
 export type DeliveryOutcome =
   | { kind: 'sent'; statusCode: number | null; detail: string }
@@ -9,6 +11,11 @@ const FIRST_DELAY_SECONDS = 5
 const LONGEST_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 24 * 3_600
 const JITTER = 0.2
+
+/** Whoever sends a test looks at the answer and can send another: a failure is final at once. */
+export function isTriedOnce(event: AlertEvent): boolean {
+  return event === 'test'
+}
 
 /**
  * Seconds to wait before the next attempt, or null when it is time to give up.

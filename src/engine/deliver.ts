@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type DeliveryOutcome, nextDelaySeconds } from '../core/delivery.ts'
+import { type DeliveryOutcome, isTriedOnce, nextDelaySeconds } from '../core/delivery.ts'
 import type { Database } from '../store/database.ts'
 import {
   type ClaimedDelivery,
@@ -84,7 +84,7 @@ export function createDeliverer(deps: {
       attemptedAt,
       durationMs: finishedAt.getTime() - attemptedAt.getTime(),
       nextDelaySeconds:
-        outcome.kind === 'retry'
+        outcome.kind === 'retry' && !isTriedOnce(delivery.alert.event)
           ? nextDelaySeconds(
               delivery.attempts + 1,
               (finishedAt.getTime() - delivery.createdAt.getTime()) / 1_000,

@@ -35,7 +35,7 @@ export const listIncidents: Implementation<'listIncidents'> = {
   },
 }
 
-function presentCheck(check: CheckRecord): Check {
+export function presentCheck(check: CheckRecord): Check {
   return {
     checked_at: formatInstant(check.checkedAt),
     status: check.status,

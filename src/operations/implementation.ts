@@ -4,6 +4,8 @@ import type { Role } from '../core/access.ts'
 import type { ContactRecord } from '../core/contact.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Parsed } from '../core/validation.ts'
+import type { DeliveryRecord } from '../store/delivery-log.ts'
+import type { IncidentOfMonitor } from '../store/incidents.ts'
 import type { MonitorRecord } from '../store/monitors.ts'
 import type { Services } from './services.ts'
 
@@ -11,7 +13,12 @@ import type { Services } from './services.ts'
 export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName }
 
 /** The record that the path identifies, by the name of the path's parameter. */
-export type Records = { monitor: MonitorRecord; notificationContact: ContactRecord }
+export type Records = {
+  monitor: MonitorRecord
+  notificationContact: ContactRecord
+  incident: IncidentOfMonitor
+  delivery: DeliveryRecord
+}
 
 type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never
 type RecordOf<Id extends OperationId> = Records[ParameterOf<Contract[Id]['path']>]

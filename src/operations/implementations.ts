@@ -1,7 +1,9 @@
 import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts.ts'
 import { createMonitor } from './create-monitor.ts'
+import { getDelivery, listContactSummaries, listDeliveries, testContact } from './deliveries.ts'
 import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
 import type { Implementations } from './implementation.ts'
+import { getIncidentStory, listIncidentRows } from './incidents.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
 import { getTeam } from './team.ts'
 import { toggleMonitor, updateMonitor } from './update-monitor.ts'
@@ -25,4 +27,10 @@ export const implementations = {
   replaceContact: updateContact,
   deleteContact,
   getTeam,
+  listIncidentRows,
+  getIncidentStory,
+  listContactSummaries,
+  testContact,
+  listDeliveries,
+  getDelivery,
 } satisfies Partial<Implementations> as Implementations

@@ -53,7 +53,8 @@ export const deleteMonitor: Implementation<'deleteMonitor'> = {
   },
 }
 
-function definedOnly(values: Record<string, string | undefined>): Record<string, string> {
+/** The filters that were sent, for the links of a page. */
+export function definedOnly(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )

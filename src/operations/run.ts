@@ -4,6 +4,8 @@ import type { Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
+import { findDelivery } from '../store/delivery-log.ts'
+import { findIncident } from '../store/incidents.ts'
 import { findMonitor } from '../store/monitors.ts'
 import { admit, authenticate } from './authenticate.ts'
 import type { Actor, Answer, Asked, ImplementationOf, Records } from './implementation.ts'
@@ -76,18 +78,29 @@ async function findRecord(
   const parameter = /\{(\w+)\}/.exec(path)?.[1] as keyof Records | undefined
   if (!parameter) return undefined
   const id = params[parameter] ?? ''
-  // Ids are 32-bit; anything else identifies nothing.
+  // What is no id of its kind identifies nothing.
   const found =
-    /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647
+    /^[1-9]\d{0,15}$/.test(id) && Number(id) <= LARGEST_ID[parameter]
       ? await FINDERS[parameter](services, actor.teamId, Number(id))
       : null
   if (!found) throw new Refusal('notFound')
   return found
 }
 
+const LARGEST_32_BITS = 2_147_483_647
+
+const LARGEST_ID: Record<keyof Records, number> = {
+  monitor: LARGEST_32_BITS,
+  notificationContact: LARGEST_32_BITS,
+  incident: Number.MAX_SAFE_INTEGER,
+  delivery: Number.MAX_SAFE_INTEGER,
+}
+
 const FINDERS = {
   monitor: ({ db, vault }, teamId, id) => findMonitor(db.query, vault, teamId, id),
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
+  incident: ({ db }, teamId, id) => findIncident(db.query, teamId, id),
+  delivery: ({ db }, teamId, id) => findDelivery(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

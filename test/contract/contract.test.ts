@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { contract, type PublicOperationId } from '../../src/contract/contract.ts'
+import { allOperations, contract, type PublicOperationId } from '../../src/contract/contract.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { Check } from '../../src/core/check.ts'
 import { Contact } from '../../src/core/contact.ts'
@@ -64,7 +64,15 @@ describe('the contract', () => {
   })
 
   it('has one implementation per operation, and the deprecated one is the very one it stands for', () => {
-    assert.deepEqual(Object.keys(implementations).sort(), Object.keys(contract).sort())
+    const implemented = Object.keys(implementations)
+    assert.deepEqual(
+      Object.keys(contract).filter((id) => !implemented.includes(id)),
+      [],
+    )
+    assert.deepEqual(
+      implemented.filter((id) => !(id in allOperations)),
+      [],
+    )
     assert.equal(implementations.replaceMonitor, implementations.updateMonitor)
     assert.equal(implementations.replaceContact, implementations.updateContact)
   })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { judgeAnswer, nextDelaySeconds, parseRetryAfter } from '../../src/core/delivery.ts'
+import { AlertEvent } from '../../src/core/alert.ts'
+import { isTriedOnce, judgeAnswer, nextDelaySeconds, parseRetryAfter } from '../../src/core/delivery.ts'
 
 const DAY_SECONDS = 24 * 3_600
 const NOW = new Date('2026-11-21T09:30:00Z')
@@ -88,6 +89,10 @@ describe('an HTTP answer', () => {
       retryAfterSeconds: 30,
     })
   })
+})
+
+test('a test is tried once, and no other alert is', () => {
+  assert.deepEqual(AlertEvent.options.filter(isTriedOnce), ['test'])
 })
 
 describe('Retry-After', () => {

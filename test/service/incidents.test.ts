@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { IncidentRow, IncidentStory } from '../../src/core/incident-story.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SignedIn, signIn } from '../support/signed-in.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+
+const BEYOND_32_BITS = 9_000_000_000
+const DAY_MS = 24 * 3_600_000
+
+describe('incidents', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let client: TeamClient
+  let person: SignedIn
+
+  before(async () => {
+    service = await startTestService()
+    scope.after(() => service.close())
+    await service.services.db.pool.query(`SELECT setval('incidents_id_seq', ${BEYOND_32_BITS})`)
+    client = await teamClient(service)
+    person = await signIn(service, client.teamId)
+  })
+
+  const storyOf = async (id: number): Promise<IncidentStory> =>
+    (await person.ask('GET', `/incidents/${id}`)).data
+
+  it('tell of the checks before, of those that failed, and of the one that ended it', async (t) => {
+    const target = await startSwitchTarget(t)
+    const { id } = await client.monitor({ name: 'Shop', url: target.url })
+    await client.untilChecks(id, 2)
+    target.status = 503
+    const down = await client.untilStatus(id, 'down')
+    const incidentId = down.open_incident?.id ?? 0
+    assert.ok(incidentId > BEYOND_32_BITS)
+    const open = await storyOf(incidentId)
+    const lastJudged = open.checks.findLast(({ status }) => status !== 'pending')
+    assert.deepEqual(
+      [open.incident.resolved, open.monitor.status, lastJudged?.status],
+      [false, 'down', 'down'],
+    )
+    assert.equal(open.monitor.status_since, open.incident.started_at)
+    await client.untilChecks(id, 5)
+    target.status = 200
+    await client.untilStatus(id, 'up')
+    const story = await storyOf(incidentId)
+    assert.deepEqual(story.monitor, {
+      id,
+      name: 'Shop',
+      type: 'http',
+      target: target.url,
+      status: 'up',
+      is_active: true,
+      status_since: story.incident.resolved_at,
+    })
+    const [incident] = await client.incidents(id)
+    assert.deepEqual(story.incident, incident)
+    const { started_at, resolved_at } = story.incident
+    const within = story.checks.filter(
+      ({ checked_at }) => checked_at >= started_at && checked_at <= (resolved_at ?? ''),
+    )
+    const before = story.checks.slice(0, story.checks.length - within.length)
+    assert.ok(before.length >= 1 && before.length <= 5)
+    assert.deepEqual([within[0]?.checked_at, within.at(-1)?.checked_at], [started_at, resolved_at])
+    const statuses = [before, within.slice(0, -1), within.slice(-1)].map(
+      // On a machine that is too busy a check may say that instead.
+      (part) => new Set(part.map(({ status }) => status).filter((status) => status !== 'pending')),
+    )
+    assert.deepEqual(statuses, [new Set(['up']), new Set(['down']), new Set(['up'])])
+    assert.equal(within[0]?.error_message, 'HTTP 503 (expected 200)')
+    assert.ok(within[0]?.phases && within[0].phases.first_byte_ms !== null)
+    assert.equal(story.checks_left_out, 0)
+    assert.deepEqual(
+      story.deliveries.map(({ event, incident_id }) => [event, incident_id]),
+      [
+        ['monitor.down', incidentId],
+        ['monitor.recovery', incidentId],
+      ],
+    )
+    await client.data('DELETE', `/monitors/${id}`)
+    assert.equal((await person.send('GET', `/incidents/${incidentId}`)).status, 404, 'as the list does')
+  })
+
+  it('of long ago are told within what the plan shows', async () => {
+    const free = await teamClient(service, 'free')
+    const viewer = await signIn(service, free.teamId, 'viewer')
+    const { id } = await free.monitor({
+      type: 'heartbeat',
+      is_active: false,
+      check_interval_minutes: 5,
+      check_interval_seconds: null,
+    })
+    const startedAt = new Date(Date.now() - 4 * DAY_MS)
+    const { rows } = await service.services.db.pool.query<{ id: number }>(
+      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
+       VALUES ($1, $2, $3::timestamptz, $3::timestamptz + interval '1 day', 'old') RETURNING id`,
+      [free.teamId, id, startedAt],
+    )
+    const path = `/incidents/${rows[0]?.id}`
+    const { data } = await viewer.ask('GET', path)
+    assert.deepEqual([data.incident.cause, data.checks, data.checks_left_out], ['old', [], 0])
+    assert.equal((await person.send('GET', path)).status, 404, 'another team')
+  })
+
+  it('are listed newest first, by state and monitor, page by page', async () => {
+    const team = await teamClient(service)
+    const owner = await signIn(service, team.teamId)
+    const monitors = [
+      await team.monitor({ name: 'A', type: 'heartbeat', is_active: false }),
+      await team.monitor({ name: 'B', type: 'heartbeat', is_active: false }),
+    ] as const
+    await service.services.db.pool.query(
+      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at)
+       SELECT $1, CASE n % 2 WHEN 0 THEN $2::int ELSE $3::int END, now() - n * interval '1 minute',
+              CASE WHEN n > 2 THEN now() - n * interval '1 minute' + interval '7 seconds' END
+       FROM generate_series(1, 12) AS n`,
+      [team.teamId, monitors[0].id, monitors[1].id],
+    )
+    const list = async (query: string): Promise<{ data: IncidentRow[]; meta: { total: number } }> =>
+      owner.ask('GET', `/incident-rows${query}`)
+    const all = await list('')
+    const starts = all.data.map(({ started_at }) => started_at)
+    assert.deepEqual(starts, starts.toSorted().reverse())
+    assert.deepEqual(
+      all.data.map((row) => [row.monitor_name, row.resolved, row.duration_seconds]).slice(0, 3),
+      [
+        ['B', false, null],
+        ['A', false, null],
+        ['B', true, 7],
+      ],
+    )
+    const filters: [query: string, accept: (row: IncidentRow) => boolean][] = [
+      ['?state=open', ({ resolved }) => !resolved],
+      ['?state=resolved', ({ resolved }) => resolved],
+      [`?monitor=${monitors[0].id}`, ({ monitor_id }) => monitor_id === monitors[0].id],
+      [
+        `?monitor=${monitors[1].id}&state=open`,
+        (row) => row.monitor_id === monitors[1].id && row.resolved === false,
+      ],
+    ]
+    for (const [query, accept] of filters) {
+      const { data, meta } = await list(query)
+      const expected = all.data.filter(accept)
+      assert.ok(expected.length > 0)
+      assert.deepEqual([data, meta.total], [expected, expected.length], query)
+    }
+    assert.deepEqual((await list('?page=2&per_page=5')).data, all.data.slice(5, 10))
+    assert.deepEqual((await list('?page=7')).data, [])
+    assert.deepEqual((await person.ask('GET', `/incident-rows?monitor=${monitors[0].id}`)).data, [])
+    for (const query of ['state=closed', 'monitor=x', 'page=0']) {
+      const { status, body } = await owner.send('GET', `/incident-rows?${query}`)
+      assert.deepEqual([status, Object.keys(body.errors)], [422, [query.split('=')[0]]])
+    }
+    await team.data('DELETE', `/monitors/${monitors[0].id}`)
+    assert.equal((await list('')).meta.total, 6, "a deleted monitor's leave the list")
+  })
+})
