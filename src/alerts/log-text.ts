@@ -27,7 +27,9 @@ export function secretPath(url: string): string[] {
   const written = [...pathname.split('/'), ...search.split(/[?&=]/)]
   const pieces = [...written, ...searchParams.values()].flatMap(asQuoted)
   return [
-    ...[`${pathname}${search}`, pathname].flatMap(asQuoted).filter((path) => path.length > 1),
+    ...[`${pathname}${search}`, pathname]
+      .flatMap(asQuoted)
+      .filter((path) => path.length > SHORTEST_CREDENTIAL),
     ...pieces.filter(isNoWord).sort((a, b) => b.length - a.length),
   ]
 }

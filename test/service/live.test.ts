@@ -88,6 +88,13 @@ describe('the live stream of a team', () => {
     assert.deepEqual(resolved, { ...opened, state: 'resolved' })
     const [incident] = await client.incidents(id)
     assert.deepEqual(opened, { id: incident?.id, monitor_id: id, state: 'open' })
+
+    const up = stream.heard.length
+    target.status = 503
+    const again = await stream.untilHeard('incident', ({ state }) => state === 'open', up)
+    await client.data('POST', `/monitors/${id}/toggle`)
+    const paused = await stream.untilHeard('incident', ({ state }) => state === 'resolved', up)
+    assert.deepEqual(paused, { ...again, state: 'resolved' }, 'a pause ends it, too')
     await client.data('DELETE', `/monitors/${id}`)
 
     await tell(other.teamId, 77)
