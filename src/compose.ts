@@ -133,7 +133,7 @@ export function startEngine(config: Config, store: Store, log: Log, live: LiveSt
   const leader = checks ? startLeader(config, store, holder, log) : null
   const deliverer = config.roles.has('alerts') ? startDeliverer(config, store, holder, log) : null
   const listening = listen(db, {
-    [MONITORS_CHANNEL]: (payload) => leader?.changed(payload === null ? null : [Number(payload)]),
+    [MONITORS_CHANNEL]: (payload) => leader?.changed(payload?.split(',').map(Number) ?? null),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
     ...(config.roles.has('api') && {
       [NEWS_CHANNEL]: live.publish,

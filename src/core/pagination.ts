@@ -26,7 +26,7 @@ export type Page = { links: z.infer<typeof PageLinks>; meta: z.infer<typeof Page
  */
 export function pageOf(request: {
   path: string
-  query: Record<string, string>
+  query: Record<string, string | undefined>
   page: number
   perPage: number
   total: number
@@ -34,9 +34,12 @@ export function pageOf(request: {
 }): Page {
   const { path, page, perPage, total, count } = request
   const lastPage = Math.max(1, Math.ceil(total / perPage))
+  const carried = Object.entries(request.query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  )
   const urlOf = (number: number | null) => {
     if (number === null) return null
-    const query = new URLSearchParams({ ...request.query, page: String(number) })
+    const query = new URLSearchParams([...carried, ['page', String(number)]])
     return `${path}?${query}`
   }
   const previous = page > 1 ? page - 1 : null

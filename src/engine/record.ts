@@ -214,6 +214,7 @@ async function judge(
     result,
   )
   if (state.status !== verdict.status) {
+    state.statusSince = checkedAt
     // Only what is active is judged.
     news.push({ event: 'monitor', data: { id: monitorId, status: verdict.status, is_active: true } })
   }

@@ -9,7 +9,7 @@ const MONITORS_PER_STEP = 200
 
 /**
  * Removes what no plan shows any more: whole partitions that are past every plan in use, and of teams on a
- * smaller plan the chunks and roll-ups past theirs. Pauses after every short step.
+ * smaller plan the chunks, roll-ups and pauses past theirs. Pauses after every short step.
  */
 export async function* retain({
   db,
@@ -47,7 +47,12 @@ async function* removePast(db: Database, plan: PlanName, edges: Edges): AsyncGen
     const last = ids.at(-1)
     if (last === undefined) return
     after = last
-    const edgeOf = { check_chunks: checks, check_hours: rollUps, check_days: rollUps }
+    const edgeOf = {
+      check_chunks: checks,
+      check_hours: rollUps,
+      check_days: rollUps,
+      monitor_pauses: rollUps,
+    }
     for (const [table, edge] of Object.entries(edgeOf) as [keyof typeof edgeOf, Date][]) {
       while (await removeSomeBefore(db, table, ids, edge)) yield
       yield

@@ -173,8 +173,13 @@ export function createScheduler(deps: {
     const known = entries.get(monitor.id)
     if (known && known.monitor.revision > monitor.revision) return
     if (known?.monitor.revision === monitor.revision) {
+      const requested = isRequested(monitor, known.monitor.check_requested_at)
+      known.monitor.check_requested_at = monitor.check_requested_at
+      // A check that is under way is the one that was asked for.
+      if (known.running) return
       // A deadline may have moved without a change of settings.
-      if (monitor.type === 'heartbeat' && !known.running) plan(known, deadlineOf(monitor))
+      if (monitor.type === 'heartbeat') plan(known, deadlineOf(monitor))
+      else if (requested) plan(known, nowMs())
       return
     }
     const interrupted = known?.running != null
@@ -195,6 +200,7 @@ export function createScheduler(deps: {
       monitor.pending ||
       !monitor.last_checked_at ||
       interrupted ||
+      isRequested(monitor, known ? known.monitor.check_requested_at : monitor.last_checked_at) ||
       (known && probesOtherwise(known.monitor, monitor))
     plan(entry, atOnce ? nowMs() : regularTick(entry))
   }
@@ -238,9 +244,17 @@ export function createScheduler(deps: {
   }
 }
 
+/** Whether a check was asked for since the last request that was seen, or since the last check. */
+function isRequested({ check_requested_at }: ScheduledMonitor, since: Date | null): boolean {
+  return check_requested_at !== null && (since === null || check_requested_at > since)
+}
+
 /** Whether the probe would do something else now; the interval does not count. */
 function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
-  const { revision: _r, interval_seconds: _i, last_checked_at: _l, pending: _p, up: _u, ...was } = before
-  const { revision: _R, interval_seconds: _I, last_checked_at: _L, pending: _P, up: _U, ...is } = after
-  return JSON.stringify(was) !== JSON.stringify(is)
+  return JSON.stringify(probedPartOf(before)) !== JSON.stringify(probedPartOf(after))
+}
+
+function probedPartOf(monitor: ScheduledMonitor) {
+  const { revision, interval_seconds, last_checked_at, check_requested_at, pending, up, ...probed } = monitor
+  return probed
 }

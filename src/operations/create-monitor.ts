@@ -10,7 +10,8 @@ import { replaceMonitorContacts } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
 import { insertMonitor } from '../store/monitor-changes.ts'
 import { findMonitor, type MonitorRecord, type MonitorSettings } from '../store/monitors.ts'
-import { announceMonitor } from '../store/scheduling.ts'
+import { beginPauses } from '../store/pauses.ts'
+import { announceMonitors } from '../store/scheduling.ts'
 import { countMonitors, lockTeam } from '../store/teams.ts'
 import { refuseUnknownContacts } from './contact-ids.ts'
 import type { Implementation } from './implementation.ts'
@@ -36,7 +37,8 @@ export const createMonitor: Implementation<'createMonitor'> = {
       const dueAt = body.type === 'heartbeat' ? deadline(services.now(), intervalSeconds(settings)) : null
       const id = await insertMonitor(query, vault, actor.teamId, settings, dueAt)
       await replaceMonitorContacts(query, id, body.notification_contact_ids ?? [])
-      await announceMonitor(query, id)
+      if (!settings.isActive) await beginPauses(query, [id], services.now())
+      await announceMonitors(query, [id])
       return (await findMonitor(query, vault, actor.teamId, id)) as MonitorRecord
     })
     return {

@@ -15,7 +15,6 @@ import {
 } from '../store/delivery-log.ts'
 import { findTeam } from '../store/teams.ts'
 import type { Implementation } from './implementation.ts'
-import { definedOnly } from './monitors.ts'
 import { dashboardUrl } from './services.ts'
 import { throttle } from './throttle.ts'
 
@@ -61,7 +60,7 @@ export const listDeliveries: Implementation<'listDeliveries'> = {
         data: records.map(presentDelivery),
         ...pageOf({
           path: `${dashboardUrl(services, actor.teamId)}/deliveries`,
-          query: definedOnly(carried),
+          query: carried,
           page,
           perPage,
           total,

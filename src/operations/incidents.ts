@@ -11,7 +11,6 @@ import { countIncidents, type IncidentOfMonitor, listIncidents as readPage } fro
 import { presentCheckDetail } from './check-details.ts'
 import { presentDelivery } from './deliveries.ts'
 import type { Implementation } from './implementation.ts'
-import { definedOnly } from './monitors.ts'
 import { dashboardUrl } from './services.ts'
 
 const MAX_DELIVERIES_SHOWN = 200
@@ -39,7 +38,7 @@ export const listIncidentRows: Implementation<'listIncidentRows'> = {
         })),
         ...pageOf({
           path: `${dashboardUrl(services, actor.teamId)}/incident-rows`,
-          query: definedOnly(carried),
+          query: carried,
           page,
           perPage,
           total,

@@ -1,9 +1,9 @@
 import { Refusal } from '../core/errors.ts'
 import { DEFAULT_PER_PAGE, pageOf } from '../core/pagination.ts'
-import { lockMonitor, markDeleted, resolveIncidentQuietly } from '../store/monitor-changes.ts'
+import { lockMonitors } from '../store/monitor-changes.ts'
 import { countMatching, listMonitors as readPage } from '../store/monitors.ts'
-import { announceMonitor } from '../store/scheduling.ts'
 import type { Implementation } from './implementation.ts'
+import { removeMonitors } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 import { baseUrl } from './services.ts'
 
@@ -17,13 +17,12 @@ export const listMonitors: Implementation<'listMonitors'> = {
     const offset = (page - 1) * perPage
     const records =
       offset < total ? await readPage(db.query, vault, actor.teamId, filter, { limit: perPage, offset }) : []
-    const carried = { status, type, per_page: sentPerPage?.toString() }
     return {
       body: {
         data: records.map((record) => presentMonitor(services, record, actor.role)),
         ...pageOf({
           path: `${baseUrl(services)}/monitors`,
-          query: definedOnly(carried),
+          query: { status, type, per_page: sentPerPage?.toString() },
           page,
           perPage,
           total,
@@ -40,22 +39,13 @@ export const getMonitor: Implementation<'getMonitor'> = {
   },
 }
 
-/** Stops checking and takes the monitor out of the team; its history is kept for a restore. */
 export const deleteMonitor: Implementation<'deleteMonitor'> = {
-  async perform({ db, now }, { actor, record }) {
-    await db.query.transaction().execute(async (query) => {
-      if (!(await lockMonitor(query, actor.teamId, record.id))) throw new Refusal('notFound')
-      await markDeleted(query, actor.teamId, record.id, now())
-      await resolveIncidentQuietly(query, record.id, now())
-      await announceMonitor(query, record.id)
+  async perform(services, { actor, record }) {
+    await services.db.query.transaction().execute(async (query) => {
+      const held = await lockMonitors(query, actor.teamId, [record.id])
+      if (held.length === 0) throw new Refusal('notFound')
+      await removeMonitors(services, query, actor.teamId, [record.id])
     })
     return {}
   },
-}
-
-/** The filters that were sent, for the links of a page. */
-export function definedOnly(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
 }

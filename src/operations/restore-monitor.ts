@@ -1,11 +1,9 @@
 import { Refusal } from '../core/errors.ts'
-import { deadline } from '../core/heartbeat.ts'
 import type { Monitor } from '../core/monitor.ts'
-import { intervalSeconds } from '../core/schedule.ts'
-import { lockDeletedMonitor, unmarkDeleted, updateState } from '../store/monitor-changes.ts'
+import { lockDeletedMonitor, resetStates, unmarkDeleted } from '../store/monitor-changes.ts'
 import { findMonitor, type MonitorRecord } from '../store/monitors.ts'
-import { announceMonitor } from '../store/scheduling.ts'
 import { refuseOverLimit } from './create-monitor.ts'
+import { firstDeadline, startAnew } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 import type { Services } from './services.ts'
 
@@ -15,16 +13,11 @@ export async function restoreMonitor(services: Services, monitorId: number): Pro
   const restored = await db.query.transaction().execute(async (query) => {
     const deleted = await lockDeletedMonitor(query, monitorId)
     if (!deleted) throw new Refusal('notFound', { detail: `there is no deleted monitor ${monitorId}` })
-    await refuseOverLimit(services, query, deleted.team_id)
-    const seconds = intervalSeconds({
-      checkIntervalMinutes: deleted.check_interval_minutes,
-      checkIntervalSeconds: deleted.check_interval_seconds,
-    })
-    const heartbeatDueAt = deleted.type === 'heartbeat' ? deadline(now(), seconds) : null
-    await updateState(query, monitorId, { status: 'pending', heartbeatDueAt })
-    await unmarkDeleted(query, deleted.team_id, monitorId)
-    await announceMonitor(query, monitorId)
-    return (await findMonitor(query, vault, deleted.team_id, monitorId)) as MonitorRecord
+    await refuseOverLimit(services, query, deleted.teamId)
+    await resetStates(query, [firstDeadline(now())(deleted)], now())
+    await unmarkDeleted(query, deleted.teamId, monitorId)
+    await startAnew(query, [monitorId])
+    return (await findMonitor(query, vault, deleted.teamId, monitorId)) as MonitorRecord
   })
   return presentMonitor(services, restored, 'owner')
 }

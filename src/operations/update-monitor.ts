@@ -6,17 +6,12 @@ import { intervalSeconds } from '../core/schedule.ts'
 import { parseFields } from '../core/validation.ts'
 import { replaceMonitorContacts } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
-import {
-  lockMonitor,
-  renewRevision,
-  resolveIncidentQuietly,
-  updateState,
-  updateMonitor as writeMonitor,
-} from '../store/monitor-changes.ts'
+import { lockMonitors, updateState, updateMonitor as writeMonitor } from '../store/monitor-changes.ts'
 import { findMonitor, type MonitorRecord, type MonitorSettings } from '../store/monitors.ts'
-import { announceMonitor, readHeartbeatDueAt } from '../store/scheduling.ts'
+import { readHeartbeatDueAt } from '../store/scheduling.ts'
 import { refuseUnknownContacts } from './contact-ids.ts'
 import type { Actor, Implementation } from './implementation.ts'
+import { pauseMonitors, resumeMonitors, startAnew } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 import type { Services } from './services.ts'
 
@@ -54,7 +49,7 @@ async function change(
 ) {
   const { db, vault } = services
   const changed = await db.query.transaction().execute(async (query) => {
-    await lockMonitor(query, actor.teamId, monitorId)
+    await lockMonitors(query, actor.teamId, [monitorId])
     const current = await findMonitor(query, vault, actor.teamId, monitorId)
     if (!current) throw new Refusal('notFound')
     await apply(services, query, actor.teamId, current, patchOf(current))
@@ -64,12 +59,13 @@ async function change(
 }
 
 async function apply(
-  { vault, now }: Services,
+  services: Services,
   query: Query,
   teamId: number,
   current: MonitorRecord,
   patch: MonitorPatch,
 ): Promise<void> {
+  const { vault } = services
   const settings = merge(current, patch)
   await refuseUnknownContacts(query, teamId, patch.notification_contact_ids)
   await writeMonitor(query, vault, teamId, current.id, settings)
@@ -78,21 +74,14 @@ async function apply(
   }
   if (settings.url !== current.url) await updateState(query, current.id, { sslExpiresAt: null })
 
-  const paused = current.isActive && !settings.isActive
-  const resumed = !current.isActive && settings.isActive
   const otherInterval = intervalSeconds(settings) !== intervalSeconds(current)
-  if (paused) await resolveIncidentQuietly(query, current.id, now())
-  if (resumed) {
-    const heartbeatDueAt = settings.type === 'heartbeat' ? deadline(now(), intervalSeconds(settings)) : null
-    await updateState(query, current.id, { status: 'pending', heartbeatDueAt })
-  } else if (otherInterval && settings.type === 'heartbeat') {
-    await moveHeartbeat(query, current, settings)
-  }
+  if (otherInterval && settings.type === 'heartbeat') await moveHeartbeat(query, current, settings)
 
-  if (paused || resumed || otherInterval || changesProbe(patch)) {
-    await renewRevision(query, current.id)
-    await announceMonitor(query, current.id)
-  }
+  const isActive = patch.is_active ?? current.isActive
+  if (isActive && !current.isActive) {
+    await resumeMonitors(services, query, teamId, [{ ...settings, id: current.id }])
+  } else if (!isActive && current.isActive) await pauseMonitors(services, query, teamId, [current.id])
+  else if (otherInterval || changesProbe(patch)) await startAnew(query, [current.id])
 }
 
 /** The deadline counts from when the job was last heard of, with the new interval. */
@@ -103,14 +92,14 @@ async function moveHeartbeat(query: Query, current: MonitorRecord, settings: Mon
   await updateState(query, current.id, { heartbeatDueAt })
 }
 
-/** Fields that were not sent keep their values. */
+/** Fields that were not sent keep their values. Activity is changed apart, as for a selection of monitors. */
 function merge(current: MonitorRecord, patch: MonitorPatch): MonitorSettings {
   const username = patch.username === undefined ? current.username : patch.username
   return {
     name: patch.name ?? current.name,
     type: current.type,
     url: patch.url ?? current.url,
-    isActive: patch.is_active ?? current.isActive,
+    isActive: current.isActive,
     checkIntervalMinutes: patch.check_interval_minutes ?? current.checkIntervalMinutes,
     checkIntervalSeconds: mergeSeconds(current, patch),
     httpMethod: patch.http_method ?? current.httpMethod,

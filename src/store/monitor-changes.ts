@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CheckStatus } from '../core/check.ts'
 import type { Query } from './database.ts'
 import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
 import type { MonitorSettings } from './monitors.ts'
@@ -10,19 +9,36 @@ import type { Vault } from './vault.ts'
 /** Work is shared in this many parts; a fixed number, so that a monitor never changes its slot. */
 export const SLOTS = 1_024
 
-/** Holds a monitor until the transaction ends: changes of people and of the recorder take turns. */
-export async function lockMonitor(query: Query, teamId: number, monitorId: number): Promise<boolean> {
-  const row = await query
-    .selectFrom('monitors as m')
-    .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
-    .select('m.id')
-    .where('m.team_id', '=', teamId)
-    .where('m.id', '=', monitorId)
-    .where('m.deleted_at', 'is', null)
-    // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
+/** As much of a monitor as decides what a change of its activity means. */
+export type HeldMonitor = Pick<
+  MonitorSettings,
+  'type' | 'isActive' | 'checkIntervalMinutes' | 'checkIntervalSeconds'
+> & { id: number }
+
+/**
+ * Holds monitors until the transaction ends, in the order of their ids: changes of people and of the recorder take
+ * turns. What is deleted, or another team's, is left out.
+ */
+export async function lockMonitors(query: Query, teamId: number, ids: number[]): Promise<HeldMonitor[]> {
+  return (
+    query
+      .selectFrom('monitors as m')
+      .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
+      .select([
+        'm.id',
+        'm.type',
+        'm.is_active as isActive',
+        'm.check_interval_minutes as checkIntervalMinutes',
+        'm.check_interval_seconds as checkIntervalSeconds',
+      ])
+      .where('m.team_id', '=', teamId)
+      .where('m.id', '=', anyOf(ids))
+      .where('m.deleted_at', 'is', null)
+      .orderBy('m.id')
+      // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
+      .forNoKeyUpdate()
+      .execute()
+  )
 }
 
 export async function insertMonitor(
@@ -74,17 +90,12 @@ export async function updateMonitor(
 export async function updateState(
   query: Query,
   monitorId: number,
-  state: {
-    status?: CheckStatus
-    heartbeatDueAt?: Date | null
-    sslExpiresAt?: null
-  },
+  state: { heartbeatDueAt?: Date; sslExpiresAt?: null },
 ): Promise<void> {
   await query
     .updateTable('monitor_state')
     .set({
       monitor_id: monitorId, // an update of nothing is still an update
-      status: state.status,
       heartbeat_due_at: state.heartbeatDueAt,
       ssl_expires_at: state.sslExpiresAt,
     })
@@ -92,12 +103,40 @@ export async function updateState(
     .execute()
 }
 
-/** Resolves the open incident without an alert, as a pause and a deletion do. */
-export async function resolveIncidentQuietly(query: Query, monitorId: number, now: Date): Promise<void> {
+export async function setActive(
+  query: Query,
+  teamId: number,
+  ids: number[],
+  isActive: boolean,
+): Promise<void> {
+  await query
+    .updateTable('monitors')
+    .set({ is_active: isActive })
+    .where('team_id', '=', teamId)
+    .where('id', '=', anyOf(ids))
+    .execute()
+}
+
+/** Makes states pending again, as those of new monitors are; heartbeats get their first deadlines. */
+export async function resetStates(
+  query: Query,
+  states: { id: number; heartbeatDueAt: Date | null }[],
+  now: Date,
+): Promise<void> {
+  const ids = states.map(({ id }) => id)
+  const deadlines = states.map(({ heartbeatDueAt }) => heartbeatDueAt)
+  await sql`
+    UPDATE monitor_state s SET status = 'pending', status_since = ${now}, heartbeat_due_at = n.due_at
+    FROM unnest(${ids}::int[], ${deadlines}::timestamptz[]) AS n (id, due_at)
+    WHERE s.monitor_id = n.id`.execute(query)
+}
+
+/** Resolves open incidents without an alert, as a pause and a deletion do. */
+export async function resolveIncidentsQuietly(query: Query, ids: number[], now: Date): Promise<void> {
   await query
     .updateTable('incidents')
     .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
-    .where('monitor_id', '=', monitorId)
+    .where('monitor_id', '=', anyOf(ids))
     .where('resolved_at', 'is', null)
     .returning(
       sql`pg_notify(${NEWS_CHANNEL}, json_build_object('team_id', team_id, 'event', 'incident', 'data',
@@ -107,27 +146,33 @@ export async function resolveIncidentQuietly(query: Query, monitorId: number, no
   await query
     .updateTable('monitor_state')
     .set({ open_incident_id: null })
-    .where('monitor_id', '=', monitorId)
+    .where('monitor_id', '=', anyOf(ids))
+    .where('open_incident_id', 'is not', null)
     .execute()
 }
 
-/** Takes a monitor out of the team; its history stays. */
-export async function markDeleted(query: Query, teamId: number, monitorId: number, now: Date): Promise<void> {
+/** Takes monitors out of the team; their history stays. */
+export async function markDeleted(query: Query, teamId: number, ids: number[], now: Date): Promise<void> {
   await query
     .updateTable('monitors')
     .set({ deleted_at: now })
     .where('team_id', '=', teamId)
-    .where('id', '=', monitorId)
+    .where('id', '=', anyOf(ids))
     .returning(tellingOf(teamId, 'monitors').as('told'))
     .execute()
-  await renewRevision(query, monitorId)
 }
 
-/** The team of a deleted monitor, locked; null when there is no such deleted monitor. */
+/** A deleted monitor, locked; undefined when there is no such deleted monitor. */
 export async function lockDeletedMonitor(query: Query, monitorId: number) {
   return query
     .selectFrom('monitors')
-    .select(['team_id', 'name', 'type', 'check_interval_minutes', 'check_interval_seconds'])
+    .select([
+      'id',
+      'team_id as teamId',
+      'type',
+      'check_interval_minutes as checkIntervalMinutes',
+      'check_interval_seconds as checkIntervalSeconds',
+    ])
     .where('id', '=', monitorId)
     .where('deleted_at', 'is not', null)
     .forNoKeyUpdate()
@@ -142,26 +187,25 @@ export async function unmarkDeleted(query: Query, teamId: number, monitorId: num
     .where('id', '=', monitorId)
     .returning(tellingOf(teamId, 'monitors').as('told'))
     .execute()
-  await renewRevision(query, monitorId)
 }
 
 export function hashHeartbeatToken(token: string): Buffer {
   return createHash('sha256').update(token.toLowerCase()).digest()
 }
 
-/** Makes the scheduler read the monitor anew; a check that is under way is not judged. */
-export async function renewRevision(query: Query, monitorId: number): Promise<void> {
-  const { revision, judged } = await query
-    .updateTable('monitors')
-    .set({ revision: sql<number>`nextval('monitor_revisions')`, changed_at: sql<Date>`now()` })
-    .where('id', '=', monitorId)
-    .returning(['revision', sql<boolean>`is_active AND deleted_at IS NULL`.as('judged')])
-    .executeTakeFirstOrThrow()
-  await query
-    .updateTable('monitor_state')
-    .set({ revision: judged ? revision : null })
-    .where('monitor_id', '=', monitorId)
-    .execute()
+/** Makes the scheduler read the monitors anew; checks that are under way are not judged. */
+export async function renewRevisions(query: Query, ids: number[]): Promise<void> {
+  await sql`
+    WITH renewed AS (
+      UPDATE monitors SET revision = nextval('monitor_revisions'), changed_at = now() WHERE id = ANY(${ids}::int[])
+      RETURNING id, revision, is_active AND deleted_at IS NULL AS judged
+    )
+    UPDATE monitor_state s SET revision = CASE WHEN r.judged THEN r.revision END
+    FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
+}
+
+function anyOf(ids: number[]) {
+  return sql<number>`ANY(${ids}::int[])`
 }
 
 function toColumns(settings: MonitorSettings, vault: Vault) {

@@ -32,6 +32,7 @@ export type MonitorRecord = MonitorSettings & {
   id: number
   createdAt: Date
   status: CheckStatus
+  statusSince: Date
   lastCheckedAt: Date | null
   sslExpiresAt: Date | null
   openIncident: IncidentRecord | null
@@ -140,6 +141,7 @@ function selectRows(query: Query, teamId: number) {
       'm.heartbeat_token',
       'm.created_at',
       's.status',
+      's.status_since',
       's.last_checked_at',
       's.ssl_expires_at',
       'i.id as incident_id',
@@ -181,6 +183,7 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
     heartbeatToken: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, vault),
     createdAt: row.created_at,
     status: row.status,
+    statusSince: row.status_since,
     lastCheckedAt: row.last_checked_at,
     sslExpiresAt: row.ssl_expires_at,
     openIncident:

@@ -12,6 +12,7 @@ export type StateRow = {
   monitorId: number
   revision: number | null
   status: CheckStatus
+  statusSince: Date
   lastCheckedAt: Date | null
   sslExpiresAt: Date | null
   warnedCertificate: string | null
@@ -23,7 +24,8 @@ export type StateRow = {
 export async function lockStates(client: Connection, monitorIds: number[]): Promise<StateRow[]> {
   const { rows } = await client.query<StateRow>({
     name: 'lock-states',
-    text: `SELECT monitor_id AS "monitorId", revision, status, last_checked_at AS "lastCheckedAt",
+    text: `SELECT monitor_id AS "monitorId", revision, status, status_since AS "statusSince",
+                  last_checked_at AS "lastCheckedAt",
                   ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
                   open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt"
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
@@ -60,13 +62,13 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
   await client.query({
     name: 'update-states',
     text: `UPDATE monitor_state s
-           SET status = n.status, last_checked_at = n.last_checked_at, ssl_expires_at = n.ssl_expires_at,
-               warned_certificate = n.warned_certificate, open_incident_id = n.open_incident_id,
-               heartbeat_due_at = n.heartbeat_due_at
+           SET status = n.status, status_since = n.status_since, last_checked_at = n.last_checked_at,
+               ssl_expires_at = n.ssl_expires_at, warned_certificate = n.warned_certificate,
+               open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
-                       $7::timestamptz[])
+                       $7::timestamptz[], $8::timestamptz[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
-                   heartbeat_due_at)
+                   heartbeat_due_at, status_since)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -76,6 +78,7 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.warnedCertificate),
       column((state) => state.openIncidentId),
       column((state) => state.heartbeatDueAt),
+      column((state) => state.statusSince),
     ],
   })
 }

@@ -22,6 +22,7 @@ const KEYS = {
   check_chunks: { time: 'day', key: 'monitor_id, day, generation, segment' },
   check_hours: { time: 'hour', key: 'monitor_id, hour, region' },
   check_days: { time: 'day', key: 'monitor_id, day, region' },
+  monitor_pauses: { time: 'resumed_at', key: 'monitor_id, paused_at' },
 }
 
 /** Removes a bounded number of rows of these monitors from before `edge`; true when there may be more. */

@@ -20,6 +20,8 @@ export type ScheduledMonitor = {
   password: string | null
   ssl_expiry_warning_days: number
   last_checked_at: Date | null
+  /** When somebody asked for a check that does not wait for its turn. */
+  check_requested_at: Date | null
   pending: boolean
   /** The last check passed without a warning. */
   up: boolean
@@ -35,7 +37,7 @@ const COLUMNS = `m.id, m.revision, m.type, m.url,
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
   m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
-  s.last_checked_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
+  s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
   s.heartbeat_due_at`
 
 export async function readSchedule(db: Database): Promise<ScheduledMonitor[]> {
@@ -70,6 +72,31 @@ async function readChanges(
   return rows.map(({ active, ...row }) =>
     active ? row : { id: row.id, revision: row.revision, stopped: true as const },
   )
+}
+
+/**
+ * Asks for a check at once, unless that was asked for within the last `pauseMs`: then that request stands for this
+ * one. Returns when it was asked for; undefined when there is no such monitor any more.
+ */
+export async function requestCheck(
+  query: Query,
+  teamId: number,
+  monitorId: number,
+  now: Date,
+  pauseMs: number,
+): Promise<Date | undefined> {
+  const monitor = query.updateTable('monitors').where('team_id', '=', teamId).where('id', '=', monitorId)
+  const recent = sql<boolean>`check_requested_at BETWEEN ${new Date(now.getTime() - pauseMs)} AND ${now}`
+  const row = await monitor
+    .where('deleted_at', 'is', null)
+    .set({
+      check_requested_at: sql<Date>`CASE WHEN ${recent} THEN check_requested_at ELSE ${now}::timestamptz END`,
+      // Whoever polls for changes sees the request, too.
+      changed_at: sql<Date>`now()`,
+    })
+    .returning('check_requested_at')
+    .executeTakeFirst()
+  return row?.check_requested_at ?? undefined
 }
 
 /** Notes that the scheduler works; see `forgiveDowntime`. */
@@ -108,9 +135,10 @@ export async function forgiveDowntime(db: Database, now: Date): Promise<number> 
   })
 }
 
-/** Tells schedulers, once the transaction commits, that a monitor has changed. */
-export async function announceMonitor(query: Query, monitorId: number): Promise<void> {
-  await sql`SELECT pg_notify(${MONITORS_CHANNEL}, ${String(monitorId)})`.execute(query)
+/** Tells schedulers, once the transaction commits, that monitors have changed: few enough for one payload of 8 kB. */
+export async function announceMonitors(query: Query, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`SELECT pg_notify(${MONITORS_CHANNEL}, ${ids.join()})`.execute(query)
 }
 
 export async function readHeartbeatDueAt(query: Query, monitorId: number): Promise<Date | null> {

@@ -105,12 +105,15 @@ export type Tables = {
     changed_at: Generated<Date>
     created_at: Generated<Date>
     deleted_at: Date | null
+    check_requested_at: Date | null
   }
+  monitor_pauses: { monitor_id: number; paused_at: Date; resumed_at: Date | null }
   monitor_contacts: { monitor_id: number; contact_id: number }
   monitor_state: {
     monitor_id: number
     revision: number | null
     status: Generated<CheckStatus>
+    status_since: Generated<Date>
     last_checked_at: Date | null
     ssl_expires_at: Date | null
     warned_certificate: string | null

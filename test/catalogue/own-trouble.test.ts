@@ -188,6 +188,7 @@ function hourly(url: string): ScheduledMonitor {
     password: null,
     ssl_expiry_warning_days: 14,
     last_checked_at: null,
+    check_requested_at: null,
     pending: true,
     up: false,
     heartbeat_due_at: null,

@@ -9,7 +9,7 @@ import { writeBackup } from '../../src/store/backup.ts'
 import { type BackupContent, writeBackupFile } from '../../src/store/backup-file.ts'
 import { type Database, inTransaction } from '../../src/store/database.ts'
 import { holdLease, releaseLease } from '../../src/store/leases.ts'
-import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { createPartition, dropPartitionsBefore, ensurePartitions } from '../../src/store/partitions.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../support/database.ts'
@@ -165,7 +165,7 @@ test('a backup of an older schema is brought forward, one of a newer schema is r
   await fill(from)
   await writeBackup(from, file, silent)
   const today = await readMigrations()
-  const version = today.length + 1
+  const version = newest(today) + 1
   const next = `ALTER TABLE teams ADD COLUMN motto text NOT NULL DEFAULT 'onward'; UPDATE teams SET name = upper(name);
     CREATE TABLE mottos (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, team_id int NOT NULL REFERENCES teams)`
   const tomorrow = [...today, { version, name: 'mottos', sql: next }]
@@ -215,6 +215,10 @@ test('leases and rate limits are no part of a backup', async (t) => {
   )
 })
 
+function newest(migrations: Migration[]): number {
+  return Math.max(...migrations.map(({ version }) => version))
+}
+
 async function openDatabase(t: TestContext): Promise<Database> {
   const { db, close } = await openTestDatabase()
   t.after(close)
@@ -240,7 +244,7 @@ async function craft(
     users: ['id', 'email', 'name', 'password_hash', 'created_at'],
     members: ['team_id', 'user_id', 'role', 'created_at'],
   }
-  const version = (await readMigrations()).length
+  const version = newest(await readMigrations())
   await writeBackupFile(file, async (addRows) => {
     const content: BackupContent = { schema_version: version, created_at: '', tables: [], sequences: [] }
     for (const [name, text] of Object.entries(rows)) {
@@ -287,6 +291,7 @@ async function fill(db: Database): Promise<void> {
       SELECT id, 'Nightly', 'heartbeat', true, 5, 'GET', '{200,204}', 30, 14, '\\xdeadbeef', 511 FROM teams;
     INSERT INTO monitor_contacts SELECT m.id, c.id FROM monitors m, contacts c;
     INSERT INTO monitor_state (monitor_id, heartbeat_due_at) SELECT id, '2026-03-29T02:30:00.123456+02' FROM monitors;
+    INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
     INSERT INTO checks (checked_at, monitor_id, status, error_message)
       SELECT at, m.id, 'down', E'two\\nlines' FROM monitors m,
         unnest('{2024-02-29T00:00:00Z,2024-02-29T23:59:59.999999Z}'::timestamptz[] || now()) AS at;

@@ -83,6 +83,7 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     password: null,
     ssl_expiry_warning_days: 14,
     last_checked_at: null,
+    check_requested_at: null,
     pending: true,
     up: false,
     heartbeat_due_at: null,
