@@ -6,6 +6,7 @@ import { CheckDetail, DeletedMonitor, MonitorReport, ReportRange } from '../core
 import { text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
+import { instantParameter } from './query.ts'
 
 const PATH = '/monitors/{monitor}'
 export const CHECKS_PER_PAGE = 50
@@ -13,10 +14,16 @@ export const MAX_DELETED_SHOWN = 200
 
 export const ReportQuery = z.object({ range: ReportRange.default('24h'), region: text(16).optional() })
 export const CheckDetailQuery = z.object({
-  /** Only checks before this instant: the last one of the page before. */
-  before: Instant.optional(),
+  /** Only checks before this instant: `next_before` of the page before. */
+  before: instantParameter().optional(),
   status: CheckStatus.optional(),
 })
+
+/**
+ * Without `next_before` there are no older checks. With it there may be, even after fewer checks than a page holds:
+ * what a filter finds is looked for in so many days at a time.
+ */
+const CheckPage = many(CheckDetail).extend({ meta: z.object({ next_before: Instant.nullable() }) })
 
 export const monitorPageOperations = {
   getMonitorReport: {
@@ -38,7 +45,7 @@ export const monitorPageOperations = {
     access: 'read',
     query: CheckDetailQuery,
     status: 200,
-    output: many(CheckDetail),
+    output: CheckPage,
     errors: ['notFound', 'validationFailed'],
   },
   checkMonitorNow: {
@@ -48,8 +55,8 @@ export const monitorPageOperations = {
     summary: 'Have a monitor checked at once',
     access: 'write',
     status: 200,
-    /** A check that is newer than this is the one that was asked for. */
-    output: one(z.object({ requested_at: Instant })),
+    /** The first check with a time after `newer_than` (null: with any) is the one that was asked for. */
+    output: one(z.object({ requested_at: Instant, newer_than: Instant.nullable() })),
     errors: ['notFound', 'validationFailed'],
   },
   listDeletedMonitors: {

@@ -15,3 +15,18 @@ export function integerParameter(minimum: number, maximum = LARGEST) {
     })
     .meta({ type: 'integer', minimum, maximum })
 }
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/
+
+/** A time as answers show it. Exact to the millisecond, as the times of checks are. */
+export function instantParameter() {
+  return z
+    .string()
+    .transform((value, context) => {
+      const at = new Date(INSTANT.test(value) ? value : Number.NaN)
+      if (!Number.isNaN(at.getTime())) return at
+      context.addIssue(`must be a time such as 2026-11-21T09:30:00.123000Z, got ${describe(value)}`)
+      return z.NEVER
+    })
+    .meta({ type: 'string', format: 'date-time' })
+}

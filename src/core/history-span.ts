@@ -1,5 +1,6 @@
 import type { Plan, PlanName, Plans } from './plan.ts'
 
+export const QUARTER_MS = 900_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 

@@ -6,6 +6,14 @@ import { Instant } from './instant.ts'
 export const ReportRange = z.enum(['24h', '7d', '30d', '90d'])
 export type ReportRange = z.infer<typeof ReportRange>
 
+/** How far each goes back, and what its points are made of: quarters of an hour, hours or days. */
+export const REPORT_RANGES = {
+  '24h': { days: 1, unit: 'quarter', stepSeconds: 900 },
+  '7d': { days: 7, unit: 'hour', stepSeconds: 3_600 },
+  '30d': { days: 30, unit: 'hour', stepSeconds: 3 * 3_600 },
+  '90d': { days: 90, unit: 'day', stepSeconds: 24 * 3_600 },
+} as const satisfies Record<ReportRange, { days: number; unit: string; stepSeconds: number }>
+
 /** What the checks of one step came to; steps without a check are left out. */
 export const ReportPoint = z.object({
   /** Where the step begins. */

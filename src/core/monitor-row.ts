@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from './instant.ts'
 import { MonitorBrief } from './status.ts'
+import type { FieldError } from './validation.ts'
 
 export const DAYS_OF_ROW = 30
 
@@ -24,6 +25,7 @@ export const MonitorSort = z.enum(['attention', 'name', 'last_checked_at', 'crea
 export type MonitorSort = z.infer<typeof MonitorSort>
 
 const MAX_AT_ONCE = 500
+const LARGEST_ID = 2_147_483_647
 
 export const BulkAction = z.enum(['pause', 'resume', 'delete', 'attach', 'detach'])
 export type BulkAction = z.infer<typeof BulkAction>
@@ -31,10 +33,17 @@ export type BulkAction = z.infer<typeof BulkAction>
 /** One thing done to many monitors; `attach` and `detach` name a contact. */
 export const BulkChange = z.object({
   action: BulkAction,
-  monitor_ids: z.array(z.int()).min(1).max(MAX_AT_ONCE),
+  monitor_ids: z.array(z.int().min(1).max(LARGEST_ID)).min(1).max(MAX_AT_ONCE),
   notification_contact_id: z.int().nullable().default(null),
 })
 export type BulkChange = z.infer<typeof BulkChange>
+
+/** Who is attached or detached has to be said. */
+export function bulkRules({ action, notification_contact_id }: Partial<BulkChange>): FieldError[] {
+  const needsContact = action === 'attach' || action === 'detach'
+  if (!needsContact || (notification_contact_id ?? null) !== null) return []
+  return [{ field: 'notification_contact_id', message: `is required to ${action} a contact` }]
+}
 
 /** How many were changed; those that were so already, or are gone, are not counted. */
 export const BulkOutcome = z.object({ changed: z.int() })

@@ -29,6 +29,21 @@ export function urlFault(type: MonitorType, url: string): string | null {
   return null
 }
 
+/** What is checked, as a person writes it: the URL, or as much of it as the type uses. Null for a heartbeat. */
+export function targetOf({
+  type,
+  url,
+  port,
+}: {
+  type: MonitorType
+  url: string | null
+  port: number | null
+}) {
+  if (url === null || (type !== 'tcp' && type !== 'icmp')) return url
+  const host = url.replace(/^[^/]*\/\//, '').replace(/(:\d*)?([/?#].*)?$/, '')
+  return type === 'tcp' ? `${host}:${port}` : host
+}
+
 /**
  * Reads a target of any scheme by the rules of http URLs, so that every host is judged in one canonical
  * form (`127.1` is 127.0.0.1 in tcp://127.1 as well). Null when it is no URL with a host.

@@ -1,18 +1,35 @@
-import type { Phases } from '../core/check.ts'
+import { CHECKS_PER_PAGE } from '../contract/monitor-pages.ts'
 import type { CheckRecord } from '../core/check-chunk.ts'
+import { windowStart } from '../core/history-span.ts'
+import { formatInstantOrNull } from '../core/instant.ts'
 import type { CheckDetail } from '../core/monitor-report.ts'
+import { readCheckPage } from '../store/history.ts'
 import { presentCheck } from './history.ts'
+import type { Implementation } from './implementation.ts'
 
-export function presentCheckDetail(check: CheckRecord): CheckDetail {
-  return { ...presentCheck(check), phases: check.phases && presentPhases(check.phases) }
+/** Within the plan's window, whatever is still stored. */
+export const listCheckDetails: Implementation<'listCheckDetails'> = {
+  async perform({ db, plans, now }, { actor, record, query }) {
+    const since = windowStart(plans[actor.plan].check_history_days, now())
+    const { before, status } = query
+    const wish = { since, limit: CHECKS_PER_PAGE, ...(before && { before }), ...(status && { status }) }
+    const { checks, nextBefore } = await readCheckPage(db.query, record.id, wish)
+    return {
+      body: { data: checks.map(presentCheckDetail), meta: { next_before: formatInstantOrNull(nextBefore) } },
+    }
+  },
 }
 
-function presentPhases(phases: Phases): NonNullable<CheckDetail['phases']> {
+export function presentCheckDetail(check: CheckRecord): CheckDetail {
+  const { phases } = check
   return {
-    dns_ms: phases.dnsMs,
-    connect_ms: phases.connectMs,
-    tls_ms: phases.tlsMs,
-    first_byte_ms: phases.firstByteMs,
-    transfer_ms: phases.transferMs,
+    ...presentCheck(check),
+    phases: phases && {
+      dns_ms: phases.dnsMs,
+      connect_ms: phases.connectMs,
+      tls_ms: phases.tlsMs,
+      first_byte_ms: phases.firstByteMs,
+      transfer_ms: phases.transferMs,
+    },
   }
 }

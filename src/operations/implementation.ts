@@ -4,6 +4,7 @@ import type { Role } from '../core/access.ts'
 import type { ContactRecord } from '../core/contact.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Parsed } from '../core/validation.ts'
+import type { DeletedMonitorRecord } from '../store/deleted-monitors.ts'
 import type { DeliveryRecord } from '../store/delivery-log.ts'
 import type { IncidentOfMonitor } from '../store/incidents.ts'
 import type { MonitorRecord } from '../store/monitors.ts'
@@ -18,6 +19,7 @@ export type Records = {
   notificationContact: ContactRecord
   incident: IncidentOfMonitor
   delivery: DeliveryRecord
+  deletedMonitor: DeletedMonitorRecord
 }
 
 type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never

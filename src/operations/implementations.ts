@@ -1,10 +1,17 @@
+import { changeMonitors } from './change-monitors.ts'
+import { listCheckDetails } from './check-details.ts'
+import { checkMonitorNow } from './check-now.ts'
 import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts.ts'
 import { createMonitor } from './create-monitor.ts'
+import { listDeletedMonitors, restoreDeletedMonitor } from './deleted-monitors.ts'
 import { getDelivery, listContactSummaries, listDeliveries, testContact } from './deliveries.ts'
 import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
 import type { Implementations } from './implementation.ts'
 import { getIncidentStory, listIncidentRows } from './incidents.ts'
+import { getMonitorReport } from './monitor-report.ts'
+import { listMonitorRows } from './monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
+import { getOverview } from './overview.ts'
 import { getTeam } from './team.ts'
 import { toggleMonitor, updateMonitor } from './update-monitor.ts'
 
@@ -33,4 +40,12 @@ export const implementations = {
   testContact,
   listDeliveries,
   getDelivery,
+  getOverview,
+  listMonitorRows,
+  changeMonitors,
+  getMonitorReport,
+  listCheckDetails,
+  checkMonitorNow,
+  listDeletedMonitors,
+  restoreMonitor: restoreDeletedMonitor,
 } satisfies Partial<Implementations> as Implementations

@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
+import { findDeletedMonitor } from '../store/deleted-monitors.ts'
 import { findDelivery } from '../store/delivery-log.ts'
 import { findIncident } from '../store/incidents.ts'
 import { findMonitor } from '../store/monitors.ts'
@@ -91,6 +92,7 @@ const LARGEST_32_BITS = 2_147_483_647
 
 const LARGEST_ID: Record<keyof Records, number> = {
   monitor: LARGEST_32_BITS,
+  deletedMonitor: LARGEST_32_BITS,
   notificationContact: LARGEST_32_BITS,
   incident: Number.MAX_SAFE_INTEGER,
   delivery: Number.MAX_SAFE_INTEGER,
@@ -98,6 +100,7 @@ const LARGEST_ID: Record<keyof Records, number> = {
 
 const FINDERS = {
   monitor: ({ db, vault }, teamId, id) => findMonitor(db.query, vault, teamId, id),
+  deletedMonitor: ({ db }, teamId, id) => findDeletedMonitor(db.query, teamId, id),
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
   incident: ({ db }, teamId, id) => findIncident(db.query, teamId, id),
   delivery: ({ db }, teamId, id) => findDelivery(db.query, teamId, id),

@@ -175,6 +175,24 @@ export async function replaceMonitorContacts(
   await query.insertInto('monitor_contacts').values(rows).execute()
 }
 
+/** Adds a contact to locked monitors of its team; returns how many did not have it. */
+export async function attachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO monitor_contacts (monitor_id, contact_id)
+    SELECT id, ${contactId}::int FROM unnest(${monitorIds}::int[]) AS id ON CONFLICT DO NOTHING`.execute(
+    query,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Takes a contact away from locked monitors; returns how many had it. */
+export async function detachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM monitor_contacts
+    WHERE contact_id = ${contactId} AND monitor_id = ANY(${monitorIds}::int[])`.execute(query)
+  return Number(numAffectedRows)
+}
+
 export function openConfig(sealed: string, vault: Vault): ContactConfig {
   return JSON.parse(vault.open(sealed, CONFIG))
 }

@@ -20,11 +20,13 @@ export type CountedRow = {
   counts: number[]
 }
 
+const HOUR = `date_trunc('hour', checked_at, 'UTC')`
+
 /**
  * Counts the checks of $1 (monitor ids) by hour and region, with $2 the starts of the histogram's buckets. `from`
- * and `to` are SQL that gives whole hours. Only checks that passed have a bucket.
+ * and `to` are SQL that gives whole hours; all three may be quarters of them. Only checks that passed have a bucket.
  */
-export function countChecks(from: string, to: string): string {
+export function countChecks(from: string, to: string, startOf = HOUR): string {
   return `
   SELECT monitor_id, at, region,
     coalesce(sum(n) FILTER (WHERE status = 'up'), 0)::int AS up,
@@ -35,7 +37,7 @@ export function countChecks(from: string, to: string): string {
     coalesce(array_agg(bucket) FILTER (WHERE bucket IS NOT NULL), '{}') AS buckets,
     coalesce(array_agg(n::int) FILTER (WHERE bucket IS NOT NULL), '{}') AS counts
   FROM (
-    SELECT monitor_id, date_trunc('hour', checked_at, 'UTC') AS at, coalesce(region, '') AS region, status,
+    SELECT monitor_id, ${startOf} AS at, coalesce(region, '') AS region, status,
       CASE WHEN status IN ('up', 'degraded') THEN width_bucket(response_time_ms, $2::int[]) END AS bucket,
       count(*) AS n, sum(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS sum_ms
     FROM checks

@@ -1,9 +1,25 @@
 import { BUCKET_STARTS } from '../core/histogram.ts'
-import { DAY_MS, HOUR_MS, nextWhole, startOfDay, startOfHour, windowStart } from '../core/history-span.ts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  nextWhole,
+  QUARTER_MS,
+  startOfDay,
+  startOfHour,
+  windowStart,
+} from '../core/history-span.ts'
 import { mergeRollUp, type RollUp, uptimeOf } from '../core/roll-up.ts'
 import type { Database } from './database.ts'
 import { QUARTER_OF_AN_HOUR } from './history.ts'
-import { type CountedRow, countChecks, openStored, STORED, type StoredRow, toRolledUp } from './roll-ups.ts'
+import {
+  type CountedRow,
+  countChecks,
+  openStored,
+  type RolledUp,
+  STORED,
+  type StoredRow,
+  toRolledUp,
+} from './roll-ups.ts'
 
 export const UPTIME_DAYS = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 } as const
 export type UptimeWindow = keyof typeof UPTIME_DAYS
@@ -87,30 +103,10 @@ export async function readPeriods(
   from: Date,
   to: Date,
 ): Promise<PeriodSummary[]> {
-  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
-  const { rows } = await db.pool.query<StoredRow & CountedRow>({
-    name: `read-${unit}-summaries`,
-    text: `
-      WITH edge AS (${EDGE})
-      ${unit === 'day' ? DAYS : ''}
-      SELECT hour AS at, ${STORED}, NULL::int[] AS buckets, NULL::int[] AS counts FROM check_hours
-      WHERE monitor_id = ANY($1) AND hour < least($4::timestamptz, (SELECT hours FROM edge))
-        AND hour >= ${unit === 'day' ? 'greatest($3::timestamptz, (SELECT days FROM edge))' : '$3::timestamptz'}
-      UNION ALL
-      SELECT at, monitor_id, region, up, degraded, down, pending, response_time_sum_ms, NULL, buckets, counts
-      FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$4::timestamptz')}) AS tail`,
-    values: [
-      monitorIds,
-      BUCKET_STARTS,
-      nextWhole(from, unitMs),
-      nextWhole(new Date(to.getTime() + 1), unitMs),
-    ],
-  })
   const startOf = unit === 'hour' ? startOfHour : startOfDay
   const periods = new Map<string, PeriodSummary>()
-  for (const row of rows) {
-    const { monitorId, rollUp } = row.histogram ? openStored(row) : toRolledUp(row)
-    const at = startOf(row.at)
+  for (const { monitorId, at: within, rollUp } of await readRolledUp(db, monitorIds, unit, from, to)) {
+    const at = startOf(within)
     const key = `${at.getTime()} ${monitorId}`
     const period = periods.get(key)
     if (period) mergeRollUp(period.rollUp, rollUp)
@@ -119,7 +115,86 @@ export async function readPeriods(
   return [...periods.values()].sort((a, b) => a.at.getTime() - b.at.getTime() || a.monitorId - b.monitorId)
 }
 
-const DAYS = `
-  SELECT day AS at, ${STORED}, NULL::int[] AS buckets, NULL::int[] AS counts FROM check_days
-  WHERE monitor_id = ANY($1) AND day >= $3::timestamptz AND day < least($4::timestamptz, (SELECT days FROM edge))
-  UNION ALL`
+/**
+ * The same by region, in no order. What is not rolled up into days yet comes as hours of them; a quarter of an hour
+ * never is, and comes from the checks themselves, which are there for today and yesterday.
+ */
+export async function readRolledUp(
+  { pool }: Database,
+  monitorIds: number[],
+  unit: 'quarter' | 'hour' | 'day',
+  from: Date,
+  to: Date,
+): Promise<RolledUp[]> {
+  const unitMs = { quarter: QUARTER_MS, hour: HOUR_MS, day: DAY_MS }[unit]
+  const { rows } = await pool.query<StoredRow & CountedRow>({
+    name: `read-${unit}-summaries`,
+    text: ROLLED_UP[unit],
+    values: [
+      monitorIds,
+      BUCKET_STARTS,
+      nextWhole(from, unitMs),
+      nextWhole(new Date(to.getTime() + 1), unitMs),
+    ],
+  })
+  return rows.map((row) => (row.histogram ? openStored(row) : toRolledUp(row)))
+}
+
+const COUNTED = `monitor_id AS "monitorId", at, region, up, degraded, down, pending,
+  response_time_sum_ms AS "responseTimeSumMs", NULL::bytea AS histogram, buckets, counts`
+
+const ROLLED_UP = {
+  quarter: `
+    SELECT ${COUNTED} FROM (${countChecks('$3::timestamptz', '$4::timestamptz', QUARTER_OF_AN_HOUR)}) AS c`,
+  hour: `
+    WITH edge AS (${EDGE}) ${hoursAndTail('$3::timestamptz')}`,
+  day: `
+    WITH edge AS (${EDGE})
+    SELECT day AS at, ${STORED}, NULL::int[] AS buckets, NULL::int[] AS counts FROM check_days
+    WHERE monitor_id = ANY($1) AND day >= $3::timestamptz AND day < least($4::timestamptz, (SELECT days FROM edge))
+    UNION ALL ${hoursAndTail('greatest($3::timestamptz, (SELECT days FROM edge))')}`,
+}
+
+function hoursAndTail(from: string): string {
+  return `
+    SELECT hour AS at, ${STORED}, NULL::int[] AS buckets, NULL::int[] AS counts FROM check_hours
+    WHERE monitor_id = ANY($1) AND hour < least($4::timestamptz, (SELECT hours FROM edge)) AND hour >= ${from}
+    UNION ALL
+    SELECT at, monitor_id, region, up, degraded, down, pending, response_time_sum_ms, NULL, buckets, counts
+    FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$4::timestamptz')}) AS tail`
+}
+
+export type DayCounts = { monitorId: number; at: Date; up: number; degraded: number; down: number }
+
+/** How many checks passed and failed on each day, as `readPeriods` has it, and nothing about how long they took. */
+export async function readDayCounts(
+  { pool }: Database,
+  monitorIds: number[],
+  from: Date,
+  to: Date,
+): Promise<DayCounts[]> {
+  const { rows } = await pool.query<DayCounts>({
+    name: 'read-day-counts',
+    text: `
+      WITH edge AS (${EDGE})
+      SELECT monitor_id AS "monitorId", date_trunc('day', at, 'UTC') AS at, sum(up)::int AS up,
+             sum(degraded)::int AS degraded, sum(down)::int AS down
+      FROM (
+        SELECT monitor_id, day AS at, up, degraded, down FROM check_days
+        WHERE monitor_id = ANY($1) AND day >= $2::timestamptz AND day < (SELECT days FROM edge)
+        UNION ALL
+        SELECT monitor_id, hour, up, degraded, down FROM check_hours
+        WHERE monitor_id = ANY($1) AND hour >= greatest($2::timestamptz, (SELECT days FROM edge))
+          AND hour < (SELECT hours FROM edge)
+        UNION ALL
+        SELECT monitor_id, date_trunc('day', checked_at, 'UTC'), (status = 'up')::int, (status = 'degraded')::int,
+               (status = 'down')::int
+        FROM checks
+        WHERE monitor_id = ANY($1) AND checked_at >= greatest($2::timestamptz, (SELECT hours FROM edge))
+          AND ${QUARTER_OF_AN_HOUR} >= greatest($2::timestamptz, (SELECT hours FROM edge)) AND checked_at <= $3
+      ) AS counts
+      GROUP BY 1, 2`,
+    values: [monitorIds, nextWhole(from, DAY_MS), to],
+  })
+  return rows
+}

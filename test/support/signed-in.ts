@@ -18,7 +18,7 @@ export type SignedIn = {
 
 let people = 0
 
-/** Signs in a new member of the team by the form, which takes thirty sign-ins of an address in ten minutes. */
+/** Signs in a new member of the team, from an address of its own where the service trusts its proxy. */
 export async function signIn(
   service: TestService,
   teamId: number,

@@ -1,0 +1,29 @@
+import { MAX_DELETED_SHOWN } from '../contract/monitor-pages.ts'
+import { formatInstant } from '../core/instant.ts'
+import type { DeletedMonitor } from '../core/monitor-report.ts'
+import { targetOf } from '../core/target.ts'
+import { listDeletedMonitors as readDeleted } from '../store/deleted-monitors.ts'
+import type { Implementation } from './implementation.ts'
+import { restoreMonitor } from './restore-monitor.ts'
+
+export const listDeletedMonitors: Implementation<'listDeletedMonitors'> = {
+  async perform({ db }, { actor }) {
+    const records = await readDeleted(db.query, actor.teamId, MAX_DELETED_SHOWN)
+    const data = records.map(
+      (record): DeletedMonitor => ({
+        id: record.id,
+        name: record.name,
+        type: record.type,
+        target: targetOf(record),
+        deleted_at: formatInstant(record.deletedAt),
+      }),
+    )
+    return { body: { data } }
+  },
+}
+
+export const restoreDeletedMonitor: Implementation<'restoreMonitor'> = {
+  async perform(services, { record }) {
+    return { body: { data: await restoreMonitor(services, record.id) } }
+  },
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Overview } from '../../src/core/overview.ts'
+import { inTransaction } from '../../src/store/database.ts'
+import { insertChecks } from '../../src/store/recording.ts'
+import { MONITORS } from '../support/api-bodies.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SignedIn, signIn } from '../support/signed-in.ts'
+
+const MINUTE_MS = 60_000
+
+describe('the overview', () => {
+  let service: TestService
+
+  before(async () => {
+    service = await startTestService({ ROLES: 'api' })
+  })
+  after(() => service?.close())
+
+  const newTeam = async () => signIn(service, (await service.createTeam()).id)
+  const query = async (text: string, values: unknown[]) =>
+    (await service.services.db.pool.query(text, values)).rows
+  const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
+
+  async function overviewOf(member: SignedIn): Promise<Overview> {
+    return Overview.parse((await member.ask('GET', '/overview')).data)
+  }
+
+  /** A monitor that has had a status for so many minutes, and what its last check said. */
+  async function monitorThatIs(
+    member: SignedIn,
+    status: string,
+    minutes: number,
+    message: string | null,
+    changes: object = {},
+  ): Promise<number> {
+    const { data } = await member.ask('POST', '/monitors', { ...MONITORS.http, name: status, ...changes })
+    const checkedAt = ago(0)
+    await query(
+      'UPDATE monitor_state SET status = $2, status_since = $3, last_checked_at = $4 WHERE monitor_id = $1',
+      [data.id, status, ago(minutes), checkedAt],
+    )
+    const result = {
+      status: status as 'up',
+      responseTimeMs: null,
+      httpStatusCode: null,
+      errorMessage: message,
+      phases: null,
+      certificate: null,
+    }
+    await inTransaction(service.services.db.pool, (client) =>
+      insertChecks(client, [{ monitorId: data.id, checkedAt, region: null, result }]),
+    )
+    return data.id
+  }
+
+  async function incidentOf(
+    member: SignedIn,
+    monitorId: number,
+    from: number,
+    to: number | null,
+    cause: string,
+  ): Promise<number> {
+    const [row] = await query(
+      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
+       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+      [member.teamId, monitorId, ago(from), to === null ? null : ago(to), cause],
+    )
+    if (to === null) {
+      await query('UPDATE monitor_state SET open_incident_id = $2 WHERE monitor_id = $1', [monitorId, row.id])
+    }
+    return Number(row.id)
+  }
+
+  it('of a new team has nothing but its first contact', async () => {
+    assert.deepEqual(await overviewOf(await newTeam()), {
+      counts: { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 },
+      attention: [],
+      events: [],
+      failing_contacts: [],
+      contacts_count: 1,
+    })
+  })
+
+  it('names first what is down longest, then what is degraded, then what could not be judged', async () => {
+    const member = await newTeam()
+    await monitorThatIs(member, 'up', 5, null)
+    await monitorThatIs(member, 'down', 3, 'never shown', { is_active: false })
+    const pending = await monitorThatIs(member, 'pending', 9, 'no name server answers')
+    await monitorThatIs(member, 'pending', 9, null)
+    // What was found before it was resumed is no reason any more.
+    const resumed = await monitorThatIs(member, 'pending', 9, 'an old reason')
+    await query('UPDATE monitor_state SET status_since = $2 WHERE monitor_id = $1', [resumed, ago(-1)])
+    const degraded = await monitorThatIs(member, 'degraded', 60, 'certificate expires in 3 days')
+    const short = await monitorThatIs(member, 'down', 1, 'still HTTP 500')
+    const long = await monitorThatIs(member, 'down', 30, 'still HTTP 503')
+    await incidentOf(member, long, 30, null, 'HTTP 503 (expected 200)')
+    const { counts, attention } = await overviewOf(member)
+    assert.deepEqual(counts, { down: 2, degraded: 1, pending: 3, up: 1, paused: 1 })
+    const shown = attention.map(({ monitor, reason }) => [monitor.id, monitor.status, reason])
+    assert.deepEqual(shown.slice(0, 4), [
+      [long, 'down', 'HTTP 503 (expected 200)'],
+      [short, 'down', 'still HTTP 500'],
+      [degraded, 'degraded', 'certificate expires in 3 days'],
+      [pending, 'pending', 'no name server answers'],
+    ])
+    assert.equal(shown.length, 4)
+    assert.equal(attention[0]?.monitor.target, 'http://127.0.0.1:9/')
+  })
+
+  it('names no more than fifty', async () => {
+    const member = await newTeam()
+    for (let made = 0; made < 51; made++) await monitorThatIs(member, 'down', made, 'HTTP 500')
+    const { counts, attention } = await overviewOf(member)
+    assert.deepEqual([counts.down, attention.length], [51, 50])
+  })
+
+  it('tells the newest beginnings and ends of incidents, but not of deleted monitors', async () => {
+    const member = await newTeam()
+    const id = await monitorThatIs(member, 'down', 1, null)
+    const gone = await monitorThatIs(member, 'down', 1, null)
+    await incidentOf(member, gone, 5, 4, 'gone')
+    await member.ask('DELETE', `/monitors/${gone}`)
+    const open = await incidentOf(member, id, 2, null, 'HTTP 500')
+    const short = await incidentOf(member, id, 50, 49, 'HTTP 501')
+    const long = await incidentOf(member, id, 300, 10, 'HTTP 502')
+    const { events } = await overviewOf(member)
+    assert.deepEqual(
+      events.map((event) => [event.kind, event.incident_id, event.cause, event.duration_seconds]),
+      [
+        ['opened', open, 'HTTP 500', null],
+        ['resolved', long, 'HTTP 502', 290 * 60],
+        ['resolved', short, 'HTTP 501', 60],
+        ['opened', short, 'HTTP 501', null],
+        ['opened', long, 'HTTP 502', null],
+      ],
+    )
+    assert.deepEqual([events[0]?.monitor_id, events[0]?.monitor_name], [id, 'down'])
+    for (let made = 0; made < 30; made++)
+      await incidentOf(member, id, 100 + 2 * made, 99 + 2 * made, 'HTTP 500')
+    assert.equal((await overviewOf(member)).events.length, 20)
+  })
+
+  it('names the contacts whose newest tried alert did not arrive', async () => {
+    const member = await newTeam()
+    /** Oldest first; a number is how many attempts were made, all but the last of one that was sent failed. */
+    const table: [name: string, deliveries: [state: string, attempts: number][], isFailing: boolean][] = [
+      ['never told', [], false],
+      [
+        'told',
+        [
+          ['failed', 1],
+          ['sent', 2],
+        ],
+        false,
+      ],
+      [
+        'failed',
+        [
+          ['sent', 1],
+          ['failed', 3],
+        ],
+        true,
+      ],
+      [
+        'retried',
+        [
+          ['sent', 1],
+          ['pending', 2],
+        ],
+        true,
+      ],
+      [
+        'waiting',
+        [
+          ['sent', 1],
+          ['pending', 0],
+        ],
+        false,
+      ],
+      [
+        'waiting after a failure',
+        [
+          ['failed', 1],
+          ['pending', 0],
+        ],
+        true,
+      ],
+    ]
+    for (const [name, deliveries] of table) {
+      const { data } = await member.ask('POST', '/notification-contacts', {
+        name,
+        type: 'webhook',
+        config: { url: 'http://127.0.0.1:9/hook' },
+      })
+      for (const [state, attempts] of deliveries) {
+        const [row] = await query(
+          `INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, event, alert, state, attempts)
+           VALUES ($1, $2, $3, 'webhook', 'test', '{}', $4, $5) RETURNING id`,
+          [member.teamId, data.id, name, state, attempts],
+        )
+        for (let attempt = 1; attempt <= attempts; attempt++) {
+          const outcome = state === 'sent' && attempt === attempts ? 'sent' : 'retry'
+          await query(`INSERT INTO delivery_attempts VALUES ($1, $2, $3, 5, $4, 500, $5)`, [
+            row.id,
+            attempt,
+            ago(10 - attempt),
+            outcome,
+            `${name} ${attempt}`,
+          ])
+        }
+      }
+    }
+    const { failing_contacts, contacts_count } = await overviewOf(member)
+    assert.deepEqual(
+      failing_contacts.map(({ name }) => name).sort(),
+      table
+        .filter(([, , isFailing]) => isFailing)
+        .map(([name]) => name)
+        .sort(),
+    )
+    assert.equal(failing_contacts.find(({ name }) => name === 'failed')?.detail, 'failed 3')
+    assert.equal(contacts_count, table.length + 1)
+    assert.deepEqual((await overviewOf(await newTeam())).failing_contacts, [])
+  })
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { Role } from '../../src/core/access.ts'
+import type { CheckRecord } from '../../src/core/check-chunk.ts'
+import { DEFAULT_PLANS, type PlanName } from '../../src/core/plan.ts'
+import type { Actor } from '../../src/operations/implementation.ts'
+import type { Services } from '../../src/operations/services.ts'
+import type { Database } from '../../src/store/database.ts'
+import { anyCheck, insertMonitors, keepChecks } from './checks.ts'
+
+export const DAY_MS = 24 * 3_600_000
+export const NOON = new Date('2027-03-31T12:34:56.789Z')
+
+export type Kept = Map<number, CheckRecord[]>
+
+/** Monitors of a new team, each with checks of every kind between so many days ago and NOON. */
+export async function keepAnything(
+  db: Database,
+  monitors: number,
+  days: number,
+  plan: PlanName = 'business',
+): Promise<{ kept: Kept; ids: number[]; actor: Actor }> {
+  const kept: Kept = new Map()
+  const ids = await insertMonitors(db, monitors, plan)
+  for (const id of ids) {
+    // Half of them in the last day, where they are seen most closely.
+    const checks = [days, 1].flatMap((span) => {
+      const times = fc.integer({ min: NOON.getTime() - span * DAY_MS, max: NOON.getTime() - 1 })
+      return fc.sample(anyCheck(times), 300)
+    })
+    await keepChecks(db, id, checks)
+    kept.set(id, checks)
+  }
+  await db.pool.query('INSERT INTO monitor_state (monitor_id) SELECT unnest($1::int[])', [ids])
+  const { rows } = await db.pool.query('SELECT team_id FROM monitors WHERE id = $1', [ids[0]])
+  return { kept, ids, actor: { userId: 0, teamId: rows[0].team_id, role: Role.enum.viewer, plan } }
+}
+
+/** As much as reading takes, at NOON. */
+export function readingServices(db: Database): Services {
+  return { db, plans: DEFAULT_PLANS, siteUrl: 'https://upbeat.example', now: () => NOON } as Services
+}
+
+/** The value of which a share `q` is at most as large, exactly. */
+export function exactQuantile(checks: CheckRecord[], q: number): number | null {
+  const times = checks
+    .filter(({ status }) => status === 'up' || status === 'degraded')
+    .flatMap(({ responseTimeMs }) => responseTimeMs ?? [])
+    .sort((a, b) => a - b)
+  return times[Math.ceil(q * times.length) - 1] ?? null
+}
+
+export function shareOf(checks: CheckRecord[]): number | null {
+  const judged = checks.filter(({ status }) => status !== 'pending')
+  return judged.length === 0 ? null : judged.filter(({ status }) => status !== 'down').length / judged.length
+}
