@@ -4,6 +4,7 @@ export const PARTS = [
   'checks',
   'recording',
   'api',
+  'dashboard',
   'pings',
   'detection',
   'idle',

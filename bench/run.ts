@@ -2,6 +2,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { benchApi } from './api.ts'
 import { benchChecks } from './checks.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchDetection } from './detection.ts'
 import { benchEchoes } from './echoes.ts'
 import { benchIdle } from './idle.ts'
@@ -21,6 +22,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   checks: benchChecks,
   recording: benchRecording,
   api: benchApi,
+  dashboard: benchDashboard,
   pings: benchPings,
   detection: benchDetection,
   idle: benchIdle,
