@@ -4,6 +4,7 @@ import { parseFields } from '../core/validation.ts'
 import { attachContact, detachContact, knownContactIds } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
 import { type HeldMonitor, lockMonitors } from '../store/monitor-changes.ts'
+import { announceNews } from '../store/news.ts'
 import type { Implementation } from './implementation.ts'
 import { pauseMonitors, removeMonitors, resumeMonitors } from './monitor-activity.ts'
 import type { Services } from './services.ts'
@@ -17,6 +18,7 @@ export const changeMonitors: Implementation<'changeMonitors'> = {
   async perform(services, { actor: { teamId }, body }) {
     const changed = await services.db.query.transaction().execute(async (query) => {
       const held = await lockMonitors(query, teamId, body.monitor_ids)
+      await announceNews(query, { team_id: teamId, event: 'monitors', data: {} })
       return change(services, query, teamId, held, body)
     })
     return { body: { data: { changed } } }

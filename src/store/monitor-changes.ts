@@ -114,6 +114,7 @@ export async function setActive(
     .set({ is_active: isActive })
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(ids))
+    .returning(tellingOf(teamId, 'monitors').as('told'))
     .execute()
 }
 
