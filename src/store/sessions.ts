@@ -96,6 +96,22 @@ export async function setSessionTeam(query: Query, id: number, teamId: number): 
   await query.updateTable('sessions').set({ team_id: teamId }).where('id', '=', id).execute()
 }
 
+/** Sessions that look at a team look at another one, where there is one. */
+export async function moveSessions(
+  query: Query,
+  userId: number,
+  fromTeamId: number,
+  toTeamId: number | null,
+): Promise<void> {
+  await query
+    .updateTable('sessions')
+    .set({ team_id: toTeamId })
+    .where('user_id', '=', userId)
+    .where('team_id', '=', fromTeamId)
+    .returning(tellingSessionsOf(userId).as('told'))
+    .execute()
+}
+
 export async function deleteSession(query: Query, userId: number, id: number): Promise<boolean> {
   const row = await query
     .deleteFrom('sessions')

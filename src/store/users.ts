@@ -38,6 +38,25 @@ export async function findUser(query: Query, id: number): Promise<AccountRow | u
     .executeTakeFirst()
 }
 
+/** The account, which nobody else changes or holds in this way until the transaction ends. */
+export async function lockUser(query: Query, id: number): Promise<AccountRow | undefined> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'email_verified_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function confirmAddress(query: Query, userId: number, now: Date): Promise<void> {
+  await query
+    .updateTable('users')
+    .set({ email_verified_at: now })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
 export async function findCredentials(query: Query, email: string) {
   return query
     .selectFrom('users')
