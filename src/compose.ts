@@ -17,6 +17,7 @@ import { literalRefusal } from './net/address-policy.ts'
 import { createNetwork } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
 import type { Services } from './operations/services.ts'
+import { createAuditKeeper } from './store/audit.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 import { listen } from './store/listen.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from './store/news.ts'
@@ -35,6 +36,7 @@ const PINGS_PER_MINUTE_OF_ADDRESS = 300
 const SIGN_INS_OF_ADDRESS = 30
 const SIGN_INS_OF_ACCOUNT = 10
 const LETTERS = 3
+const INVITATIONS_OF_TEAM = 60
 const MINUTE_SECONDS = 60
 const LONGEST_LETTER_MS = 15_000
 const MAX_CHECKING_THREADS = 8
@@ -57,6 +59,8 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS, now })
   const perTenMinutes = (name: string, limit: number) =>
     createRateLimit(db, { name, limit, windowSeconds: 10 * MINUTE_SECONDS, now })
+  const perHour = (name: string, limit: number) =>
+    createRateLimit(db, { name, limit, windowSeconds: 60 * MINUTE_SECONDS, now })
   const onBug = troubleOf(log, 'request')
   return {
     db,
@@ -67,10 +71,12 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     now,
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
+    keepAudit: createAuditKeeper(db),
     limits: {
       perSignInAddress: perTenMinutes('sign-in-address', SIGN_INS_OF_ADDRESS),
       perSignInAccount: perTenMinutes('sign-in-account', SIGN_INS_OF_ACCOUNT),
       perMailbox: perTenMinutes('mailbox', LETTERS),
+      perInvitingTeam: perHour('inviting-team', INVITATIONS_OF_TEAM),
       perUser: perMinute('user', API_PER_MINUTE),
       perTestedTeam: perMinute('test-alert', TEST_ALERTS_PER_MINUTE),
       perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),
@@ -81,6 +87,8 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       return refusal && `must name another host: ${refusal}`
     },
     recordPing: async (ping, result) => (await recorder.record(findingOf(ping, result, config.region))).kind,
+    signup: config.signup,
+    hasMail: config.smtpUrl !== null,
     sendLetter: letterSender(config, log),
     afterwards: (work) => void work().catch(onBug),
     onBug,

@@ -18,6 +18,8 @@ export type Operation = {
   /** Refusals beyond those that every operation knows (401, 403, 429, 500). */
   errors: ProblemCode[]
   deprecated?: Deprecation
+  /** Written down in the audit log like a change, though it only reads, or needs no more access than reading. */
+  audited?: true
   /** Asked by the dashboard only, with a session. */
   internal?: true
   /** The name of the tool that offers it to AI clients. */

@@ -3,24 +3,14 @@ import { MemberAdd, TeamCreate, TokenCreate, UserCreate } from '../core/account.
 import { Refusal } from '../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
 import { PlanName } from '../core/plan.ts'
-import { presentTeam, type Team } from '../core/team.ts'
+import type { Team } from '../core/team.ts'
 import { parseFields } from '../core/validation.ts'
 import { insertContact } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
+import { findTeam, insertTeam, lockTeam, readSigningSecret, updatePlan } from '../store/teams.ts'
+import { revokeToken as markRevoked, listTokens as readTokens } from '../store/tokens.ts'
 import {
-  findTeam,
-  insertTeam,
-  lockTeam,
-  readSigningSecret,
-  readUsage,
-  updatePlan,
-  updateSigningSecret,
-} from '../store/teams.ts'
-import { insertToken, revokeToken as markRevoked, listTokens as readTokens } from '../store/tokens.ts'
-import {
-  countOwners,
-  deleteMember,
   findRole,
   findUserByEmail,
   insertPasswordLink,
@@ -29,12 +19,17 @@ import {
   upsertMember,
 } from '../store/users.ts'
 import type { Vault } from '../store/vault.ts'
+import { issueToken } from './api-tokens.ts'
+import { leaveOperatorsTrace } from './audit-trail.ts'
+import { endMembership, refuseLosingLastOwner, setRole } from './members.ts'
 import { hashPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
-import { generateToken, hashToken } from './tokens.ts'
+import { generateSigningSecret, renewSigningSecret } from './signing-secret.ts'
+import { readTeam } from './team.ts'
+import { hashToken } from './tokens.ts'
 
-/** What an operator does from the command line; the dashboard will do the same for members. */
+/** What an operator does from the command line; members do the same in the dashboard, by the same rules. */
 
 const LINK_LIFETIME_MS = 24 * 3_600_000
 
@@ -66,9 +61,11 @@ export async function createTeam(
   const { db, vault } = services
   const { name, owner, plan } = parseOrRefuse(parseFields(TeamCreate, input))
   const user = await userOrRefuse(services, 'owner', owner)
-  const teamId = await db.query
-    .transaction()
-    .execute((query) => insertTeamOf(query, vault, { name, plan }, user))
+  const teamId = await db.query.transaction().execute(async (query) => {
+    const id = await insertTeamOf(query, vault, { name, plan }, user)
+    await leaveOperatorsTrace(query, services, id, 'createTeam', { id, name }, ['name', 'owner', 'plan'])
+    return id
+  })
   return readTeam(services, teamId)
 }
 
@@ -96,17 +93,25 @@ export async function setPlan(services: Services, teamId: number, plan: string):
   if (!parsed.success) {
     throw Refusal.invalid({ plan: [`plan must be one of ${PlanName.options.join(', ')}, got "${plan}"`] })
   }
-  if (!(await updatePlan(services.db.query, teamId, parsed.data))) throw noTeam(teamId)
+  await services.db.query.transaction().execute(async (query) => {
+    if (!(await updatePlan(query, teamId, parsed.data))) throw noTeam(teamId)
+    await leaveOperatorsTrace(query, services, teamId, 'setPlan', null, ['plan'])
+  })
   return readTeam(services, teamId)
 }
 
 /** The secret that webhooks are signed with; `rotate` replaces it first. */
 export async function signingSecret(services: Services, teamId: number, rotate: boolean) {
   const { db, vault } = services
-  if (rotate && !(await updateSigningSecret(db.query, vault, teamId, generateSigningSecret())))
-    throw noTeam(teamId)
-  const secret = await readSigningSecret(db.query, vault, teamId)
-  if (secret === null) throw noTeam(teamId)
+  const secret = await db.query.transaction().execute(async (query) => {
+    const found = rotate
+      ? await renewSigningSecret(query, vault, teamId)
+      : await readSigningSecret(query, vault, teamId)
+    if (found === null) throw noTeam(teamId)
+    const action = rotate ? 'rotateSigningSecret' : 'showSigningSecret'
+    await leaveOperatorsTrace(query, services, teamId, action, null)
+    return found
+  })
   return { team_id: teamId, signing_secret: secret }
 }
 
@@ -116,10 +121,8 @@ export async function addMember(services: Services, input: { team: number; email
   const user = await userOrRefuse(services, 'email', email)
   await services.db.query.transaction().execute(async (query) => {
     await lockTeamOrRefuse(query, team)
-    if (role !== 'owner') await refuseLosingLastOwner(query, team, user.id)
-    const former = await findRole(query, team, user.id)
-    if (former !== null && former !== role) await deleteSessionsOf(query, user.id)
-    await upsertMember(query, { teamId: team, userId: user.id, role })
+    await setRole(query, { teamId: team, userId: user.id, role }, 'email')
+    await leaveOperatorsTrace(query, services, team, 'addMember', user, ['role'])
   })
   return { team_id: team, user_id: user.id, email: user.email, role }
 }
@@ -128,9 +131,10 @@ export async function removeMember(services: Services, input: { team: number; em
   const user = await userOrRefuse(services, 'email', input.email)
   await services.db.query.transaction().execute(async (query) => {
     await lockTeamOrRefuse(query, input.team)
-    await refuseLosingLastOwner(query, input.team, user.id)
-    if (!(await deleteMember(query, input.team, user.id))) throw notAMember(user, input.team)
+    await refuseLosingLastOwner(query, input.team, user.id, 'email')
+    if (!(await endMembership(query, input.team, user.id))) throw notAMember(user, input.team)
     await deleteSessionsOf(query, user.id)
+    await leaveOperatorsTrace(query, services, input.team, 'removeMember', user)
   })
   return { team_id: input.team, user_id: user.id, email: user.email }
 }
@@ -146,14 +150,10 @@ export async function createToken(
   if (!(await findTeam(db.query, team))) throw noTeam(team)
   const role = await findRole(db.query, team, user.id)
   if (role === null) throw notAMember(user, team)
-  const token = generateToken()
-  const { id, createdAt } = await insertToken(db.query, {
-    teamId: team,
-    userId: user.id,
-    name,
-    tokenHash: hashToken(token),
-    ending: token.slice(-4),
-    expiresAt: expires,
+  const { id, token, createdAt } = await db.query.transaction().execute(async (query) => {
+    const issued = await issueToken(query, { teamId: team, userId: user.id, name, expiresAt: expires })
+    await leaveOperatorsTrace(query, services, team, 'createApiToken', { id: issued.id, name }, ['name'])
+    return issued
   })
   return {
     id,
@@ -181,16 +181,15 @@ export async function listTokens({ db }: Services) {
   }))
 }
 
-export async function revokeToken({ db, now }: Services, tokenId: number) {
-  if (!(await markRevoked(db.query, tokenId, now()))) {
-    throw new Refusal('notFound', { detail: `there is no valid token ${tokenId}` })
-  }
+export async function revokeToken(services: Services, tokenId: number) {
+  await services.db.query.transaction().execute(async (query) => {
+    const revoked = await markRevoked(query, tokenId, services.now())
+    if (!revoked) throw new Refusal('notFound', { detail: `there is no valid token ${tokenId}` })
+    const { teamId, name } = revoked
+    if (teamId === null) return
+    await leaveOperatorsTrace(query, services, teamId, 'revokeApiToken', { id: tokenId, name })
+  })
   return { id: tokenId }
-}
-
-async function readTeam({ db, plans }: Services, teamId: number): Promise<Team> {
-  const usage = await readUsage(db.query, teamId)
-  return presentTeam(usage, plans[usage.plan])
 }
 
 async function userOrRefuse({ db }: Services, field: string, email: string): Promise<UserRow> {
@@ -207,24 +206,10 @@ async function lockTeamOrRefuse(query: Query, teamId: number): Promise<void> {
   await lockTeam(query, teamId)
 }
 
-async function refuseLosingLastOwner(query: Query, teamId: number, userId: number): Promise<void> {
-  if ((await findRole(query, teamId, userId)) !== 'owner' || (await countOwners(query, teamId)) > 1) return
-  throw Refusal.invalid({
-    email: [
-      'email is the last owner of the team, who can be neither removed nor demoted: add another owner first',
-    ],
-  })
-}
-
 function noTeam(teamId: number): Refusal {
   return new Refusal('notFound', { detail: `there is no team ${teamId}` })
 }
 
 function notAMember(user: UserRow, teamId: number): Refusal {
   return Refusal.invalid({ email: [`email ${user.email} is not a member of team ${teamId}`] })
-}
-
-/** A Standard Webhooks secret: 32 random bytes. */
-function generateSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`
 }

@@ -27,7 +27,7 @@ export async function authenticate(
 
   const { userId, teamId, role, plan } = holder
   if (teamId === null || role === null || plan === null) throw new Refusal('forbidden')
-  return admit({ userId, teamId, role, plan }, access)
+  return admit({ userId, teamId, role, plan, door: 'api' }, access)
 }
 
 /** Refuses a viewer who writes. */

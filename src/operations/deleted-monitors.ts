@@ -4,7 +4,8 @@ import type { DeletedMonitor } from '../core/monitor-report.ts'
 import { targetOf } from '../core/target.ts'
 import { listDeletedMonitors as readDeleted } from '../store/deleted-monitors.ts'
 import type { Implementation } from './implementation.ts'
-import { restoreMonitor } from './restore-monitor.ts'
+import { presentMonitor } from './present-monitor.ts'
+import { bringBack } from './restore-monitor.ts'
 
 export const listDeletedMonitors: Implementation<'listDeletedMonitors'> = {
   async perform({ db }, { actor }) {
@@ -23,7 +24,10 @@ export const listDeletedMonitors: Implementation<'listDeletedMonitors'> = {
 }
 
 export const restoreDeletedMonitor: Implementation<'restoreMonitor'> = {
-  async perform(services, { record }) {
-    return { body: { data: await restoreMonitor(services, record.id) } }
+  async perform(services, { actor, record }) {
+    const { monitor } = await services.db.query
+      .transaction()
+      .execute((query) => bringBack(services, query, record.id))
+    return { body: { data: presentMonitor(services, monitor, actor.role) } }
   },
 }

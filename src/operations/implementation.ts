@@ -1,17 +1,21 @@
 import type * as z from 'zod'
 import type { Contract, OperationId } from '../contract/contract.ts'
 import type { Role } from '../core/access.ts'
+import type { Door } from '../core/audit.ts'
 import type { ContactRecord } from '../core/contact.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Parsed } from '../core/validation.ts'
 import type { DeletedMonitorRecord } from '../store/deleted-monitors.ts'
 import type { DeliveryRecord } from '../store/delivery-log.ts'
 import type { IncidentOfMonitor } from '../store/incidents.ts'
+import type { InvitationRecord } from '../store/invitations.ts'
+import type { MemberRecord } from '../store/members.ts'
 import type { MonitorRecord } from '../store/monitors.ts'
+import type { TeamToken } from '../store/tokens.ts'
 import type { Services } from './services.ts'
 
 /** Who asks: a member of a team, by a token or a session. */
-export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName }
+export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName; door: Door }
 
 /** The record that the path identifies, by the name of the path's parameter. */
 export type Records = {
@@ -20,6 +24,9 @@ export type Records = {
   incident: IncidentOfMonitor
   delivery: DeliveryRecord
   deletedMonitor: DeletedMonitorRecord
+  member: MemberRecord
+  invitation: InvitationRecord
+  apiToken: TeamToken
 }
 
 type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never

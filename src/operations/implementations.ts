@@ -1,3 +1,5 @@
+import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
+import { listAuditEntries } from './audit.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { listCheckDetails } from './check-details.ts'
 import { checkMonitorNow } from './check-now.ts'
@@ -8,11 +10,14 @@ import { getDelivery, listContactSummaries, listDeliveries, testContact } from '
 import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
 import type { Implementations } from './implementation.ts'
 import { getIncidentStory, listIncidentRows } from './incidents.ts'
+import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
+import { leaveTeam, listMembers, removeMember, updateMember } from './members.ts'
 import { getMonitorReport } from './monitor-report.ts'
 import { listMonitorRows } from './monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
 import { getOverview } from './overview.ts'
-import { getTeam } from './team.ts'
+import { rotateSigningSecret, showSigningSecret } from './signing-secret.ts'
+import { getTeam, updateTeam } from './team.ts'
 import { toggleMonitor, updateMonitor } from './update-monitor.ts'
 
 /** One function per operation of the contract, no more and no fewer. */
@@ -48,4 +53,18 @@ export const implementations = {
   checkMonitorNow,
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,
-} satisfies Partial<Implementations> as Implementations
+  updateTeam,
+  leaveTeam,
+  showSigningSecret,
+  rotateSigningSecret,
+  listMembers,
+  updateMember,
+  removeMember,
+  listInvitations,
+  createInvitation,
+  revokeInvitation,
+  listApiTokens,
+  createApiToken,
+  revokeApiToken,
+  listAuditEntries,
+} satisfies Implementations

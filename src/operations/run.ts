@@ -7,7 +7,11 @@ import { findContact } from '../store/contacts.ts'
 import { findDeletedMonitor } from '../store/deleted-monitors.ts'
 import { findDelivery } from '../store/delivery-log.ts'
 import { findIncident } from '../store/incidents.ts'
+import { findInvitation } from '../store/invitations.ts'
+import { findMember } from '../store/members.ts'
 import { findMonitor } from '../store/monitors.ts'
+import { findTeamToken } from '../store/tokens.ts'
+import { isAudited, leaveTrace } from './audit-trail.ts'
 import { admit, authenticate } from './authenticate.ts'
 import type { Actor, Answer, Asked, ImplementationOf, Records } from './implementation.ts'
 import { implementations } from './implementations.ts'
@@ -43,8 +47,12 @@ export async function run(services: Services, id: OperationId, request: Request)
     const asked = { actor, record, query, body: undefined }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const implementation = implementations[id] as AnyImplementation
-    const body = operation.body && (await readBody(services, operation, implementation, asked, request))
+    const sent = operation.body && (await readObject(request))
+    const body = operation.body && judge(services, operation.body, implementation, asked, sent)
     const answer = await implementation.perform(services, { ...asked, body })
+    if (isAudited(operation)) {
+      await leaveTrace(services, actor, id, { record, sent, body, answer: answer.body })
+    }
     return {
       status: answer.status ?? operation.status,
       body: answer.body,
@@ -96,6 +104,9 @@ const LARGEST_ID: Record<keyof Records, number> = {
   notificationContact: LARGEST_32_BITS,
   incident: Number.MAX_SAFE_INTEGER,
   delivery: Number.MAX_SAFE_INTEGER,
+  member: LARGEST_32_BITS,
+  invitation: LARGEST_32_BITS,
+  apiToken: LARGEST_32_BITS,
 }
 
 const FINDERS = {
@@ -104,23 +115,28 @@ const FINDERS = {
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
   incident: ({ db }, teamId, id) => findIncident(db.query, teamId, id),
   delivery: ({ db }, teamId, id) => findDelivery(db.query, teamId, id),
+  member: ({ db }, teamId, id) => findMember(db.query, teamId, id),
+  invitation: ({ db, now }, teamId, id) => findInvitation(db.query, teamId, id, now()),
+  apiToken: ({ db }, teamId, id) => findTeamToken(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }
 
-async function readBody(
+async function readObject({ readBody }: Request): Promise<object> {
+  const body = await readBody()
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw Refusal.invalid({ body: ['body must be a JSON object'] })
+}
+
+function judge(
   services: Services,
-  operation: Operation,
+  schema: z.ZodType,
   implementation: AnyImplementation,
   asked: Asked<unknown, unknown, undefined>,
-  request: Request,
-): Promise<unknown> {
-  const body = await request.readBody()
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw Refusal.invalid({ body: ['body must be a JSON object'] })
-  }
+  body: unknown,
+): unknown {
   const parsed = implementation.validate
     ? implementation.validate(services, asked, body)
-    : parseFields(operation.body as z.ZodType, body)
+    : parseFields(schema, body)
   return parseOrRefuse(parsed)
 }

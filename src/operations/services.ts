@@ -1,5 +1,6 @@
 import type { CheckResult } from '../core/check.ts'
 import type { Plans } from '../core/plan.ts'
+import type { KeepAudit } from '../store/audit.ts'
 import type { Database } from '../store/database.ts'
 import type { FindHeartbeat } from '../store/pings.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
@@ -18,6 +19,8 @@ export type Services = {
   now: () => Date
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat
+  /** Writes a line of the audit log; resolves once it is durable. */
+  keepAudit: KeepAudit
   limits: {
     perUser: RateLimit
     /** Test alerts of a team. */
@@ -27,11 +30,16 @@ export type Services = {
     perSignInAddress: RateLimit
     perSignInAccount: RateLimit
     perMailbox: RateLimit
+    perInvitingTeam: RateLimit
   }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
+  /** Whether anyone may make an account. */
+  signup: 'closed' | 'open'
+  /** Whether letters leave the house at all. */
+  hasMail: boolean
   /** Mails a person about their account; what fails is in the log, and known to nobody else. */
   sendLetter: (letter: { to: string; title: string; text: string; link: string }) => Promise<void>
   /** Does what an answer must not wait for. */

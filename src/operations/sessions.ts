@@ -80,7 +80,7 @@ export async function authenticateSession(
 export async function actorOf({ db }: Services, session: Session): Promise<Actor | null> {
   const teams = await listMemberships(db.query, session.userId)
   const team = teams.find(({ id }) => id === session.teamId) ?? teams[0]
-  return team ? { userId: session.userId, teamId: team.id, role: team.role, plan: team.plan } : null
+  return team ? memberOf(session, team) : null
 }
 
 /** As whom a session asks for the things of the team that a path names, with the role of this moment. */
@@ -88,7 +88,11 @@ export async function actorIn({ db }: Services, session: Session, teamId: string
   const teams = await listMemberships(db.query, session.userId)
   const team = teams.find(({ id }) => String(id) === teamId)
   if (!team) throw new Refusal('notFound', { detail: 'There is no such team, or you are no member of it.' })
-  return { userId: session.userId, teamId: team.id, role: team.role, plan: team.plan }
+  return memberOf(session, team)
+}
+
+function memberOf({ userId }: Session, { id: teamId, role, plan }: Membership): Actor {
+  return { userId, teamId, role, plan, door: 'dashboard' }
 }
 
 /** Makes a session look at another of its user's teams. */

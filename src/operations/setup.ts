@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { FirstAccount } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
+import { insertAudit } from '../store/audit.ts'
 import { insertSetupLink, isSetupLinkValid, redeemSetupLink } from '../store/setup-links.ts'
 import { countUsers, insertUser } from '../store/users.ts'
 import { insertTeamOf } from './accounts.ts'
@@ -44,6 +45,8 @@ export async function setUp(
     if (!(await redeemSetupLink(query, tokenHash, now()))) throw notAnyMore()
     const id = (await insertUser(query, { email, name, passwordHash })) as number
     const teamId = await insertTeamOf(query, vault, { name: team, plan: 'business' }, { id, email, name })
+    const entry = { teamId, at: now(), userId: id, door: 'dashboard' as const, action: 'createTeam' }
+    await insertAudit(query, { ...entry, subject: team, subjectId: teamId, fields: ['team'] })
     return { cookie: await startSession(services, query, id, visitor), teamId }
   })
 }

@@ -1,10 +1,22 @@
-import { presentTeam } from '../core/team.ts'
-import { readUsage } from '../store/teams.ts'
+import { presentTeam, type Team } from '../core/team.ts'
+import { readUsage, renameTeam } from '../store/teams.ts'
 import type { Implementation } from './implementation.ts'
+import type { Services } from './services.ts'
 
 export const getTeam: Implementation<'getTeam'> = {
-  async perform({ db, plans }, { actor }) {
-    const usage = await readUsage(db.query, actor.teamId)
-    return { body: { data: presentTeam(usage, plans[usage.plan]) } }
+  async perform(services, { actor }) {
+    return { body: { data: await readTeam(services, actor.teamId) } }
   },
+}
+
+export const updateTeam: Implementation<'updateTeam'> = {
+  async perform(services, { actor, body }) {
+    if (body.name !== undefined) await renameTeam(services.db.query, actor.teamId, body.name)
+    return { body: { data: await readTeam(services, actor.teamId) } }
+  },
+}
+
+export async function readTeam({ db, plans }: Services, teamId: number): Promise<Team> {
+  const usage = await readUsage(db.query, teamId)
+  return presentTeam(usage, plans[usage.plan])
 }

@@ -3,9 +3,19 @@ import type { RateLimit } from '../store/rate-limits.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
 
-/** Counts a try against an account, existing or not; the name is hashed to have one length. */
+/** Counts a try against an account, existing or not. */
 export async function throttleAccount(services: Services, email: string): Promise<void> {
-  await throttle(services.limits.perSignInAccount, hashToken(email.toLowerCase()).toString('hex'))
+  await throttle(services.limits.perSignInAccount, keyOf(email))
+}
+
+/** Counts a letter to an address that may be nobody's account. */
+export async function throttleMailbox(services: Services, email: string): Promise<void> {
+  await throttle(services.limits.perMailbox, keyOf(email))
+}
+
+/** Hashed, to have one length. */
+function keyOf(email: string): string {
+  return hashToken(email.toLowerCase()).toString('hex')
 }
 
 export async function throttle(limit: RateLimit, key: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '../core/access.ts'
 import type { Alert, AlertEvent } from '../core/alert.ts'
+import type { Door } from '../core/audit.ts'
 import type { CheckStatus } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
 import type { HttpMethod, MonitorType } from '../core/monitor.ts'
@@ -58,6 +59,29 @@ export type Tables = {
     created_at: Generated<Date>
   }
   members: { team_id: number; user_id: number; role: Role; created_at: Generated<Date> }
+  invitations: {
+    id: Generated<number>
+    team_id: number
+    email: string
+    role: Role
+    link_hash: Buffer
+    letter_hash: Buffer
+    invited_by: number | null
+    created_at: Date
+    expires_at: Date
+  }
+  audit_entries: {
+    id: Generated<number>
+    team_id: number
+    at: Date
+    user_id: number | null
+    actor_name: string | null
+    door: Door
+    action: string
+    subject: string | null
+    subject_id: number | null
+    fields: string[]
+  }
   tokens: {
     id: Generated<number>
     team_id: number | null

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Role } from '../core/access.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Database, Query } from './database.ts'
@@ -117,12 +118,77 @@ export async function listTokens(query: Query) {
     .execute()
 }
 
-export async function revokeToken(query: Query, tokenId: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await query
+/** Ends a token; null when there is none, or it was revoked already. */
+export async function revokeToken(
+  query: Query,
+  tokenId: number,
+  now: Date,
+): Promise<{ teamId: number | null; name: string } | null> {
+  const row = await query
     .updateTable('tokens')
     .set({ revoked_at: now })
     .where('id', '=', tokenId)
     .where('revoked_at', 'is', null)
+    .returning(['team_id as teamId', 'name'])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row ?? null
+}
+
+export type TeamToken = {
+  id: number
+  userId: number
+  name: string
+  ending: string
+  createdBy: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+
+/** At most `limit` tokens of the team, or of one of its users: those not revoked first, then the newest. */
+export async function listTeamTokens(
+  query: Query,
+  teamId: number,
+  userId: number | null,
+  limit: number,
+): Promise<TeamToken[]> {
+  return teamTokens(query, teamId)
+    .$if(userId !== null, (tokens) => tokens.where('k.user_id', '=', userId as number))
+    .orderBy(sql`k.revoked_at IS NOT NULL`)
+    .orderBy('k.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findTeamToken(query: Query, teamId: number, id: number): Promise<TeamToken | null> {
+  return (await teamTokens(query, teamId).where('k.id', '=', id).executeTakeFirst()) ?? null
+}
+
+function teamTokens(query: Query, teamId: number) {
+  return query
+    .selectFrom('tokens as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .where('k.team_id', '=', teamId)
+    .select(['k.id', 'k.user_id as userId', 'k.name', 'k.ending', 'u.name as createdBy'])
+    .select(['k.created_at as createdAt', 'k.last_used_at as lastUsedAt'])
+    .select(['k.expires_at as expiresAt', 'k.revoked_at as revokedAt'])
+}
+
+/** Tokens that a user can still use in a team. */
+export async function countValidTokens(
+  query: Query,
+  teamId: number,
+  userId: number,
+  now: Date,
+): Promise<number> {
+  const { count } = await query
+    .selectFrom('tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -64,15 +64,7 @@ describe('the contract', () => {
   })
 
   it('has one implementation per operation, and the deprecated one is the very one it stands for', () => {
-    const implemented = Object.keys(implementations)
-    assert.deepEqual(
-      Object.keys(contract).filter((id) => !implemented.includes(id)),
-      [],
-    )
-    assert.deepEqual(
-      implemented.filter((id) => !(id in allOperations)),
-      [],
-    )
+    assert.deepEqual(Object.keys(implementations).sort(), Object.keys(allOperations).sort())
     assert.equal(implementations.replaceMonitor, implementations.updateMonitor)
     assert.equal(implementations.replaceContact, implementations.updateContact)
   })

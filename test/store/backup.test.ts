@@ -283,6 +283,10 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;
     INSERT INTO sessions (user_id, team_id, token_hash, address, user_agent, created_at, last_used_at, expires_at)
       SELECT u.id, t.id, '\\x0d', '::1', E'Mozilla\\t5.0', now(), now(), 'infinity' FROM users u, teams t;
+    INSERT INTO invitations (team_id, email, role, link_hash, letter_hash, invited_by, created_at, expires_at)
+      SELECT t.id, 'b@example.com', 'viewer', '\\x0b', '\\x0c', u.id, now(), 'infinity' FROM teams t, users u;
+    INSERT INTO audit_entries (team_id, at, user_id, actor_name, door, action, subject, subject_id, fields)
+      SELECT t.id, now(), u.id, u.name, 'api', 'updateTeam', t.name, t.id, '{name}' FROM teams t, users u;
     INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
       SELECT NULL, id, E'\\\\N', '\\x5c4e', 'abcd' FROM users;
     INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams;

@@ -1,27 +1,95 @@
-import type { BrowserContext } from 'playwright-core'
+import assert from 'node:assert/strict'
 import type { Role } from '../../src/core/access.ts'
 import * as accounts from '../../src/operations/accounts.ts'
-import type { TestService } from './service.ts'
+import { openBrowser } from './browser.ts'
+import type { Answer, TestService } from './service.ts'
 
-export const PASSWORD = 'correct horse battery'
+export const PASSWORD = 'a long password'
 
-export type Person = { email: string; name: string }
-
-/** Makes a member of a team who can sign in with `PASSWORD`. */
-export async function createPerson(
-  { services }: TestService,
-  team: number,
-  role: Role,
-  name: string,
-): Promise<Person> {
-  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}@example.com`
-  await accounts.createUser(services, { email, name, password: PASSWORD })
-  await accounts.addMember(services, { team, email, role })
-  return { email, name }
+/** Somebody who is signed in; limits per address are this person's own. */
+export type Person = {
+  id: number
+  name: string
+  email: string
+  /** Asks for something of the account. */
+  send(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Asks as the dashboard does, in a team. */
+  ask(teamId: number, method: string, path: string, body?: unknown): Promise<Answer>
+  /** The same, which must succeed; returns the `data`. */
+  data(teamId: number, method: string, path: string, body?: unknown): Promise<Answer['body']>
+  signIn(): Promise<void>
+  isSignedIn(): Promise<boolean>
 }
 
-/** Signs a browser in without the page that does, for tests that are about other screens. */
-export async function signInQuietly({ request }: BrowserContext, { email }: Person): Promise<void> {
-  const answer = await request.post('/auth/sign-in', { data: { email, password: PASSWORD, code: null } })
-  if (!answer.ok()) throw new Error(`signing in ${email}: ${answer.status()} ${await answer.text()}`)
+export type Team = { id: number; owner: Person; admin: Person; viewer: Person }
+
+export type People = {
+  /** Somebody with an account and without a team. */
+  person(): Promise<Person>
+  member(teamId: number, role: Role): Promise<Person>
+  team(): Promise<Team>
+  /** Somebody who has no account yet, at a browser. */
+  stranger(email?: string): Person
+}
+
+/** People of a service that believes its proxy (`TRUST_PROXY: '1'`). */
+export function peopleOf(service: TestService): People {
+  let count = 0
+
+  function stranger(email = `person${++count}@example.com`): Person {
+    const browser = openBrowser(service.url)
+    const address = { 'x-forwarded-for': `203.0.113.${++count % 250}` }
+    const send: Person['send'] = (method, path, body) => browser.send(method, path, body, address)
+    const ask: Person['ask'] = (teamId, method, path, body) =>
+      send(method, `/app/teams/${teamId}${path}`, body)
+    return {
+      id: 0,
+      name: `Person ${count}`,
+      email,
+      send,
+      ask,
+      async data(...asked) {
+        const { status, body } = await ask(...asked)
+        assert.ok(status < 300, `${asked.slice(1, 3).join(' ')}: ${status} ${JSON.stringify(body)}`)
+        return body?.data
+      },
+      async signIn() {
+        const { status } = await send('POST', '/auth/sign-in', { email, password: PASSWORD })
+        assert.equal(status, 204)
+      },
+      isSignedIn: async () => (await send('GET', '/auth/session')).status === 200,
+    }
+  }
+
+  async function person(): Promise<Person> {
+    const made = stranger()
+    const { id } = await accounts.createUser(service.services, {
+      email: made.email,
+      name: made.name,
+      password: PASSWORD,
+    })
+    await made.signIn()
+    return { ...made, id }
+  }
+
+  async function member(teamId: number, role: Role): Promise<Person> {
+    const made = await person()
+    await accounts.addMember(service.services, { team: teamId, email: made.email, role })
+    return made
+  }
+
+  return {
+    stranger,
+    person,
+    member,
+    async team() {
+      const owner = await person()
+      const { id } = await accounts.createTeam(service.services, {
+        name: `Team of ${owner.name}`,
+        owner: owner.email,
+        plan: 'business',
+      })
+      return { id, owner, admin: await member(id, 'admin'), viewer: await member(id, 'viewer') }
+    },
+  }
 }

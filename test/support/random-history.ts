@@ -32,7 +32,11 @@ export async function keepAnything(
   }
   await db.pool.query('INSERT INTO monitor_state (monitor_id) SELECT unnest($1::int[])', [ids])
   const { rows } = await db.pool.query('SELECT team_id FROM monitors WHERE id = $1', [ids[0]])
-  return { kept, ids, actor: { userId: 0, teamId: rows[0].team_id, role: Role.enum.viewer, plan } }
+  return {
+    kept,
+    ids,
+    actor: { userId: 0, teamId: rows[0].team_id, role: Role.enum.viewer, plan, door: 'dashboard' as const },
+  }
 }
 
 /** As much as reading takes, at NOON. */

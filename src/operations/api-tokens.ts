@@ -1,0 +1,87 @@
+import { Refusal } from '../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
+import type { ApiToken } from '../core/people.ts'
+import type { Query } from '../store/database.ts'
+import { lockTeam } from '../store/teams.ts'
+import {
+  countValidTokens,
+  findTeamToken,
+  insertToken,
+  listTeamTokens,
+  revokeToken,
+  type TeamToken,
+} from '../store/tokens.ts'
+import type { Actor, Implementation } from './implementation.ts'
+import { generateToken, hashToken } from './tokens.ts'
+
+const MOST_TOKENS_OF_MEMBER = 100
+const LONGEST_LIST = 1_000
+const DAY_MS = 24 * 3_600_000
+
+export const listApiTokens: Implementation<'listApiTokens'> = {
+  async perform({ db }, { actor }) {
+    const userId = actor.role === 'owner' ? null : actor.userId
+    const tokens = await listTeamTokens(db.query, actor.teamId, userId, LONGEST_LIST)
+    return { body: { data: tokens.map((token) => present(token, actor)) } }
+  },
+}
+
+export const createApiToken: Implementation<'createApiToken'> = {
+  async perform({ db, now }, { actor, body }) {
+    const { teamId, userId } = actor
+    const days = body.expires_in_days
+    const expiresAt = days === null ? null : new Date(now().getTime() + days * DAY_MS)
+    const data = await db.query.transaction().execute(async (query) => {
+      // Two that are created at once must not both take the last place.
+      await lockTeam(query, teamId)
+      if ((await countValidTokens(query, teamId, userId, now())) >= MOST_TOKENS_OF_MEMBER) {
+        throw Refusal.invalid({
+          name: [
+            `name must wait: you have ${MOST_TOKENS_OF_MEMBER} valid tokens, the most; revoke one first`,
+          ],
+        })
+      }
+      const { id, token } = await issueToken(query, { teamId, userId, name: body.name, expiresAt })
+      const issued = (await findTeamToken(query, teamId, id)) as TeamToken
+      return { ...present(issued, actor), token }
+    })
+    return { body: { data } }
+  },
+}
+
+/** A token of one's own; an owner may revoke those of others as well, who for an admin do not exist. */
+export const revokeApiToken: Implementation<'revokeApiToken'> = {
+  async perform({ db, now }, { actor, record }) {
+    if (record.userId !== actor.userId && actor.role !== 'owner') throw new Refusal('notFound')
+    if (!(await revokeToken(db.query, record.id, now()))) throw new Refusal('notFound')
+    return {}
+  },
+}
+
+/** Makes a token. It is in this answer and nowhere else: only its hash is stored. */
+export async function issueToken(
+  query: Query,
+  owner: { teamId: number; userId: number; name: string; expiresAt: Date | null },
+): Promise<{ id: number; token: string; createdAt: Date }> {
+  const token = generateToken()
+  const issued = await insertToken(query, {
+    ...owner,
+    tokenHash: hashToken(token),
+    ending: token.slice(-4),
+  })
+  return { ...issued, token }
+}
+
+function present(token: TeamToken, actor: Actor): ApiToken {
+  return {
+    id: token.id,
+    name: token.name,
+    ending: token.ending,
+    created_by: token.createdBy,
+    is_yours: token.userId === actor.userId,
+    created_at: formatInstant(token.createdAt),
+    last_used_at: formatInstantOrNull(token.lastUsedAt),
+    expires_at: formatInstantOrNull(token.expiresAt),
+    revoked_at: formatInstantOrNull(token.revokedAt),
+  }
+}

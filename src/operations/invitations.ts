@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../core/errors.ts'
+import { formatInstant } from '../core/instant.ts'
+import type { Invitation } from '../core/people.ts'
+import type { Query } from '../store/database.ts'
+import {
+  clearInvitations,
+  countInvitations,
+  deleteInvitation,
+  findInvitation,
+  type InvitationRecord,
+  insertInvitation,
+  listInvitations as readInvitations,
+} from '../store/invitations.ts'
+import { countMembers, hasMemberWithEmail } from '../store/members.ts'
+import { findTeam } from '../store/teams.ts'
+import type { Implementation } from './implementation.ts'
+import { lockTeamAsOwner } from './members.ts'
+import type { Services } from './services.ts'
+import { throttle, throttleMailbox } from './throttle.ts'
+import { hashToken } from './tokens.ts'
+
+const LIFETIME_MS = 7 * 24 * 3_600_000
+const MOST_OPEN = 50
+const MOST_MEMBERS = 500
+
+export const listInvitations: Implementation<'listInvitations'> = {
+  async perform({ db, now }, { actor }) {
+    const invitations = await readInvitations(db.query, actor.teamId, now())
+    return { body: { data: invitations.map(present) } }
+  },
+}
+
+/**
+ * Invites by two links, the one shown here and the one mailed. Both let in, but only the mailed one shows that its
+ * holder reads mail to the address: the inviter, too, has the other.
+ */
+export const createInvitation: Implementation<'createInvitation'> = {
+  async perform(services, { actor, body }) {
+    const { db, now } = services
+    await throttle(services.limits.perInvitingTeam, String(actor.teamId))
+    if (services.hasMail) await throttleMailbox(services, body.email)
+    const [link, letter] = [newSecret(), newSecret()]
+    const createdAt = now()
+    const { created, teamName } = await db.query.transaction().execute(async (query) => {
+      await lockTeamAsOwner(query, actor)
+      await clearInvitations(query, actor.teamId, body.email, createdAt)
+      await refuseMemberOrTooMany(query, actor.teamId, body.email, createdAt)
+      const id = await insertInvitation(query, {
+        teamId: actor.teamId,
+        email: body.email,
+        role: body.role,
+        linkHash: hashToken(link),
+        letterHash: hashToken(letter),
+        invitedBy: actor.userId,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
+      })
+      return {
+        created: (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord,
+        teamName: (await findTeam(query, actor.teamId))?.name ?? '',
+      }
+    })
+    if (services.hasMail) services.afterwards(() => mail(services, created, teamName, letter))
+    const data = { ...present(created), link: linkOf(services, link), is_mailed: services.hasMail }
+    return { body: { data } }
+  },
+}
+
+export const revokeInvitation: Implementation<'revokeInvitation'> = {
+  async perform({ db }, { actor, record }) {
+    if (!(await deleteInvitation(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
+    return {}
+  },
+}
+
+function newSecret(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** The secret is behind the `#`: browsers keep that to themselves, so it stands in no server's log. */
+function linkOf({ siteUrl }: Services, secret: string): string {
+  return `${siteUrl}/invitations#${secret}`
+}
+
+async function refuseMemberOrTooMany(query: Query, teamId: number, email: string, now: Date): Promise<void> {
+  if (await hasMemberWithEmail(query, teamId, email)) {
+    throw Refusal.invalid({ email: ['email is the address of a member already'] })
+  }
+  const open = await countInvitations(query, teamId, now)
+  if (open >= MOST_OPEN) {
+    const fault = `email must wait: ${MOST_OPEN} invitations are open, the most; take one back first`
+    throw Refusal.invalid({ email: [fault] })
+  }
+  if (open + (await countMembers(query, teamId)) >= MOST_MEMBERS) {
+    throw Refusal.invalid({ email: [`email is of one too many: a team has at most ${MOST_MEMBERS} members`] })
+  }
+}
+
+async function mail(services: Services, invitation: InvitationRecord, teamName: string, secret: string) {
+  const { email, role, invitedBy } = invitation
+  await services.sendLetter({
+    to: email,
+    title: `Join ${teamName} on Upbeat`,
+    text: `${invitedBy ?? 'Somebody'} invites you to the team ${teamName}, as ${ROLES[role]}. The link works once, for seven days.`,
+    link: linkOf(services, secret),
+  })
+}
+
+const ROLES = { owner: 'an owner', admin: 'an admin', viewer: 'a viewer' }
+
+function present(invitation: InvitationRecord): Invitation {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    created_at: formatInstant(invitation.createdAt),
+    expires_at: formatInstant(invitation.expiresAt),
+  }
+}

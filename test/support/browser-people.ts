@@ -1,0 +1,27 @@
+import type { BrowserContext } from 'playwright-core'
+import type { Role } from '../../src/core/access.ts'
+import * as accounts from '../../src/operations/accounts.ts'
+import type { TestService } from './service.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+export type Person = { email: string; name: string }
+
+/** Makes a member of a team who can sign in with `PASSWORD`. */
+export async function createPerson(
+  { services }: TestService,
+  team: number,
+  role: Role,
+  name: string,
+): Promise<Person> {
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}@example.com`
+  await accounts.createUser(services, { email, name, password: PASSWORD })
+  await accounts.addMember(services, { team, email, role })
+  return { email, name }
+}
+
+/** Signs a browser in without the page that does, for tests that are about other screens. */
+export async function signInQuietly({ request }: BrowserContext, { email }: Person): Promise<void> {
+  const answer = await request.post('/auth/sign-in', { data: { email, password: PASSWORD, code: null } })
+  if (!answer.ok()) throw new Error(`signing in ${email}: ${answer.status()} ${await answer.text()}`)
+}
