@@ -45,6 +45,15 @@ export const PasskeySignIn = z.object({ response: PasskeyResponse })
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 
+/** A team that somebody makes for themselves. */
+export const OwnTeamCreate = z.object({ name: label(255) })
+export type OwnTeamCreate = z.infer<typeof OwnTeamCreate>
+
+export const InvitationLink = z.object({ token: text(200) })
+export type InvitationLink = z.infer<typeof InvitationLink>
+export const InvitationJoin = z.object({ token: text(200), name: label(255), password: Password })
+export type InvitationJoin = z.infer<typeof InvitationJoin>
+
 export const TeamCreate = z.object({ name: label(255), owner: EmailAddress, plan: PlanName })
 export const MemberAdd = z.object({ team: z.int(), email: EmailAddress, role: Role })
 export const TokenCreate = z.object({

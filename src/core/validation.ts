@@ -20,7 +20,7 @@ const EXPECTED: Record<string, string> = {
 }
 
 /** Fields whose values never stand in a message. */
-const SECRET_FIELDS = /^(password|current_password|bot_token|request_headers\..*|config\.bot_token)$/
+const SECRET_FIELDS = /^(password|current_password|token|bot_token|request_headers\..*|config\.bot_token)$/
 
 const SHOWN_CHARACTERS = 60
 

@@ -2,6 +2,9 @@ import type * as z from 'zod'
 import {
   CodeProof,
   FullProof,
+  InvitationJoin,
+  InvitationLink,
+  OwnTeamCreate,
   PasskeyCreate,
   PasskeySignIn,
   PasswordChange,
@@ -14,6 +17,8 @@ import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
+import { acceptInvitation, joinByInvitation, lookAtInvitation } from './invitation-links.ts'
+import { createOwnTeam } from './new-team.ts'
 import * as passkeys from './passkeys.ts'
 import { changePassword, requestPasswordReset } from './password-change.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
@@ -36,7 +41,7 @@ type Asked<Body> = { session: Session; visitor: Visitor; id: number; body: Body 
 type AccountOperation<Body> = {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
-  /** Whether one must be signed in; without that `session` is of nobody. */
+  /** Whether one need not be signed in; `session` is of nobody for who is not. */
   isOpen?: true
   body?: z.ZodType<Body>
   perform: (services: Services, asked: Asked<Body>) => Promise<Partial<Answer>>
@@ -181,6 +186,37 @@ export const accountOperations = {
       return DONE
     },
   }),
+  createTeam: operation({
+    method: 'POST',
+    path: '/auth/teams',
+    body: OwnTeamCreate,
+    perform: async (services, { session, visitor, body }) => ({
+      ...data(await createOwnTeam(services, body, session, visitor)),
+      status: 201,
+    }),
+  }),
+  lookAtInvitation: operation({
+    method: 'POST',
+    path: '/auth/invitations/look',
+    isOpen: true,
+    body: InvitationLink,
+    perform: async (services, { session, visitor, body }) =>
+      data(await lookAtInvitation(services, body, session, visitor)),
+  }),
+  acceptInvitation: operation({
+    method: 'POST',
+    path: '/auth/invitations/accept',
+    body: InvitationLink,
+    perform: async (services, { session, visitor, body }) =>
+      data(await acceptInvitation(services, body, session, visitor)),
+  }),
+  joinByInvitation: operation({
+    method: 'POST',
+    path: '/auth/invitations/join',
+    isOpen: true,
+    body: InvitationJoin,
+    perform: async (services, { body, visitor }) => signedIn(await joinByInvitation(services, body, visitor)),
+  }),
   requestPasswordReset: operation({
     method: 'POST',
     path: '/auth/password-reset',
@@ -214,7 +250,8 @@ export async function runForAccount(
   const { isOpen, body: schema, perform } = accountOperations[id]
   const headers = { 'cache-control': 'no-store' }
   try {
-    const session = isOpen ? NOBODY : await sessions.authenticateSession(services, request.cookie)
+    const found = await sessions.authenticateSession(services, request.cookie)
+    const session = found ?? (isOpen ? NOBODY : null)
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
     const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
     const asked = { session, visitor: request.visitor, id: readId(request.id), body }

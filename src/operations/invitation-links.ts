@@ -1,0 +1,123 @@
+import type { InvitationJoin, InvitationLink } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { insertAudit } from '../store/audit.ts'
+import type { Query } from '../store/database.ts'
+import { deleteInvitation, type FoundInvitation, findInvitationByLink } from '../store/invitations.ts'
+import { setSessionTeam } from '../store/sessions.ts'
+import { lockTeam } from '../store/teams.ts'
+import {
+  type AccountRow,
+  confirmAddress,
+  findRole,
+  findUser,
+  findUserByEmail,
+  insertUser,
+} from '../store/users.ts'
+import { setRole } from './members.ts'
+import { hashPassword } from './passwords.ts'
+import type { Services } from './services.ts'
+import { type Session, startSession, type Visitor } from './sessions.ts'
+import { throttle } from './throttle.ts'
+import { hashToken } from './tokens.ts'
+
+/** What the page behind an invitation's link shows, to who is signed in and to who is not. */
+export async function lookAtInvitation(
+  services: Services,
+  { token }: InvitationLink,
+  session: Session,
+  visitor: Visitor,
+) {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  const { query } = services.db
+  const invitation = await findOrRefuse(services, query, token)
+  const invited = await findUserByEmail(query, invitation.email)
+  return {
+    team_name: invitation.teamName,
+    email: invitation.email,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    has_account: invited !== undefined,
+    is_yours: invited !== undefined && invited.id === session.userId,
+  }
+}
+
+/**
+ * Makes who is signed in a member. The link is the proof, whatever the address of the account is: people have more
+ * addresses than one. The audit log says who accepted the invitation of which address.
+ */
+export async function acceptInvitation(
+  services: Services,
+  { token }: InvitationLink,
+  session: Session,
+  visitor: Visitor,
+) {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  return services.db.query.transaction().execute(async (query) => {
+    const user = await findUser(query, session.userId)
+    if (!user) throw new Refusal('unauthorized')
+    const invitation = await redeem(services, query, token)
+    await join(services, query, invitation, user, 'acceptInvitation')
+    await setSessionTeam(query, session.sessionId, invitation.teamId)
+    return { id: invitation.teamId, name: invitation.teamName, role: invitation.role }
+  })
+}
+
+/** Makes an account of the invited address, and a member of it; returns the session's `Set-Cookie`. */
+export async function joinByInvitation(
+  services: Services,
+  { token, name, password }: InvitationJoin,
+  visitor: Visitor,
+): Promise<string> {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  await findOrRefuse(services, services.db.query, token)
+  const passwordHash = await hashPassword(password)
+  return services.db.query.transaction().execute(async (query) => {
+    const invitation = await redeem(services, query, token)
+    const { email } = invitation
+    const id = await insertUser(query, { email, name, passwordHash })
+    if (id === null) {
+      throw Refusal.invalid({ token: ['token is of an address that has an account: sign in, and accept'] })
+    }
+    await join(services, query, invitation, { id, email, name, email_verified_at: null }, 'joinByInvitation')
+    return startSession(services, query, id, visitor)
+  })
+}
+
+/** Uses an invitation up, with its team locked. */
+async function redeem(services: Services, query: Query, token: string): Promise<FoundInvitation> {
+  const { teamId } = await findOrRefuse(services, query, token)
+  await lockTeam(query, teamId)
+  const invitation = await findOrRefuse(services, query, token)
+  if (!(await deleteInvitation(query, teamId, invitation.id))) throw gone()
+  return invitation
+}
+
+async function join(
+  { now }: Services,
+  query: Query,
+  { teamId, email, role, isFromLetter }: FoundInvitation,
+  user: AccountRow,
+  action: string,
+): Promise<void> {
+  if ((await findRole(query, teamId, user.id)) !== null) {
+    throw Refusal.invalid({ token: ['token is of no use: you are a member of this team already'] })
+  }
+  await setRole(query, { teamId, userId: user.id, role }, 'role')
+  if (isFromLetter && user.email.toLowerCase() === email.toLowerCase()) {
+    await confirmAddress(query, user.id, now())
+  }
+  const entry = { teamId, at: now(), userId: user.id, door: 'dashboard' as const, action }
+  await insertAudit(query, { ...entry, subject: email, subjectId: null, fields: [] })
+}
+
+async function findOrRefuse({ now }: Services, query: Query, token: string): Promise<FoundInvitation> {
+  const found = await findInvitationByLink(query, hashToken(token), now())
+  if (!found) throw gone()
+  return found
+}
+
+function gone(): Refusal {
+  return new Refusal('notFound', {
+    detail: 'This invitation does not work: it was used or taken back, or has expired. Ask for another one.',
+  })
+}
