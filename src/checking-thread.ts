@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createChecking } from './checking.ts'
 import type { Config } from './config.ts'
-import type { Instruction } from './engine/checking-threads.ts'
+import { follow, type Instruction, type Report } from './engine/checking-thread.ts'
 import { createLog, troubleOf } from './log.ts'
 import { openDatabase } from './store/database.ts'
 import type { StoreAccess } from './store/store.ts'
@@ -14,22 +14,15 @@ const { config, access, terminal } = workerData as ThreadData
 const log = createLog(config.logLevel, terminal)
 const db = openDatabase(access.connection, troubleOf(log, 'database'))
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
-const checking = createChecking(config, db, vault, log, (notice) => parentPort?.postMessage(notice))
+const checking = createChecking(config, db, vault, log, report)
+const follower = { ...checking, moveTo: db.moveTo, close }
 
-parentPort?.on('message', (instruction: Instruction) => {
-  switch (instruction.kind) {
-    case 'load':
-      return checking.load(instruction.monitors)
-    case 'apply':
-      return checking.apply(instruction.changes)
-    case 'pulse':
-      return checking.pulse(instruction.nowMs)
-    case 'move':
-      return db.moveTo(instruction.connection)
-    case 'close':
-      return void close()
-  }
-})
+parentPort?.on('message', (instruction: Instruction) => follow(instruction, follower, report))
+report({ kind: 'ready' })
+
+function report(report: Report) {
+  parentPort?.postMessage(report)
+}
 
 async function close() {
   await checking.close()

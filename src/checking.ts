@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
-import type { Checking } from './engine/checking-threads.ts'
+import type { Report, ThreadChecking } from './engine/checking-thread.ts'
+import { createInquiry } from './engine/hearing.ts'
 import { createMassFailureGuard } from './engine/mass-failure.ts'
-import type { NetworkNotice } from './engine/network-notices.ts'
 import { createRecorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
@@ -25,22 +25,12 @@ export function createChecking(
   db: Database,
   vault: Vault,
   log: Log,
-  notify: (notice: NetworkNotice) => void,
-): Checking {
-  const network = createNetwork({ privateTargets: config.privateTargets, now })
-  const sockets = openEchoSockets()
-  const resolve = resolveForEcho(network)
-  const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
-  const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
+  report: (report: Report) => void,
+): ThreadChecking {
+  const looking = createLooking(config, log, report)
   const recorder = createRecorder(db, troubleOf(log, 'recorder'))
   const scheduler = createScheduler({
-    probe: createMassFailureGuard({
-      probe: (settings, signal) => probes[settings.type](settings, signal),
-      networkOf: publicNetworkOf,
-      reach: createReach(network, icmp),
-      monotonicMs: () => performance.now(),
-      notify,
-    }),
+    probe: looking.probe,
     settingsOf: (monitor) => settingsOf(monitor, vault),
     recorder,
     region: config.region,
@@ -50,13 +40,51 @@ export function createChecking(
   return {
     load: scheduler.load,
     apply: scheduler.apply,
+    release: scheduler.release,
     pulse: scheduler.pulse,
+    testify: looking.testify,
+    hearItWorks: looking.hearItWorks,
+    heard: looking.heard,
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
       await Promise.all([scheduler.close(), recorder.close()])
-      sockets.close()
+      looking.close()
     },
   }
+}
+
+/** The probes of one thread behind its guard; `authorities` (PEM) are trusted besides those of the configuration. */
+export function createLooking(
+  config: Config,
+  log: Log,
+  report: (report: Report) => void,
+  authorities: readonly string[] = [],
+) {
+  const network = createNetwork({
+    privateTargets: config.privateTargets,
+    now,
+    extraAuthorities: authorities,
+  })
+  const sockets = openEchoSockets()
+  const resolve = resolveForEcho(network)
+  const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
+  const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
+  const inquiry = createInquiry(report)
+  const guard = createMassFailureGuard({
+    probe: (settings, signal) => probes[settings.type](settings, signal),
+    networkOf: publicNetworkOf,
+    reach: createReach(network, icmp),
+    monotonicMs,
+    notify: (notice) => report({ kind: 'network', notice }),
+    others: inquiry.others,
+  })
+  return { ...guard, heard: inquiry.heard, close: () => sockets.close() }
+}
+
+/** Unlike `performance.now()` the same in all threads. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000 + nanoseconds / 1_000_000
 }
 
 function settingsOf(monitor: ScheduledMonitor, vault: Vault) {

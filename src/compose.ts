@@ -7,10 +7,11 @@ import type { MailSettings } from './alerts/smtp-options.ts'
 import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
-import { type CheckingThread, createCheckingThreads } from './engine/checking-threads.ts'
+import type { CheckingThread, Report } from './engine/checking-thread.ts'
+import { createCheckingThreads } from './engine/checking-threads.ts'
 import { createDeliverer, type Deliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
-import { createNetworkNotices, type NetworkReporter } from './engine/network-notices.ts'
+import { createNetworkNotices } from './engine/network-notices.ts'
 import { createRecorder, type Recorder } from './engine/record.ts'
 import { type Log, troubleOf } from './log.ts'
 import { literalRefusal } from './net/address-policy.ts'
@@ -39,7 +40,6 @@ const LETTERS = 3
 const INVITATIONS_OF_TEAM = 60
 const MINUTE_SECONDS = 60
 const LONGEST_LETTER_MS = 15_000
-const MAX_CHECKING_THREADS = 8
 
 const now = () => new Date()
 
@@ -176,9 +176,10 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
     now,
     startChecking: () => {
       threads = createCheckingThreads({
-        count: Math.min(Math.max(availableParallelism() - 1, 1), MAX_CHECKING_THREADS),
-        startThread: () => startThread(workerData, createReporter(), onTrouble),
-        reload: () => leader.reload(),
+        cores: availableParallelism(),
+        startThread: () => startCheckingThread(workerData, onTrouble),
+        createReporter,
+        reload: leader.reload,
         onTrouble,
       })
       return threads
@@ -189,17 +190,18 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
   return leader
 }
 
-function startThread(
+export function startCheckingThread(
   workerData: ThreadData,
-  network: NetworkReporter,
   onTrouble: (error: unknown) => void,
 ): CheckingThread {
   const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
   thread.on('error', onTrouble)
-  thread.on('message', network.report)
-  thread.once('exit', network.close)
   return {
     post: (instruction) => thread.postMessage(instruction),
+    onReport(listener: (report: Report) => void) {
+      thread.on('message', listener)
+      return () => thread.off('message', listener)
+    },
     ended: new Promise((resolve) => thread.once('exit', () => resolve())),
   }
 }

@@ -1,83 +1,167 @@
-import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
-import type { Scheduler } from './schedule.ts'
+import { threadsFor, threadsFrom } from '../core/checking-threads.ts'
+import type { ScheduledMonitor } from '../store/scheduling.ts'
+import { type CheckingThread, isOfShare, nextReport } from './checking-thread.ts'
+import { createDueRate } from './due-rate.ts'
+import { createHearing } from './hearing.ts'
+import type { NetworkReporter } from './network-notices.ts'
+import type { Plan, Scheduler } from './schedule.ts'
 
 /** Whoever checks a schedule: a scheduler, or threads that have one each. */
 export type Checking = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'close'>
 
-/** What the leading thread says to a thread that checks. */
-export type Instruction =
-  | { kind: 'load'; monitors: ScheduledMonitor[] }
-  | { kind: 'apply'; changes: ScheduleChange[] }
-  | { kind: 'pulse'; nowMs: number }
-  /** The database has another socket since it was restarted. */
-  | { kind: 'move'; connection: object }
-  | { kind: 'close' }
-
-/** A thread that checks a share of the monitors. */
-export type CheckingThread = {
-  post(instruction: Instruction): void
-  /** Resolves when the thread has ended, as it was told to or not. */
-  ended: Promise<void>
-}
-
 const RESTART_MS = 1_000
 
 /**
- * Shares the schedule out over threads that probe and record by themselves, so that neither disturbs requests.
- * A thread that ends unasked is replaced, and `reload` is called for a schedule to fill the new one with.
+ * Shares the schedule out over as many threads as it needs, which probe and record by themselves, so that neither
+ * disturbs requests. A thread that ends unasked is replaced, and `reload` is called for a schedule to fill the new
+ * one with; also when changes have outgrown the threads. Their number changes only when the schedule is loaded.
  */
 export function createCheckingThreads(deps: {
-  count: number
+  cores: number
   startThread: () => CheckingThread
-  reload: () => void
+  createReporter: () => NetworkReporter
+  reload: () => Promise<void>
   onTrouble: (error: unknown) => void
-}): Checking & { moveTo(connection: object): void } {
+}): Checking & { moveTo(connection: object): void; readonly size: number } {
+  const rate = createDueRate()
+  const alive = new Set<CheckingThread>()
+  /** Those that the monitors are shared out over, in the order of their shares. */
+  let threads: CheckingThread[] = []
+  const hearing = createHearing(() => threads)
+  let resizing = false
+  let waiting: (() => void)[] = []
+  let outgrown = false
+  let lastPulseMs: number | null = null
   let closed = false
-  const threads = Array.from({ length: deps.count }, (_, index) => start(index))
 
-  function start(index: number): CheckingThread {
+  function load(monitors: ScheduledMonitor[]) {
+    if (closed) return
+    rate.load(monitors)
+    const count = threadsFrom(threads.length, rate.perSecond(), deps.cores)
+    if (threads.length === 0) threads = startThreads(count)
+    if (threads.length === count) return shareOut(monitors, [])
+    const added = startThreads(count - threads.length)
+    resizing = true
+    resize(count, added, monitors)
+      .catch(deps.onTrouble)
+      .finally(() => {
+        resizing = false
+        const works = waiting
+        waiting = []
+        for (const work of works) inTurn(work)
+      })
+  }
+
+  /** Each thread gives up what another one is to check, and only when all have does anyone take it over. */
+  async function resize(count: number, added: CheckingThread[], monitors: ScheduledMonitor[]) {
+    // The others go on meanwhile: no check waits for the start of a thread.
+    await Promise.all(added.map((thread) => nextReport(thread, 'ready')))
+    const before = threads
+    const reports = before.map((thread, index) => {
+      const report = nextReport(thread, 'released')
+      thread.post({ kind: 'release', index, count })
+      return report
+    })
+    const plans = (await Promise.all(reports)).flatMap((report) => report?.plans ?? [])
+    if (closed) return
+    threads = [...before, ...added].slice(0, count)
+    for (const thread of before.slice(count)) thread.post({ kind: 'close' })
+    shareOut(monitors, plans)
+  }
+
+  function startThreads(count: number): CheckingThread[] {
+    return Array.from({ length: Math.max(count, 0) }, start)
+  }
+
+  function start(): CheckingThread {
     const thread = deps.startThread()
+    const reporter = deps.createReporter()
+    alive.add(thread)
+    thread.onReport((report) => {
+      switch (report.kind) {
+        case 'question':
+          return void hearing.ask(thread, report.question)
+        case 'testimony':
+          return hearing.testify(report.question, report.testimony)
+        case 'network':
+          reporter.report(report.notice)
+          if (report.notice.kind === 'works') tellOthers(thread, report.notice.family)
+      }
+    })
     thread.ended.then(() => {
-      if (closed) return
-      deps.onTrouble(new Error(`checking thread ${index} ended unasked; another one takes its place`))
-      setTimeout(() => replace(index), RESTART_MS)
+      alive.delete(thread)
+      reporter.close()
+      if (!closed) setTimeout(() => inTurn(() => replace(thread)), RESTART_MS)
     })
     return thread
   }
 
-  function replace(index: number) {
-    if (closed) return
-    threads[index] = start(index)
-    deps.reload()
+  /** One that was told to end has no share any more. */
+  function replace(thread: CheckingThread) {
+    const index = threads.indexOf(thread)
+    if (closed || index < 0) return
+    deps.onTrouble(new Error(`checking thread ${index} ended unasked; another one takes its place`))
+    threads[index] = start()
+    void deps.reload()
+  }
+
+  function tellOthers(thread: CheckingThread, family: 4 | 6) {
+    for (const other of threads) if (other !== thread) other.post({ kind: 'works', family })
+  }
+
+  function shareOut(monitors: ScheduledMonitor[], plans: Plan[]) {
+    for (const [index, thread] of threads.entries()) {
+      if (lastPulseMs !== null) thread.post({ kind: 'pulse', nowMs: lastPulseMs })
+      thread.post({ kind: 'load', monitors: share(monitors, index), plans: share(plans, index) })
+    }
   }
 
   /** A monitor stays with its thread: there is never a second check of it at once. */
   function share<T extends { id: number }>(items: T[], index: number): T[] {
-    return threads.length === 1 ? items : items.filter(({ id }) => id % threads.length === index)
+    if (threads.length === 1) return items
+    return items.filter(({ id }) => isOfShare(id, index, threads.length))
+  }
+
+  /** What comes while monitors change hands waits until they have arrived. */
+  function inTurn(work: () => void) {
+    if (resizing) waiting.push(work)
+    else work()
+  }
+
+  function growIfOutgrown() {
+    if (outgrown || threadsFor(rate.perSecond(), deps.cores) <= threads.length) return
+    outgrown = true
+    void deps.reload().finally(() => {
+      outgrown = false
+    })
   }
 
   return {
-    load(monitors) {
-      for (const [index, thread] of threads.entries()) {
-        thread.post({ kind: 'load', monitors: share(monitors, index) })
-      }
-    },
-    apply(changes) {
-      for (const [index, thread] of threads.entries()) {
-        const own = share(changes, index)
-        if (own.length > 0) thread.post({ kind: 'apply', changes: own })
-      }
-    },
+    load: (monitors) => inTurn(() => load(monitors)),
+    apply: (changes) =>
+      inTurn(() => {
+        rate.apply(changes)
+        for (const [index, thread] of threads.entries()) {
+          const own = share(changes, index)
+          if (own.length > 0) thread.post({ kind: 'apply', changes: own })
+        }
+        growIfOutgrown()
+      }),
     pulse(nowMs) {
-      for (const thread of threads) thread.post({ kind: 'pulse', nowMs })
+      lastPulseMs = nowMs
+      for (const thread of alive) thread.post({ kind: 'pulse', nowMs })
     },
     moveTo(connection) {
-      for (const thread of threads) thread.post({ kind: 'move', connection })
+      for (const thread of alive) thread.post({ kind: 'move', connection })
+    },
+    get size() {
+      return threads.length
     },
     async close() {
       closed = true
-      for (const thread of threads) thread.post({ kind: 'close' })
-      await Promise.all(threads.map(({ ended }) => ended))
+      const ends = [...alive].map(({ ended }) => ended)
+      for (const thread of alive) thread.post({ kind: 'close' })
+      await Promise.all(ends)
     },
   }
 }

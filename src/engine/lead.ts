@@ -25,8 +25,8 @@ const POLL_BACK_SECONDS = 60
 export type Leader = {
   /** Reads these monitors again (null: whatever changed lately). */
   changed(ids: number[] | null): void
-  /** Hands the whole schedule over anew. */
-  reload(): void
+  /** Hands the whole schedule over anew; resolves when that is done, or did not work. */
+  reload(): Promise<void>
   readonly leading: boolean
   close(): Promise<void>
 }
@@ -101,8 +101,9 @@ export function createLeader(deps: {
   }
 
   const running = leadUntilStopped()
-  function reload() {
+  function reload(): Promise<void> {
     reading = reading.then(async () => checking?.load(await readSchedule(db))).catch(deps.onTrouble)
+    return reading
   }
 
   return {

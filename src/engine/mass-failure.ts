@@ -27,13 +27,36 @@ type Target = {
   knownDown: boolean
 }
 
+type Family = 4 | 6
+
+/** A target to try the way out with, and when it was seen. */
+type Seen = { landmark: Landmark; atMs: number }
+
+/** What one of several guards tells the others of an address family. */
+type Account = {
+  inTrouble: boolean
+  sightings: Sighting[]
+  answered: Seen[]
+  failing: Seen[]
+}
+
+export type Testimony = Record<Family, Account>
+
+export type MassFailureGuard = {
+  probe: Probe
+  testify(): Testimony
+  /** Another guard has found our network working again. */
+  hearItWorks(family: Family): void
+}
+
 /** What is known of one address family: a machine can lose its way out for one of them. */
 type Side = {
+  family: Family
   /** The newest of each network, oldest first. */
   sightings: Map<string, Sighting>
   /** What to try the way out with: the target that answered last on each network, oldest first. */
-  answered: Map<string, Landmark>
-  failing: Map<string, Landmark>
+  answered: Map<string, Seen>
+  failing: Map<string, Seen>
   wayOut: { askedAtMs: number; works: Promise<boolean> } | null
   /** Since when our network has been thought down, and how many checks were not believed. */
   trouble: { sinceMs: number; unjudged: number } | null
@@ -44,7 +67,8 @@ type Side = {
 /**
  * Wraps a probe so that targets on public networks which fail together are believed only while our own way out
  * works; otherwise their checks are `pending`, and one notice goes to the operator. A target that answers,
- * however badly, and one that is not on a public network are believed as they are, at once.
+ * however badly, and one that is not on a public network are believed as they are, at once. Several guards of one
+ * process, each before a share of the targets, judge by what all of them have seen.
  */
 export function createMassFailureGuard(deps: {
   probe: Probe
@@ -52,17 +76,19 @@ export function createMassFailureGuard(deps: {
   networkOf: (address: string) => string | null
   /** Whether a target can be reached at all; resolves soon after the signal aborts. */
   reach: (landmark: Landmark, signal: AbortSignal) => Promise<boolean>
-  /** A clock that nobody sets. */
+  /** A clock that nobody sets, and that all guards of the process share. */
   monotonicMs: () => number
   /** Told once when our network seems down and once when it works again, for each address family. */
   notify: (notice: NetworkNotice) => void
-}): Probe {
+  /** What the other guards have seen; asked only when a target newly fails without an answer. */
+  others: () => Promise<Testimony[]>
+}): MassFailureGuard {
   const { monotonicMs } = deps
   const targets = new Map<string, Target>()
   const underWay = new Map<symbol, { target: Target; startedMs: number }>()
-  const sides = { 4: newSide(), 6: newSide() }
+  const sides = { 4: newSide(4), 6: newSide(6) }
 
-  return async (settings, signal) => {
+  async function probe(settings: ProbeSettings, signal: AbortSignal) {
     const target = targetOf(settings)
     const startedMs = monotonicMs()
     const turn = Symbol()
@@ -86,7 +112,7 @@ export function createMassFailureGuard(deps: {
     }
     if (target.knownDown) return result
     noteFailure(side, target, target.network)
-    if (startedMs > side.troubleEndedMs && (!isDoubtful(side) || (await believes(side, startedMs, signal)))) {
+    if (await believes(side, startedMs, signal)) {
       target.knownDown = true
       return result
     }
@@ -95,6 +121,9 @@ export function createMassFailureGuard(deps: {
 
   /** Asks for our own way out first. What it worked for only after the check had begun, it did not work for. */
   async function believes(side: Side, startedMs: number, signal: AbortSignal): Promise<boolean> {
+    const doubtful = side.trouble !== null || (await isDoubtful(side))
+    if (signal.aborted || startedMs <= side.troubleEndedMs) return false
+    if (!doubtful) return true
     const works = await unlessAborted(wayOutWorks(side), signal)
     if (!works && !signal.aborted) noteTrouble(side)
     return works && startedMs > side.troubleEndedMs
@@ -115,23 +144,45 @@ export function createMassFailureGuard(deps: {
     target.knownDown = false
     sight(side, network, 'answered')
     side.failing.delete(network)
-    putLast(side.answered, network, target.landmark, NETWORKS_KEPT)
+    putLast(side.answered, network, seen(target), NETWORKS_KEPT)
     // An answer to what was asked before the trouble began says nothing of its end.
     if (side.trouble && startedMs > side.trouble.sinceMs) endTrouble(side)
   }
 
   function noteFailure(side: Side, target: Target, network: string) {
     sight(side, network, 'failing')
-    putLast(side.failing, network, target.landmark, NETWORKS_KEPT)
+    putLast(side.failing, network, seen(target), NETWORKS_KEPT)
+  }
+
+  function seen({ landmark }: Target): Seen {
+    return { landmark, atMs: monotonicMs() }
   }
 
   function sight(side: Side, network: string, outcome: Sighting['outcome']) {
     putLast(side.sightings, network, { network, atMs: monotonicMs(), outcome }, NETWORKS_KEPT)
   }
 
-  function isDoubtful(side: Side): boolean {
-    if (side.trouble) return true
-    return failTogether([...side.sightings.values(), ...silences(side)], monotonicMs())
+  async function isDoubtful(side: Side): Promise<boolean> {
+    const accounts = await allAccounts(side)
+    if (accounts.some(({ inTrouble }) => inTrouble)) return true
+    const sightings = accounts.flatMap(({ sightings }) => sightings)
+    const sinceTrouble = sightings.filter(({ atMs }) => atMs > side.troubleEndedMs)
+    return failTogether(sinceTrouble, monotonicMs())
+  }
+
+  /** Our own last: it is as new as can be. */
+  async function allAccounts(side: Side): Promise<Account[]> {
+    const testimonies = await deps.others()
+    return [...testimonies.map((testimony) => testimony[side.family]), accountOf(side)]
+  }
+
+  function accountOf(side: Side): Account {
+    return {
+      inTrouble: side.trouble !== null,
+      sightings: [...side.sightings.values(), ...silences(side)],
+      answered: [...side.answered.values()].slice(-LANDMARKS_TRIED),
+      failing: [...side.failing.values()].slice(-LANDMARKS_TRIED),
+    }
   }
 
   /** Checks that should have been answered by now; those started first come first. */
@@ -150,8 +201,8 @@ export function createMassFailureGuard(deps: {
   /** Tries targets that answered lately, those that fail for want of others: one that is reached is enough. */
   function wayOutWorks(side: Side): Promise<boolean> {
     if (!side.wayOut || monotonicMs() - side.wayOut.askedAtMs >= WAY_OUT_HOLDS_MS) {
-      const landmarks = [...newestFirst(side.answered), ...newestFirst(side.failing)]
-      side.wayOut = { askedAtMs: monotonicMs(), works: anyReached(landmarks.slice(0, LANDMARKS_TRIED)) }
+      const works = allAccounts(side).then((accounts) => anyReached(landmarksOf(accounts)))
+      side.wayOut = { askedAtMs: monotonicMs(), works }
       side.wayOut.works.then((works) => {
         if (works && side.trouble) endTrouble(side)
       })
@@ -185,17 +236,23 @@ export function createMassFailureGuard(deps: {
   }
 
   function endTrouble(side: Side) {
-    if (!side.trouble) return
-    const { unjudged } = side.trouble
+    const { trouble, family } = side
     side.trouble = null
     side.troubleEndedMs = monotonicMs()
     side.sightings.clear()
-    deps.notify({ kind: 'works', unjudged })
+    if (trouble) deps.notify({ kind: 'works', family, unjudged: trouble.unjudged })
+  }
+
+  return {
+    probe,
+    testify: () => ({ 4: accountOf(sides[4]), 6: accountOf(sides[6]) }),
+    hearItWorks: (family) => endTrouble(sides[family]),
   }
 }
 
-function newSide(): Side {
+function newSide(family: Family): Side {
   return {
+    family,
     sightings: new Map(),
     answered: new Map(),
     failing: new Map(),
@@ -214,9 +271,14 @@ function putLast<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(oldest as K)
 }
 
-function newestFirst(map: Map<string, Landmark>): Landmark[] {
-  return [...map.values()].reverse()
+/** Targets that answered lately, then those that fail; each the newest first. */
+function landmarksOf(accounts: Account[]): Landmark[] {
+  const answered = accounts.flatMap(({ answered }) => answered).sort(newestFirst)
+  const failing = accounts.flatMap(({ failing }) => failing).sort(newestFirst)
+  return [...answered, ...failing].slice(0, LANDMARKS_TRIED).map(({ landmark }) => landmark)
 }
+
+const newestFirst = (a: Seen, b: Seen) => b.atMs - a.atMs
 
 /** False as soon as nobody waits for the check any more. */
 function unlessAborted(works: Promise<boolean>, signal: AbortSignal): Promise<boolean> {

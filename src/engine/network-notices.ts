@@ -3,8 +3,8 @@ import { NETWORK_SEEMS_DOWN } from '../core/cause.ts'
 /** What one thread learns of the network that it shares with the others. */
 export type NetworkNotice =
   | { kind: 'down' }
-  /** `unjudged` checks were not believed meanwhile. */
-  | { kind: 'works'; unjudged: number }
+  /** `unjudged` checks were not believed meanwhile; `family` is that of the addresses that are reached again. */
+  | { kind: 'works'; family: 4 | 6; unjudged: number }
 
 /** Where one thread reports to; `close` when it has ended. */
 export type NetworkReporter = { report(notice: NetworkNotice): void; close(): void }

@@ -23,16 +23,32 @@ type Entry = {
   phase: number
   /** When it is next looked at; entries of the heap that say otherwise are void. */
   dueMs: number
-  running: AbortController | null
+  running: Running | null
   /** Checks, or silences of a heartbeat, in a row that could not be judged. */
   unjudged: number
   /** The last check passed without a warning: another such one is no news. */
   wasUp: boolean
 }
 
+type Running = {
+  controller: AbortController
+  /** The target has been judged; what is left is to record it. */
+  judged: boolean
+  /** Resolves when nothing of it is under way any more. */
+  done: Promise<void>
+}
+
+/** When a monitor is to be looked at next, as one scheduler hands it to another. */
+export type Plan = { id: number; revision: number; dueMs: number }
+
 export type Scheduler = {
-  /** Takes over the whole schedule; what is not in it any more stops. */
-  load(monitors: ScheduledMonitor[]): void
+  /**
+   * Takes over the whole schedule; what is not in it any more stops. `plans` are those of schedulers that gave
+   * monitors up: what fell due on the way is made up for at once.
+   */
+  load(monitors: ScheduledMonitor[], plans?: Plan[]): void
+  /** Gives monitors up: cancels what is under way and resolves, once nothing is, to their plans. */
+  release(isOthers: (id: number) => boolean): Promise<Plan[]>
   /** Takes changes of people; they take effect at once. */
   apply(changes: ScheduleChange[]): void
   /** Says that the service was seen working at this time. */
@@ -97,34 +113,40 @@ export function createScheduler(deps: {
         return plan(entry, now + SILENCE_AGAIN_MS)
       }
     }
-    const running = new AbortController()
+    const running: Running = {
+      controller: new AbortController(),
+      judged: false,
+      done: Promise.resolve(),
+    }
     entry.running = running
-    const done = look(entry, running.signal)
+    running.done = look(entry, running)
       .catch((error) => {
         deps.onTrouble(error)
         return null
       })
       .then((nextMs) => {
-        underWay.delete(done)
+        underWay.delete(running.done)
         if (entry.running === running) entry.running = null
         if (underWay.size === MAX_UNDER_WAY - 1) arm()
-        if (!running.signal.aborted && entries.get(entry.monitor.id) === entry) {
+        if (!running.controller.signal.aborted && entries.get(entry.monitor.id) === entry) {
           plan(entry, nextMs ?? regularTick(entry))
         }
       })
-    underWay.add(done)
+    underWay.add(running.done)
   }
 
   /** One look at a monitor; returns when to look again. */
-  async function look(entry: Entry, signal: AbortSignal): Promise<number | null> {
-    return entry.monitor.type === 'heartbeat' ? noteSilence(entry) : check(entry, signal)
+  async function look(entry: Entry, running: Running): Promise<number | null> {
+    return entry.monitor.type === 'heartbeat' ? noteSilence(entry) : check(entry, running)
   }
 
-  async function check(entry: Entry, signal: AbortSignal): Promise<number | null> {
+  async function check(entry: Entry, running: Running): Promise<number | null> {
     const { monitor } = entry
+    const { signal } = running.controller
     const checkedAt = deps.now()
     const result = await deps.probe(deps.settingsOf(monitor), signal)
     if (signal.aborted) return null
+    running.judged = result.status !== 'pending'
     await deps.recorder.record({
       monitorId: monitor.id,
       revision: monitor.revision,
@@ -169,7 +191,7 @@ export function createScheduler(deps: {
     return nextTickMs(nowMs(), entry.intervalMs, entry.phase)
   }
 
-  function put(monitor: ScheduledMonitor) {
+  function put(monitor: ScheduledMonitor, planned?: Plan) {
     const known = entries.get(monitor.id)
     if (known && known.monitor.revision > monitor.revision) return
     if (known?.monitor.revision === monitor.revision) {
@@ -183,7 +205,7 @@ export function createScheduler(deps: {
       return
     }
     const interrupted = known?.running != null
-    known?.running?.abort()
+    known?.running?.controller.abort()
     const intervalMs = monitor.interval_seconds * 1_000
     const entry: Entry = {
       monitor,
@@ -196,7 +218,9 @@ export function createScheduler(deps: {
     }
     entries.set(monitor.id, entry)
     if (monitor.type === 'heartbeat') return plan(entry, deadlineOf(monitor))
+    if (planned && planned.revision === monitor.revision) return plan(entry, planned.dueMs)
     const atOnce =
+      planned ||
       monitor.pending ||
       !monitor.last_checked_at ||
       interrupted ||
@@ -209,16 +233,31 @@ export function createScheduler(deps: {
     return monitor.heartbeat_due_at?.getTime() ?? nowMs() + monitor.interval_seconds * 1_000
   }
 
+  function planOf(entry: Entry): Plan {
+    const { monitor, running } = entry
+    const dueMs = !running ? entry.dueMs : running.judged ? regularTick(entry) : nowMs()
+    return { id: monitor.id, revision: monitor.revision, dueMs }
+  }
+
   function remove(id: number) {
-    entries.get(id)?.running?.abort()
+    entries.get(id)?.running?.controller.abort()
     entries.delete(id)
   }
 
   return {
-    load(monitors) {
+    load(monitors, plans = []) {
       const present = new Set(monitors.map(({ id }) => id))
       for (const id of entries.keys()) if (!present.has(id)) remove(id)
-      for (const monitor of monitors) put(monitor)
+      const planned = new Map(plans.map((plan) => [plan.id, plan]))
+      for (const monitor of monitors) put(monitor, planned.get(monitor.id))
+    },
+    async release(isOthers) {
+      const leaving = [...entries.values()].filter(({ monitor }) => isOthers(monitor.id))
+      const plans = leaving.map(planOf)
+      const unfinished = leaving.map(({ running }) => running?.done)
+      for (const { monitor } of leaving) remove(monitor.id)
+      await Promise.all(unfinished)
+      return plans
     },
     apply(changes) {
       for (const change of changes) {
@@ -238,7 +277,7 @@ export function createScheduler(deps: {
     async close() {
       closed = true
       clearTimeout(timer)
-      for (const entry of entries.values()) entry.running?.abort()
+      for (const entry of entries.values()) entry.running?.controller.abort()
       await Promise.all(underWay)
     },
   }

@@ -30,7 +30,7 @@ function createWorld(): World {
     reachable: () => true,
     reached: [],
     notices: [],
-    look: (address, signal = new AbortController().signal) => guard(settingsOf(address), signal),
+    look: (address, signal = new AbortController().signal) => guard.probe(settingsOf(address), signal),
     async lookAtAll(addresses) {
       const statuses: string[] = []
       for (const address of addresses) {
@@ -52,6 +52,7 @@ function createWorld(): World {
       monotonicMs: () => world.nowMs,
       say: (line) => world.notices.push(line),
     })().report,
+    others: async () => [],
   })
   return world
 }

@@ -19,15 +19,15 @@ describe('the notices of our network', () => {
     first.report({ kind: 'down' })
     second.report({ kind: 'down' })
     clock.nowMs = 90_000
-    first.report({ kind: 'works', unjudged: 40 })
+    first.report({ kind: 'works', family: 4, unjudged: 40 })
     assert.equal(lines.length, 1)
-    second.report({ kind: 'works', unjudged: 2 })
+    second.report({ kind: 'works', family: 4, unjudged: 2 })
     assert.deepEqual(lines, [
       'our network seems to be down: targets on unrelated networks fail together; they are not judged',
       'our network works again after 90 s; 42 checks were not judged meanwhile',
     ])
     first.report({ kind: 'down' })
-    first.report({ kind: 'works', unjudged: 1 })
+    first.report({ kind: 'works', family: 4, unjudged: 1 })
     assert.match(lines.at(-1) ?? '', /; 1 checks were not judged/)
   })
 

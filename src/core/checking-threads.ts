@@ -1,0 +1,33 @@
+import type { MonitorType } from './monitor.ts'
+
+/**
+ * What a thread is given before another one shares the work. It could check ten times as many a second; the rest is
+ * for slow machines, TLS, and ticks that fall together. 10,000 monitors at 60 s (167 due per second) need one.
+ */
+const DUE_PER_THREAD = 250
+const MOST_THREADS = 8
+/** A thread is given up only when so much more would still fit into the others. */
+const SHRINK_MARGIN = 1.25
+
+/** Checks due per second, from how many monitors have which interval. */
+export function duePerSecond(monitorsPerInterval: ReadonlyMap<number, number>): number {
+  let due = 0
+  for (const [intervalSeconds, monitors] of monitorsPerInterval) due += monitors / intervalSeconds
+  return due
+}
+
+/** A heartbeat is not looked at: it calls. Its silence is noted at most once an interval. */
+export function isLookedAt(monitor: { type: MonitorType }): boolean {
+  return monitor.type !== 'heartbeat'
+}
+
+/** How many threads check so much. */
+export function threadsFor(due: number, cores: number): number {
+  const most = Math.max(1, Math.min(cores, MOST_THREADS))
+  return Math.min(Math.max(Math.ceil(due / DUE_PER_THREAD), 1), most)
+}
+
+/** The same where `threads` are checking already: a load that hovers around a step changes nothing. */
+export function threadsFrom(threads: number, due: number, cores: number): number {
+  return Math.max(threadsFor(due, cores), Math.min(threads, threadsFor(due * SHRINK_MARGIN, cores)))
+}

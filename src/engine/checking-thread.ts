@@ -1,0 +1,107 @@
+import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
+import type { Inquiry } from './hearing.ts'
+import type { MassFailureGuard, Testimony } from './mass-failure.ts'
+import type { NetworkNotice } from './network-notices.ts'
+import type { Plan, Scheduler } from './schedule.ts'
+
+/** What the leading thread says to a thread that checks. */
+export type Instruction =
+  | { kind: 'load'; monitors: ScheduledMonitor[]; plans: Plan[] }
+  | { kind: 'apply'; changes: ScheduleChange[] }
+  /** Give up what belongs to another share than this of so many. */
+  | { kind: 'release'; index: number; count: number }
+  | { kind: 'pulse'; nowMs: number }
+  /** The database has another socket since it was restarted. */
+  | { kind: 'move'; connection: object }
+  /** What have you seen of our network? */
+  | { kind: 'testify'; question: number }
+  /** The answers of the other threads to a question. */
+  | { kind: 'heard'; question: number; testimonies: Testimony[] }
+  /** Another thread found our network working again. */
+  | { kind: 'works'; family: 4 | 6 }
+  | { kind: 'close' }
+
+/** What a thread that checks says to the leading thread. */
+export type Report =
+  | { kind: 'ready' }
+  | { kind: 'released'; plans: Plan[] }
+  | { kind: 'network'; notice: NetworkNotice }
+  /** What have the others seen of our network? */
+  | { kind: 'question'; question: number }
+  | { kind: 'testimony'; question: number; testimony: Testimony }
+
+/** A thread that checks a share of the monitors. */
+export type CheckingThread = {
+  post(instruction: Instruction): void
+  /** Returns what ends the listening. */
+  onReport(listener: (report: Report) => void): () => void
+  /** Resolves when the thread has ended, as it was told to or not. */
+  ended: Promise<void>
+}
+
+/** What a thread that checks consists of, as far as it is told what to do. */
+export type ThreadChecking = Pick<Scheduler, 'load' | 'apply' | 'release' | 'pulse' | 'close'> &
+  Pick<MassFailureGuard, 'testify' | 'hearItWorks'> &
+  Pick<Inquiry, 'heard'>
+
+/** In a thread that checks: does what it is told. */
+export function follow(
+  instruction: Instruction,
+  checking: ThreadChecking & { moveTo(connection: object): void },
+  report: (report: Report) => void,
+): void {
+  switch (instruction.kind) {
+    case 'load':
+      checking.load(instruction.monitors, instruction.plans)
+      break
+    case 'apply':
+      checking.apply(instruction.changes)
+      break
+    case 'release': {
+      const { index, count } = instruction
+      const released = checking.release((id) => !isOfShare(id, index, count))
+      released.then((plans) => report({ kind: 'released', plans }))
+      break
+    }
+    case 'pulse':
+      checking.pulse(instruction.nowMs)
+      break
+    case 'move':
+      checking.moveTo(instruction.connection)
+      break
+    case 'testify':
+      report({ kind: 'testimony', question: instruction.question, testimony: checking.testify() })
+      break
+    case 'heard':
+      checking.heard(instruction.question, instruction.testimonies)
+      break
+    case 'works':
+      checking.hearItWorks(instruction.family)
+      break
+    case 'close':
+      void checking.close()
+  }
+}
+
+/** Which of so many threads checks a monitor. */
+export function isOfShare(monitorId: number, index: number, count: number): boolean {
+  return monitorId % count === index
+}
+
+/** The next report of a kind; null when the thread ends first. */
+export function nextReport<Kind extends Report['kind']>(
+  thread: CheckingThread,
+  kind: Kind,
+): Promise<Extract<Report, { kind: Kind }> | null> {
+  return new Promise((resolve) => {
+    const stop = thread.onReport((report) => {
+      if (report.kind !== kind) return
+      stop()
+      resolve(report as Extract<Report, { kind: Kind }>)
+    })
+    thread.ended.then(() => {
+      stop()
+      resolve(null)
+    })
+  })
+}

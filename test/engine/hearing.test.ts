@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type CheckResult, resultWithout } from '../../src/core/check.ts'
+import type { Instruction } from '../../src/engine/checking-thread.ts'
+import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
+import { createInquiry } from '../../src/engine/hearing.ts'
+import { createMassFailureGuard, type MassFailureGuard } from '../../src/engine/mass-failure.ts'
+import { createNetworkNotices } from '../../src/engine/network-notices.ts'
+import { publicNetworkOf } from '../../src/net/public-network.ts'
+import { createFakeThread } from '../support/fake-threads.ts'
+import { settingsFor } from '../support/targets-settings.ts'
+import { everySecond } from '../support/threads-world.ts'
+import { until } from '../support/until.ts'
+
+const THREADS = 3
+/** Ten unrelated networks: no thread of three has seen more than four of them. */
+const ADDRESSES = Array.from({ length: 10 }, (_, i) => `${20 + i}.${i}.0.1`)
+
+/** Threads that are none, each with a guard; target i is looked at by thread i % 3. */
+function createProcess() {
+  const guards: MassFailureGuard[] = []
+  const process = {
+    nowMs: 5_000_000,
+    answering: true,
+    reachable: true,
+    stuck: -1,
+    asked: 0,
+    notices: [] as string[],
+    async look(index: number): Promise<CheckResult> {
+      const settings = settingsFor('http', { url: `http://${ADDRESSES[index]}/` })
+      const guard = guards[index % THREADS] as MassFailureGuard
+      return guard.probe(settings, new AbortController().signal)
+    },
+    async lookAtAll(): Promise<string[]> {
+      process.nowMs += 1_000
+      const results = await Promise.all(ADDRESSES.map((_, index) => process.look(index)))
+      return results.map(({ status }) => status)
+    },
+    close: () => threads.close(),
+  }
+
+  function startThread() {
+    const index = guards.length
+    const thread = createFakeThread((report) => {
+      const inquiry = createInquiry((question) => {
+        process.asked++
+        report(question)
+      })
+      const guard = createMassFailureGuard({
+        probe: async ({ url }) => resultOf(new URL(url).hostname),
+        networkOf: publicNetworkOf,
+        reach: async () => process.reachable,
+        monotonicMs: () => process.nowMs,
+        notify: (notice) => report({ kind: 'network', notice }),
+        others: inquiry.others,
+      })
+      guards.push(guard)
+      return {
+        load() {},
+        apply() {},
+        release: async () => [],
+        pulse() {},
+        close: async () => {},
+        testify: guard.testify,
+        hearItWorks: guard.hearItWorks,
+        heard: inquiry.heard,
+      }
+    })
+    return {
+      ...thread,
+      post(instruction: Instruction) {
+        if (instruction.kind !== 'testify' || process.stuck !== index) thread.post(instruction)
+      },
+    }
+  }
+
+  function resultOf(address: string): CheckResult {
+    const failure = { ...resultWithout('down', 'no answer within 5 s (connecting)'), address }
+    return process.answering ? { ...failure, status: 'up', errorMessage: null, responseTimeMs: 5 } : failure
+  }
+
+  const threads = createCheckingThreads({
+    cores: THREADS,
+    startThread,
+    createReporter: createNetworkNotices({
+      monotonicMs: () => process.nowMs,
+      say: (line) => process.notices.push(line),
+    }),
+    reload: async () => {},
+    onTrouble: (error) => assert.fail(String(error)),
+  })
+  threads.load(everySecond(1, 250 * THREADS))
+  assert.equal(guards.length, THREADS)
+  return process
+}
+
+describe('threads that see a part of the targets each', () => {
+  it('find together that all networks fail: none is judged, and one notice goes out', async (t) => {
+    const process = createProcess()
+    t.after(process.close)
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('up'))
+    assert.equal(process.asked, 0, 'nobody asks while targets answer')
+    process.answering = false
+    process.reachable = false
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('pending'))
+    await until('the notice', () => process.notices.length > 0)
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('pending'))
+    assert.match(process.notices.join(), /^our network seems to be down: [^,]*$/)
+  })
+
+  it('believe their targets where one of them has another way out', async (t) => {
+    const process = createProcess()
+    t.after(process.close)
+    await process.lookAtAll()
+    process.answering = false
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('down'))
+    assert.deepEqual(process.notices, [])
+  })
+
+  it('all learn from one of them that our network works again', async (t) => {
+    const process = createProcess()
+    t.after(process.close)
+    await process.lookAtAll()
+    process.answering = false
+    process.reachable = false
+    await process.lookAtAll()
+    await until('the notice', () => process.notices.length > 0)
+    process.nowMs += 1_000
+    process.answering = true
+    assert.equal((await process.look(0)).status, 'up')
+    await until('the end', () => process.notices.length === 2)
+    assert.match(process.notices[1] ?? '', /^our network works again after 1 s; 10 checks were not judged/)
+    process.nowMs += 1_000
+    process.answering = false
+    assert.equal((await process.look(1)).status, 'down', 'it fails alone now')
+  })
+
+  it('do not wait for one that says nothing', async (t) => {
+    const process = createProcess()
+    t.after(process.close)
+    await process.lookAtAll()
+    process.answering = false
+    process.stuck = 2
+    assert.equal((await process.look(0)).status, 'down')
+  })
+})
