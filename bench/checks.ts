@@ -1,21 +1,15 @@
-import type { CheckResult } from '../src/core/check.ts'
-import type { ProbeSettings } from '../src/core/probe-settings.ts'
-import { createRecorder } from '../src/engine/record.ts'
-import { createNetwork } from '../src/net/network.ts'
-import type { Probe } from '../src/probes/probe.ts'
-import { createProbes } from '../src/probes/run.ts'
-import { bareRequest } from './bare-request.ts'
 import { findBlackbox, startBlackbox } from './blackbox.ts'
+import { type CheckThreads, startCheckThreads } from './check-threads.ts'
 import { closedLoop } from './closed-loop.ts'
 import { findIcinga, IcingaRefused, runIcinga } from './icinga.ts'
-import { type BenchDatabase, openBenchDatabase, reportTrouble } from './open-database.ts'
+import { type BenchDatabase, openBenchDatabase } from './open-database.ts'
 import type { Options } from './options.ts'
 import { cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
 import { progress } from './progress.ts'
 import { measureInTurn, pairsOf, type Round } from './rounds.ts'
 import type { Scope } from './scope.ts'
-import { type SeededMonitor, seedMonitors } from './seed.ts'
-import { type ConstantServer, startConstantServer } from './start-constant-server.ts'
+import { seedMonitors } from './seed.ts'
+import { startConstantServer } from './start-constant-server.ts'
 import { compare, type Row } from './table.ts'
 
 const IN_FLIGHT = 256
@@ -31,12 +25,14 @@ export async function benchChecks(scope: Scope, options: Options): Promise<Row[]
   const database = await openBenchDatabase(scope)
   const server = await startConstantServer(scope)
   const monitors = await seedMonitors(database.store, database.teamId, MONITORS, () => ({}))
+  const ids = monitors.map(({ id }) => id)
+  const threads = await startCheckThreads(scope, database.store, server.authority, ids)
   const rows: Row[] = []
   for (const scheme of ['http', 'https'] as const) {
     const url = `${scheme}://127.0.0.1:${server.ports[scheme]}/${BODY_BYTES}`
-    const checks = createCheckLoop(scope, database, server, monitors, url)
-    const bare = createBareLoop(url, server)
-    rows.push(...(await againstBare(scheme, options, checks, bare)))
+    const checks = createCheckLoop(threads, database, url)
+    const bare = createBareLoop(threads, url)
+    rows.push(...(await againstBare(scheme, threads.count, options, checks, bare)))
     rows.push(...(await againstBlackbox(scope, scheme, options, checks, url, server.authority)))
     if (scheme === 'http') rows.push(...(await againstIcinga(scope, options, checks, url)))
   }
@@ -45,15 +41,21 @@ export async function benchChecks(scope: Scope, options: Options): Promise<Row[]
 
 async function againstBare(
   scheme: string,
+  threads: number,
   options: Options,
   checks: (seconds: number) => Promise<Cost>,
   bare: (seconds: number) => Promise<Cost>,
 ): Promise<Row[]> {
   const rounds = await measureInTurn(`checks over ${scheme}`, options, checks, bare)
-  const reference = `bare node:${scheme} loop, agent: false, nothing recorded`
+  const reference = `bare node:${scheme} loops, as many threads, agent: false, nothing recorded`
   const name = `${scheme.toUpperCase()} checks, recorded`
   return [
-    compare(`${name}: rate, ${IN_FLIGHT} under way`, '/s', reference, pairsOf(rounds, perSecond)),
+    compare(
+      `${name}: rate, ${IN_FLIGHT} under way, threads: ${threads}`,
+      '/s',
+      reference,
+      pairsOf(rounds, perSecond),
+    ),
     compare(`${name}: CPU each, ours + database`, 'µs', reference, pairsOf(rounds, allMicros)),
     compare(
       `${name}: CPU each, ours`,
@@ -67,47 +69,13 @@ async function againstBare(
 const perSecond = (cost: Cost) => cost.perSecond
 const allMicros = ({ ownMicros, databaseMicros }: Cost) => ownMicros + databaseMicros
 
-function createCheckLoop(
-  scope: Scope,
-  { store, dataDir }: BenchDatabase,
-  { authority }: ConstantServer,
-  monitors: SeededMonitor[],
-  url: string,
-) {
-  const now = () => new Date()
-  const network = createNetwork({ privateTargets: 'allow', now, extraAuthorities: [authority] })
-  const probes = createProbes({ network, now, icmp: neverAsked, onBug: reportTrouble })
-  const recorder = createRecorder(store.db, reportTrouble)
-  scope.after(() => recorder.close())
-  const settings = settingsFor(url)
-  const never = new AbortController().signal
-  let next = 0
-
-  async function check() {
-    const { id } = monitors[next++ % monitors.length] as SeededMonitor
-    const checkedAt = now()
-    const result = await probes.http(settings, never)
-    expectUp(result)
-    // As for a ping, any revision will do: the settings are not what the monitors were seeded with.
-    const finding = {
-      monitorId: id,
-      revision: null,
-      checkedAt,
-      region: null,
-      result,
-      heartbeat: null,
-      ping: null,
-    }
-    const { kind } = await recorder.record(finding)
-    if (kind !== 'recorded') throw new Error(`a check was ${kind}`)
-  }
-
+function createCheckLoop(threads: CheckThreads, { store, dataDir }: BenchDatabase, url: string) {
   return async (seconds: number): Promise<Cost> => {
     const before = await countChecks(store)
     const database = databaseRoot(dataDir)
     const ownBefore = cpuMicros(process.pid)
     const databaseBefore = treeCpuMicros(database)
-    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, check)
+    const { done, perSecond } = await threads.run({ kind: 'checks', url, inFlight: IN_FLIGHT, seconds })
     const ownMicros = (cpuMicros(process.pid) - ownBefore) / done
     const databaseMicros = (treeCpuMicros(database) - databaseBefore) / done
     const kept = (await countChecks(store)) - before
@@ -116,14 +84,10 @@ function createCheckLoop(
   }
 }
 
-function createBareLoop(url: string, { authority }: ConstantServer) {
-  const request = bareRequest(url, authority)
+function createBareLoop(threads: CheckThreads, url: string) {
   return async (seconds: number): Promise<Cost> => {
     const before = cpuMicros(process.pid)
-    const { done, perSecond } = await closedLoop(IN_FLIGHT, seconds, async () => {
-      const status = await request()
-      if (status !== 200) throw new Error(`the target answered ${status}`)
-    })
+    const { done, perSecond } = await threads.run({ kind: 'bare', url, inFlight: IN_FLIGHT, seconds })
     return { perSecond, ownMicros: (cpuMicros(process.pid) - before) / done, databaseMicros: 0 }
   }
 }
@@ -199,26 +163,4 @@ function rateAndCpu(scheme: string, reference: string, rounds: Round<Cost>[]): R
 async function countChecks({ db }: BenchDatabase['store']): Promise<number> {
   const { rows } = await db.pool.query<{ count: number }>('SELECT count(*) AS count FROM checks')
   return rows[0]?.count ?? 0
-}
-
-function expectUp({ status, errorMessage }: CheckResult): void {
-  if (status !== 'up') throw new Error(`a check of the target was ${status}: ${errorMessage}`)
-}
-
-const neverAsked: Probe = () => Promise.reject(new Error('the benchmark pings nobody'))
-
-function settingsFor(url: string): ProbeSettings {
-  return {
-    type: 'http',
-    url,
-    port: null,
-    httpMethod: 'GET',
-    expectedStatusCodes: [200],
-    expectedKeyword: null,
-    requestTimeoutSeconds: LIMIT_SECONDS,
-    requestHeaders: null,
-    username: null,
-    password: null,
-    sslExpiryWarningDays: 14,
-  }
 }

@@ -1,0 +1,96 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createLooking } from '../src/checking.ts'
+import { readConfig } from '../src/config.ts'
+import type { ProbeSettings } from '../src/core/probe-settings.ts'
+import { createRecorder } from '../src/engine/record.ts'
+import { createLog } from '../src/log.ts'
+import { openDatabase } from '../src/store/database.ts'
+import type { StoreAccess } from '../src/store/store.ts'
+import { bareRequest } from './bare-request.ts'
+import { closedLoop } from './closed-loop.ts'
+
+/** A thread that checks as fast as it can, made of what src/checking.ts makes one of, less the schedule. */
+export type CheckThreadData = { access: StoreAccess; authority: string; monitorIds: number[] }
+
+export type Run = { kind: 'checks' | 'bare'; url: string; inFlight: number; seconds: number }
+export type Ran = { done: number; seconds: number } | { trouble: string }
+
+const LIMIT_SECONDS = 30
+
+const { access, authority, monitorIds } = workerData as CheckThreadData
+const config = readConfig({})
+const log = createLog('warn', false)
+const db = openDatabase(access.connection, reportTrouble)
+const looking = createLooking(config, log, neverReports, [authority])
+const recorder = createRecorder(db, reportTrouble)
+const never = new AbortController().signal
+let next = 0
+
+parentPort?.on('message', (run: Run | 'close') => {
+  if (run === 'close') void close()
+  else measure(run).then(post, reportTrouble)
+})
+
+async function measure({ kind, url, inFlight, seconds }: Run): Promise<Ran> {
+  const startedAt = performance.now()
+  const { done } = await closedLoop(inFlight, seconds, kind === 'bare' ? bare(url) : checks(url))
+  return { done, seconds: (performance.now() - startedAt) / 1_000 }
+}
+
+function checks(url: string) {
+  const settings = settingsFor(url)
+  return async () => {
+    const monitorId = monitorIds[next++ % monitorIds.length] as number
+    const checkedAt = new Date()
+    const result = await looking.probe(settings, never)
+    if (result.status !== 'up') throw new Error(`a check of the target was ${JSON.stringify(result)}`)
+    // As for a ping, any revision will do: the settings are not what the monitors were seeded with.
+    const about = { monitorId, revision: null, checkedAt, region: null, heartbeat: null, ping: null }
+    const { kind } = await recorder.record({ ...about, result })
+    if (kind !== 'recorded') throw new Error(`a check was ${kind}`)
+  }
+}
+
+function bare(url: string) {
+  const request = bareRequest(url, authority)
+  return async () => {
+    const status = await request()
+    if (status !== 200) throw new Error(`the target answered ${status}`)
+  }
+}
+
+function post(ran: Ran) {
+  parentPort?.postMessage(ran)
+}
+
+/** Trouble spoils a measurement; it must not go unseen. */
+function reportTrouble(error: unknown) {
+  post({ trouble: String(error) })
+}
+
+function neverReports() {
+  throw new Error('a target on the loopback casts no doubt on our network')
+}
+
+async function close() {
+  await recorder.close()
+  looking.close()
+  await db.close()
+  parentPort?.close()
+}
+
+function settingsFor(url: string): ProbeSettings {
+  return {
+    type: 'http',
+    url,
+    port: null,
+    httpMethod: 'GET',
+    expectedStatusCodes: [200],
+    expectedKeyword: null,
+    requestTimeoutSeconds: LIMIT_SECONDS,
+    requestHeaders: null,
+    username: null,
+    password: null,
+    sslExpiryWarningDays: 14,
+  }
+}
