@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startCheckingThread } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
+import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
+import type { Database } from '../../src/store/database.ts'
+import { readSchedule } from '../../src/store/scheduling.ts'
+import { openTestDatabase, TEST_SECRET } from '../support/database.ts'
+import { startHttp } from '../support/targets.ts'
+import { compareWithTicks } from '../support/threads-world.ts'
+import { until } from '../support/until.ts'
+
+const FEW = 100
+/** At an interval of a second, more than one thread is given. */
+const MANY = 300
+
+it('real threads take monitors over from each other, and check each of them once a tick', async (t) => {
+  const { db, close } = await openTestDatabase()
+  const target = await startHttp(t, (_, response) => response.end())
+  await insertMonitors(db, `http://127.0.0.1:${target.port}/`)
+  const troubles: unknown[] = []
+  const onTrouble = (error: unknown) => troubles.push(error)
+  const workerData = {
+    config: readConfig({ LOG_LEVEL: 'silent' }),
+    access: { connection: db.connection, secretKey: TEST_SECRET },
+    terminal: false,
+  }
+  const threads = createCheckingThreads({
+    cores: 2,
+    startThread: () => startCheckingThread(workerData, onTrouble),
+    createReporter: () => ({ report() {}, close() {} }),
+    reload: async () => threads.load(await readSchedule(db)),
+    onTrouble,
+  })
+  t.after(async () => {
+    await threads.close()
+    await close()
+  })
+  const monitors = await readSchedule(db)
+  threads.load(monitors.slice(0, FEW))
+  await until('the first checks', async () => (await readChecks(db)).size === FEW)
+  assert.equal(threads.size, 1)
+  threads.apply(monitors.slice(FEW))
+  await until('a second thread', () => threads.size === 2)
+  const grownAt = Date.now()
+  await until('a check of each monitor since', async () => {
+    const checks = await readChecks(db)
+    return [...checks.values()].filter((times) => times.some((at) => at > grownAt)).length === MANY
+  })
+  assert.equal(compareWithTicks(await readChecks(db)).doubled, 0)
+  assert.deepEqual(troubles, [])
+})
+
+async function insertMonitors(db: Database, url: string): Promise<void> {
+  await db.pool.query("INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '')")
+  await db.pool.query(
+    `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, check_interval_seconds,
+                           http_method, expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
+     SELECT t.id, 'm', 'http', $1, true, 1, 1, 'GET', '{200}', 30, 14, 0
+     FROM teams t, generate_series(1, $2::integer)`,
+    [url, MANY],
+  )
+  await db.pool.query('INSERT INTO monitor_state (monitor_id, revision) SELECT id, revision FROM monitors')
+}
+
+/** When the checks of each monitor began. */
+async function readChecks(db: Database): Promise<Map<number, number[]>> {
+  const { rows } = await db.pool.query<{ id: number; times: Date[] }>(
+    'SELECT monitor_id AS id, array_agg(checked_at ORDER BY checked_at) AS times FROM checks GROUP BY 1',
+  )
+  return new Map(rows.map(({ id, times }) => [id, times.map((at) => at.getTime())]))
+}
