@@ -1,8 +1,8 @@
 import type { MonitorType } from './monitor.ts'
 
 /**
- * What a thread is given before another one shares the work. It could check ten times as many a second; the rest is
- * for slow machines, TLS, and ticks that fall together. 10,000 monitors at 60 s (167 due per second) need one.
+ * What a thread is given before another one shares the work. It checks several thousand a second over HTTP, several
+ * hundred over HTTPS; the rest is for slow machines and ticks that fall together. 10,000 monitors at 60 s need one.
  */
 const DUE_PER_THREAD = 250
 const MOST_THREADS = 8

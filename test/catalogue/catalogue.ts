@@ -45,6 +45,11 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/engine/mass-failure.test.ts',
   },
   {
+    trouble: 'The same, where several threads see a part of these networks each',
+    outcome: 'the same, with one line for all of them',
+    test: 'test/engine/hearing.test.ts',
+  },
+  {
     trouble: 'The database stands still or is killed',
     outcome: 'checks wait to be recorded; none is lost or doubled',
     test: 'test/service/database-trouble.test.ts',
