@@ -1,5 +1,5 @@
 import { threadsFor, threadsFrom } from '../core/checking-threads.ts'
-import type { ScheduledMonitor } from '../store/scheduling.ts'
+import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import { type CheckingThread, isOfShare, nextReport } from './checking-thread.ts'
 import { createDueRate } from './due-rate.ts'
 import { createHearing } from './hearing.ts'
@@ -28,7 +28,9 @@ export function createCheckingThreads(deps: {
   /** Those that the monitors are shared out over, in the order of their shares. */
   let threads: CheckingThread[] = []
   const hearing = createHearing(() => threads)
-  let resizing = false
+  let phase: 'steady' | 'starting threads' | 'handing over' = 'steady'
+  /** What changed while threads were starting; the schedule that they wait for does not have it. */
+  let news: ScheduleChange[] = []
   let waiting: (() => void)[] = []
   let outgrown = false
   let lastPulseMs: number | null = null
@@ -41,11 +43,12 @@ export function createCheckingThreads(deps: {
     if (threads.length === 0) threads = startThreads(count)
     if (threads.length === count) return shareOut(monitors, [])
     const added = startThreads(count - threads.length)
-    resizing = true
+    phase = 'starting threads'
+    news = []
     resize(count, added, monitors)
       .catch(deps.onTrouble)
       .finally(() => {
-        resizing = false
+        phase = 'steady'
         const works = waiting
         waiting = []
         for (const work of works) inTurn(work)
@@ -56,6 +59,7 @@ export function createCheckingThreads(deps: {
   async function resize(count: number, added: CheckingThread[], monitors: ScheduledMonitor[]) {
     // The others go on meanwhile: no check waits for the start of a thread.
     await Promise.all(added.map((thread) => nextReport(thread, 'ready')))
+    phase = 'handing over'
     const before = threads
     const reports = before.map((thread, index) => {
       const report = nextReport(thread, 'released')
@@ -66,7 +70,7 @@ export function createCheckingThreads(deps: {
     if (closed) return
     threads = [...before, ...added].slice(0, count)
     for (const thread of before.slice(count)) thread.post({ kind: 'close' })
-    shareOut(monitors, plans)
+    shareOut(changed(monitors, news), plans)
   }
 
   function startThreads(count: number): CheckingThread[] {
@@ -124,8 +128,17 @@ export function createCheckingThreads(deps: {
 
   /** What comes while monitors change hands waits until they have arrived. */
   function inTurn(work: () => void) {
-    if (resizing) waiting.push(work)
-    else work()
+    if (phase === 'steady') work()
+    else waiting.push(work)
+  }
+
+  function applyNow(changes: ScheduleChange[]) {
+    rate.apply(changes)
+    for (const [index, thread] of threads.entries()) {
+      const own = share(changes, index)
+      if (own.length > 0) thread.post({ kind: 'apply', changes: own })
+    }
+    if (phase === 'steady') growIfOutgrown()
   }
 
   function growIfOutgrown() {
@@ -138,15 +151,12 @@ export function createCheckingThreads(deps: {
 
   return {
     load: (monitors) => inTurn(() => load(monitors)),
-    apply: (changes) =>
-      inTurn(() => {
-        rate.apply(changes)
-        for (const [index, thread] of threads.entries()) {
-          const own = share(changes, index)
-          if (own.length > 0) thread.post({ kind: 'apply', changes: own })
-        }
-        growIfOutgrown()
-      }),
+    apply(changes) {
+      // A new monitor does not wait for the start of a thread.
+      if (phase !== 'starting threads' || waiting.length > 0) return inTurn(() => applyNow(changes))
+      news.push(...changes)
+      applyNow(changes)
+    },
     pulse(nowMs) {
       lastPulseMs = nowMs
       for (const thread of alive) thread.post({ kind: 'pulse', nowMs })
@@ -164,4 +174,14 @@ export function createCheckingThreads(deps: {
       await Promise.all(ends)
     },
   }
+}
+
+function changed(monitors: ScheduledMonitor[], changes: ScheduleChange[]): ScheduledMonitor[] {
+  if (changes.length === 0) return monitors
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]))
+  for (const change of changes) {
+    if ('stopped' in change) byId.delete(change.id)
+    else byId.set(change.id, change)
+  }
+  return [...byId.values()]
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { scheduled } from '../support/schedule-world.ts'
 import {
   compareWithTicks,
   createThreadsWorld,
@@ -63,6 +64,24 @@ describe('the threads that check', () => {
     assert.equal(world.threads.size, 1)
     for (const id of world.recorded.keys()) if (!left.has(id)) world.recorded.delete(id)
     assert.ok(world.cancelled > 0)
+    assertSteady(world)
+  })
+
+  it('take changes at once while another thread is starting', async (t) => {
+    const world = await startWith(t, 2, 240)
+    const added = everySecond(241, 400)
+    world.monitors = [...world.monitors, ...added]
+    world.threads.apply(added)
+    await world.pass(100)
+    const news = scheduled({ id: 401, url: 'http://127.0.0.1/401', interval_seconds: 1 })
+    world.threads.apply([news, { id: 7, revision: 2, stopped: true }])
+    await world.pass(100)
+    assert.equal(world.threads.size, 1)
+    assert.equal(world.recorded.get(401)?.length, 1)
+    world.recorded.delete(7)
+    await world.pass(3 * SECOND_MS)
+    assert.deepEqual([world.threads.size, world.recorded.size], [2, 400])
+    assert.equal(world.recorded.has(7), false)
     assertSteady(world)
   })
 
