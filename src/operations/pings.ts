@@ -1,8 +1,8 @@
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import { Refusal } from '../core/errors.ts'
 import { type PingSignal, readSignal, reportedFailure } from '../core/heartbeat.ts'
-import type { RateLimit } from '../store/rate-limits.ts'
 import type { Services } from './services.ts'
+import { throttle } from './throttle.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -17,7 +17,7 @@ export type Ping = {
 
 /** Every request below /ping/ counts for its address, whatever becomes of it. Refuses with 429. */
 export function admitPing({ limits }: Services, address: string): Promise<void> {
-  return takeOrRefuse(limits.perAddress, address)
+  return throttle(limits.perAddress, address)
 }
 
 /** Records a ping of a job; resolves once it is durable. Refuses with 404 and 429. */
@@ -26,7 +26,7 @@ export async function receivePing(services: Services, ping: Ping): Promise<void>
   const signal = readSignal(ping.signal)
   const heartbeat = signal && UUID.test(ping.token) ? await findHeartbeat(ping.token) : null
   if (!signal || !heartbeat) throw new Refusal('notFound')
-  await takeOrRefuse(limits.perHeartbeat, heartbeat.monitorId)
+  await throttle(limits.perHeartbeat, heartbeat.monitorId)
 
   const { monitorId } = heartbeat
   const body = await ping.readBody()
@@ -34,12 +34,6 @@ export async function receivePing(services: Services, ping: Ping): Promise<void>
   const row = { monitorId, receivedAt: now(), kind: signal.kind, exitStatus: signal.exitStatus, runId, body }
   const outcome = await services.recordPing(row, judge(signal))
   if (outcome === 'stale') throw new Refusal('notFound')
-}
-
-async function takeOrRefuse(limit: RateLimit, key: string | number): Promise<void> {
-  const { retryAfterSeconds } = await limit.take(key)
-  if (retryAfterSeconds === null) return
-  throw new Refusal('tooManyRequests', {}, { 'retry-after': String(retryAfterSeconds) })
 }
 
 /** A job that says it starts, or only has something to say, judges nothing. */

@@ -18,7 +18,8 @@ function keyOf(email: string): string {
   return hashToken(email.toLowerCase()).toString('hex')
 }
 
-export async function throttle(limit: RateLimit, key: string): Promise<void> {
+/** Counts a use; refuses with 429 once the limit is used up. */
+export async function throttle(limit: RateLimit, key: string | number): Promise<void> {
   const { retryAfterSeconds } = await limit.take(key)
   if (retryAfterSeconds === null) return
   throw new Refusal('tooManyRequests', {}, { 'retry-after': String(retryAfterSeconds) })

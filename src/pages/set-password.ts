@@ -1,35 +1,27 @@
 import type { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import { readPasswordLink, setPasswordByLink } from '../operations/password-links.ts'
 import type { Services } from '../operations/services.ts'
-import { type Html, PAGE_HEADERS, page } from './page.ts'
+import type { Html } from './page.ts'
+import { privatePages, tooLarge, usedUp } from './private-page.ts'
 
 const LARGEST_FORM = 8_192
 
 /** The page behind a set-password link: the link is used up when the password is set. */
 export function addSetPassword(app: Hono, services: Services, docsPath: string): void {
-  const render = async (title: string, content: Html, status: 200 | 404 | 422) =>
-    new Response(String(await page(title, docsPath, content)), {
-      status,
-      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...PAGE_HEADERS },
-    })
-  const gone = () =>
-    render(
-      'Link used up',
-      html`<h1>This link does not work any more</h1>
-<p>It was used already, or has expired. Ask for another one.</p>`,
-      404,
-    )
+  const render = privatePages(docsPath)
 
   app.get('/set-password/:link', async (context) => {
     const user = await readPasswordLink(services, context.req.param('link'))
-    return user ? render('Set your password', form(user.email, null), 200) : gone()
+    return user ? render('Set your password', form(user.email, null), 200) : usedUp(render)
   })
 
-  app.post('/set-password/:link', async (context) => {
+  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  app.post('/set-password/:link', limit, async (context) => {
     const link = context.req.param('link')
     const user = await readPasswordLink(services, link)
-    if (!user || Number(context.req.header('content-length') ?? 0) > LARGEST_FORM) return gone()
+    if (!user) return usedUp(render)
     const { password } = await context.req.parseBody()
     const fault = await setPasswordByLink(services, link, password)
     if (fault) return render('Set your password', form(user.email, fault), 422)

@@ -5,7 +5,8 @@ import { Refusal } from '../core/errors.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sessions.ts'
 import { hasAccounts, setUp } from '../operations/setup.ts'
-import { type Html, PAGE_HEADERS, page } from './page.ts'
+import { type Html, PAGE_HEADERS } from './page.ts'
+import { privatePages, tooLarge } from './private-page.ts'
 
 const LARGEST_FORM = 16_384
 
@@ -19,9 +20,6 @@ if (location.hash.length > 1) {
 `
 
 const HEADERS = {
-  ...PAGE_HEADERS,
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
   'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; script-src 'self'`,
   // With no referrer at all a browser would not say either from where the form is sent.
   'referrer-policy': 'same-origin',
@@ -38,11 +36,7 @@ export function addSetup(
   visitorOf: (context: Context) => Visitor,
   docsPath: string,
 ): void {
-  const render = async (title: string, content: Html, status: number, headers = {}) =>
-    new Response(String(await page(title, docsPath, content)), {
-      status,
-      headers: { ...HEADERS, ...headers },
-    })
+  const render = privatePages(docsPath, HEADERS)
   const done = () =>
     render(
       'Set up already',
@@ -61,8 +55,8 @@ export function addSetup(
     (await hasAccounts(services)) ? done() : render('Set up', form({}, {}), 200),
   )
 
-  const tooLarge = () => render('Set up', html`<h1>That is too much text</h1>`, 413)
-  app.post('/setup', bodyLimit({ maxSize: LARGEST_FORM, onError: tooLarge }), async (context) => {
+  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  app.post('/setup', limit, async (context) => {
     const sent = (await context.req.parseBody()) as Record<string, unknown>
     try {
       const { cookie, teamId } = await setUp(services, sent, visitorOf(context))

@@ -7,6 +7,17 @@ import { startTestService, type TestService } from '../support/service.ts'
 
 const TOKEN = /^upb_[0-9A-Za-z]{46}\n$/
 
+/** Sends a form in chunks, so that its length is known only to who reads it. */
+async function setWithoutLength(url: string, form: string): Promise<number> {
+  const { status } = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new Blob([form]).stream(),
+    duplex: 'half',
+  })
+  return status
+}
+
 /** Top to bottom, as an operator would: each step builds on those before it. */
 describe('the command line', () => {
   const scope = suiteScope()
@@ -71,6 +82,7 @@ describe('the command line', () => {
     assert.match(await page.text(), /cleo@example\.com/)
     const set = (password: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ password }) })
     assert.equal((await set('short')).status, 422)
+    assert.equal(await setWithoutLength(url, `password=${'x'.repeat(20_000)}`), 413)
     assert.equal((await set('a long password')).status, 200)
     assert.equal((await set('another password')).status, 404)
     assert.equal((await fetch(url)).status, 404)

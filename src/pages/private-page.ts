@@ -1,0 +1,35 @@
+import { html } from 'hono/html'
+import { type Html, PAGE_HEADERS, page } from './page.ts'
+
+export type RenderPrivate = (
+  title: string,
+  content: Html,
+  status: number,
+  headers?: Record<string, string>,
+) => Promise<Response>
+
+/** Pages for one reader, which nothing between the service and that reader may keep. */
+export function privatePages(docsPath: string, ownHeaders: Record<string, string> = {}): RenderPrivate {
+  return async (title, content, status, headers = {}) =>
+    new Response(String(await page(title, docsPath, content)), {
+      status,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        ...PAGE_HEADERS,
+        ...ownHeaders,
+        ...headers,
+      },
+    })
+}
+
+/** What stands behind a link of a letter that works no more. */
+export function usedUp(render: RenderPrivate): Promise<Response> {
+  const content = html`<h1>This link does not work any more</h1>
+<p>It was used already, or has expired. Ask for another one.</p>`
+  return render('Link used up', content, 404)
+}
+
+export function tooLarge(render: RenderPrivate): Promise<Response> {
+  return render('Too large', html`<h1>That is too much text</h1>`, 413)
+}
