@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createChannels, send } from './alerts/channels.ts'
-import { createLetters, type SendLetter } from './alerts/letter.ts'
+import { MAIL_IS_NOT_SET_UP } from './alerts/email.ts'
+import { createLetterMail } from './alerts/letter.ts'
 import type { MailSettings } from './alerts/smtp-options.ts'
 import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
 import type { CheckingThread, Report } from './engine/checking-thread.ts'
 import { createCheckingThreads } from './engine/checking-threads.ts'
-import { createDeliverer, type Deliverer, type Send } from './engine/deliver.ts'
+import type { ClaimLoop } from './engine/claim-loop.ts'
+import { createDeliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import { createNetworkNotices } from './engine/network-notices.ts'
+import { createPostman } from './engine/post-letters.ts'
 import { createRecorder, type Recorder } from './engine/record.ts'
 import { type Log, troubleOf } from './log.ts'
 import { literalRefusal } from './net/address-policy.ts'
@@ -20,6 +23,7 @@ import { createLiveStreams, type LiveStreams } from './operations/live-streams.t
 import type { Services } from './operations/services.ts'
 import { createAuditKeeper } from './store/audit.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
+import { insertLetter, LETTERS_CHANNEL } from './store/letters.ts'
 import { listen } from './store/listen.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from './store/news.ts'
 import { createHeartbeatFinder } from './store/pings.ts'
@@ -29,6 +33,7 @@ import { MONITORS_CHANNEL } from './store/scheduling.ts'
 import { stillAllowed } from './store/sessions.ts'
 import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
+import type { Vault } from './store/vault.ts'
 
 const API_PER_MINUTE = 60
 const TEST_ALERTS_PER_MINUTE = 10
@@ -39,7 +44,8 @@ const SIGN_INS_OF_ACCOUNT = 10
 const LETTERS = 3
 const INVITATIONS_OF_TEAM = 60
 const MINUTE_SECONDS = 60
-const LONGEST_LETTER_MS = 15_000
+/** A letter is given up after a day (core/delivery.ts). */
+const LONGEST_LETTER_MS = 24 * 3_600_000
 
 const now = () => new Date()
 
@@ -62,6 +68,7 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
   const perHour = (name: string, limit: number) =>
     createRateLimit(db, { name, limit, windowSeconds: 60 * MINUTE_SECONDS, now })
   const onBug = troubleOf(log, 'request')
+  const enqueueLetter = letterQueue(config, vault, log)
   return {
     db,
     vault,
@@ -89,22 +96,19 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     recordPing: async (ping, result) => (await recorder.record(findingOf(ping, result, config.region))).kind,
     signup: config.signup,
     hasMail: config.smtpUrl !== null,
-    sendLetter: letterSender(config, log),
+    enqueueLetter,
+    sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
     onBug,
   }
 }
 
-/** Opened by the first letter: few processes, and no command, ever send one. */
-function letterSender(config: Config, log: Log): Services['sendLetter'] {
-  let send: SendLetter | undefined
-  return async (letter) => {
-    // The mail server is the operator's: no policy about targets is asked.
-    send ??= createLetters(createNetwork({ privateTargets: 'allow', now }), mailOf(config), now)
-    const outcome = await send(letter, AbortSignal.timeout(LONGEST_LETTER_MS))
-    if (outcome.kind === 'sent') log.info({ part: 'mail' }, 'letter sent')
-    else log.warn({ part: 'mail', detail: outcome.detail }, 'letter not sent')
+/** A letter that nobody could send is refused at once: to be sent much later would surprise its reader. */
+function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
+  if (smtpUrl !== null) {
+    return (query, letter, linkExpiresAt) => insertLetter(query, vault, letter, linkExpiresAt)
   }
+  return async () => log.warn({ part: 'mail', detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
 }
 
 function mailOf({ smtpUrl, mailFrom }: Config): MailSettings | null {
@@ -139,7 +143,9 @@ export function startEngine(config: Config, store: Store, log: Log, live: LiveSt
   // A scheduler without probes, or probes without a scheduler, has nothing to do until work is shared out.
   const checks = config.roles.has('scheduler') && config.roles.has('probe')
   const leader = checks ? startLeader(config, store, holder, log) : null
-  const deliverer = config.roles.has('alerts') ? startDeliverer(config, store, holder, log) : null
+  const tells = config.roles.has('alerts')
+  const deliverer = tells ? startDeliverer(config, store, holder, log) : null
+  const postman = tells ? startPostman(config, store, holder, log) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => leader?.changed(payload?.split(',').map(Number) ?? null),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
@@ -147,6 +153,7 @@ export function startEngine(config: Config, store: Store, log: Log, live: LiveSt
       [NEWS_CHANNEL]: live.publish,
       [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
     }),
+    [LETTERS_CHANNEL]: () => postman?.wake(),
   })
   return {
     recorder,
@@ -155,6 +162,7 @@ export function startEngine(config: Config, store: Store, log: Log, live: LiveSt
       await listening.close()
       await leader?.close()
       await deliverer?.close()
+      await postman?.close()
       await recorder.close()
     },
   }
@@ -206,7 +214,7 @@ export function startCheckingThread(
   }
 }
 
-function startDeliverer(config: Config, { db, vault }: Store, holder: string, log: Log): Deliverer {
+function startDeliverer(config: Config, { db, vault }: Store, holder: string, log: Log): ClaimLoop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
@@ -230,6 +238,26 @@ function startDeliverer(config: Config, { db, vault }: Store, holder: string, lo
     now,
     random: Math.random,
     onTrouble: troubleOf(log, 'alerts'),
+  })
+}
+
+function startPostman(config: Config, { db, vault }: Store, holder: string, log: Log): ClaimLoop {
+  // The mail server is the operator's: no policy about targets is asked.
+  const network = createNetwork({ privateTargets: 'allow', now })
+  return createPostman({
+    db,
+    vault,
+    send: createLetterMail(network, mailOf(config), config.siteUrl, now),
+    holder,
+    now,
+    random: Math.random,
+    note: (letter, outcome, willRetry) => {
+      const about = { part: 'mail', letter, detail: outcome.detail }
+      if (outcome.kind === 'sent') log.info({ part: 'mail', letter }, 'letter sent')
+      else if (willRetry) log.warn(about, 'letter not sent yet: it is tried again')
+      else log.warn(about, 'letter not sent')
+    },
+    onTrouble: troubleOf(log, 'mail'),
   })
 }
 

@@ -13,7 +13,7 @@ import { smtpOptions } from './smtp-options.ts'
 
 const SUBMISSION_PORT = 587
 const SMTPS_PORT = 465
-const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
+export const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
 /** Faults of the message or of our own configuration: the same message fails the same way again. */
 const PERMANENT_CODES = new Set(['EENVELOPE', 'EMESSAGE', 'ECONFIG', 'ENOAUTH'])
 

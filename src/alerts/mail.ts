@@ -27,7 +27,7 @@ export function composeMail(
     // As an object: a text would be parsed, and could hold more addresses than one.
     to: { name: '', address: config.email },
     subject: subjectOf(message.title),
-    messageId: `<${messageId.replace(/[^\w.-]/g, '')}@${domainOf(from, siteUrl)}>`,
+    messageId: messageIdOf(messageId, from, siteUrl),
     date: sentAt,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     xMailer: false,
@@ -65,6 +65,11 @@ export function mailHtml(message: Message): string {
 
 function html(text: string): string {
   return Array.from(text, escapeHtml).join('')
+}
+
+/** The same for every attempt to send one mail. */
+export function messageIdOf(id: string, from: string, siteUrl: string): string {
+  return `<${id.replace(/[^\w.-]/g, '')}@${domainOf(from, siteUrl)}>`
 }
 
 /** The sender's domain, as mail filters expect it in a Message-ID. */

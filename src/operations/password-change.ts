@@ -50,12 +50,15 @@ export async function requestPasswordReset(services: Services, email: string, vi
     if (!user || retryAfterSeconds !== null) return
     const link = randomBytes(24).toString('base64url')
     const expiresAt = new Date(services.now().getTime() + RESET_LIFETIME_MS)
-    await insertPasswordLink(services.db.query, { userId: user.id, tokenHash: hashToken(link), expiresAt })
-    await services.sendLetter({
+    const letter = {
       to: user.email,
       title: 'Set a new password for Upbeat',
       text: 'Somebody, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
       link: `${services.siteUrl}/set-password/${link}`,
+    }
+    await services.db.query.transaction().execute(async (query) => {
+      await insertPasswordLink(query, { userId: user.id, tokenHash: hashToken(link), expiresAt })
+      await services.enqueueLetter(query, letter, expiresAt)
     })
   })
 }

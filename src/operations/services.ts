@@ -1,7 +1,8 @@
 import type { CheckResult } from '../core/check.ts'
+import type { Letter } from '../core/letter.ts'
 import type { Plans } from '../core/plan.ts'
 import type { KeepAudit } from '../store/audit.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Query } from '../store/database.ts'
 import type { FindHeartbeat } from '../store/pings.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { PingRow } from '../store/recording.ts'
@@ -40,8 +41,13 @@ export type Services = {
   signup: 'closed' | 'open'
   /** Whether letters leave the house at all. */
   hasMail: boolean
-  /** Mails a person about their account; what fails is in the log, and known to nobody else. */
-  sendLetter: (letter: { to: string; title: string; text: string; link: string }) => Promise<void>
+  /**
+   * Has a person mailed about their account, once the transaction of `query` is committed and until their link
+   * expires. What fails is in the log, and known to nobody else; so is that there is no mail server.
+   */
+  enqueueLetter: (query: Query, letter: Letter, linkExpiresAt: Date) => Promise<void>
+  /** The same for a letter that belongs to no transaction, and whose link lasts at least a day. */
+  sendLetter: (letter: Letter) => Promise<void>
   /** Does what an answer must not wait for. */
   afterwards: (work: () => Promise<void>) => void
   onBug: (error: unknown) => void

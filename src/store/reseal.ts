@@ -8,6 +8,7 @@ const SEALED = [
   { table: 'teams', column: 'signing_secret' },
   { table: 'contacts', column: 'config' },
   { table: 'authenticators', column: 'secret' },
+  { table: 'letters', column: 'content' },
   { table: 'monitors', column: 'request_headers' },
   { table: 'monitors', column: 'password' },
   { table: 'monitors', column: 'heartbeat_token' },

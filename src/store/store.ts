@@ -3,6 +3,7 @@ import { type Database, openDatabase } from './database.ts'
 import { releaseClaims } from './deliveries.ts'
 import { type EmbeddedServer, openEmbeddedServer } from './embedded-server.ts'
 import { releaseAllLeases } from './leases.ts'
+import { releaseLetterClaims } from './letters.ts'
 import { migrate } from './migrate.ts'
 import { ensurePartitions } from './partitions.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'
@@ -81,6 +82,7 @@ function connectionOf(server: EmbeddedServer | null, url: string | null): pg.Cli
 async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseAllLeases(db)
   await releaseClaims(db)
+  await releaseLetterClaims(db)
 }
 
 /** Brings the embedded server back when connections to it break, and points the pool at its new socket. */

@@ -39,6 +39,17 @@ export type Tables = {
     last_used_at: Date | null
   }
   passkey_challenges: { challenge_hash: Buffer; user_id: number | null; expires_at: Date }
+  letters: {
+    id: Generated<number>
+    message_id: Generated<string>
+    content: string
+    attempts: Generated<number>
+    next_attempt_at: Generated<Date>
+    claimed_by: string | null
+    claimed_until: Date | null
+    created_at: Generated<Date>
+    expires_at: Date
+  }
   setup_links: { token_hash: Buffer; expires_at: Date }
   sessions: {
     id: Generated<number>

@@ -18,7 +18,7 @@ describe('passwords and addresses', () => {
   before(async () => {
     smtp = await startSmtpReceiver(scope)
     service = await startTestService({
-      ROLES: 'api',
+      ROLES: 'api,alerts',
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       PRIVATE_TARGETS: 'deny',
     })

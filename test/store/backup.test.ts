@@ -278,6 +278,7 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, created_at)
       SELECT id, 'Laptop', 'YQ', '\\xa50102', 0, '{internal,hybrid}', now() FROM users;
     INSERT INTO passkey_challenges SELECT '\\x01', id, 'infinity' FROM users;
+    INSERT INTO letters (content, expires_at) VALUES ('sealed', 'infinity');
     INSERT INTO setup_links VALUES ('\\x00', 'infinity');
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { insertAuthenticator, lockAuthenticator } from '../../src/store/authenticators.ts'
 import { findContact, insertContact, updateContact } from '../../src/store/contacts.ts'
 import { type Database, inTransaction } from '../../src/store/database.ts'
+import { claimLetters, insertLetter, openLetter } from '../../src/store/letters.ts'
 import { readMigrations } from '../../src/store/migrate.ts'
 import { insertMonitor } from '../../src/store/monitor-changes.ts'
 import { findMonitor } from '../../src/store/monitors.ts'
@@ -23,6 +25,12 @@ const SECRETS = {
   requestHeaders: { Authorization: 'Bearer hunter2' },
   password: 'hunter2',
   totpSecret: 'JBSWY3DPEHPK3PXP',
+  letter: {
+    to: 'ann@example.com',
+    title: 'Hello',
+    text: '',
+    link: 'https://up.example.com/set-password/hunter2',
+  },
   heartbeatToken: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
 }
 
@@ -32,11 +40,12 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
   const ids = await storeSecrets(db, OLD)
   const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeatToken: null }, null)
   const notes: string[] = []
-  assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), 6)
+  assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), 7)
   assert.deepEqual(notes, [
     'teams.signing_secret: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
+    'letters.content: 1 sealed with the current key',
     'monitors.request_headers: 1 sealed with the current key',
     'monitors.password: 1 sealed with the current key',
     'monitors.heartbeat_token: 1 sealed with the current key',
@@ -86,7 +95,7 @@ test('values that no key opens are counted in the error, and the others are done
   await db.pool.query(`UPDATE monitors SET request_headers = $1`, [swapped])
   await assert.rejects(resealStale(db, ROTATING), {
     message:
-      '3 stored secrets open with none of the keys (5 others were sealed anew): add the key that sealed them to ' +
+      '3 stored secrets open with none of the keys (6 others were sealed anew): add the key that sealed them to ' +
       'SECRET_KEY_PREVIOUS and start again, or enter these secrets anew',
   })
   const team = await readSigningSecret(db.query, NEW, ids.team)
@@ -107,7 +116,7 @@ test('a secret that somebody changes meanwhile keeps its new value', async (t) =
     await until('resealing waits for the change', () => someoneWaits(db))
     return { resealing }
   })
-  assert.equal(await resealed.resealing, 5)
+  assert.equal(await resealed.resealing, 6)
   assert.deepEqual((await findContact(db.query, ROTATING, ids.team, ids.contact))?.config, config)
   await updateContact(db.query, ROTATING, ids.team, ids.contact, { name: 'Renamed' })
   assert.equal(await resealStale(db, ROTATING), 1, 'the next time it is done')
@@ -123,7 +132,7 @@ test('two processes that do it at the same time share the work', async (t) => {
     [team, sealed],
   )
   const counts = await Promise.all([resealStale(db, ROTATING), resealStale(db, ROTATING)])
-  assert.equal(counts[0] + counts[1], 906)
+  assert.equal(counts[0] + counts[1], 907)
 })
 
 const CONTACT = {
@@ -157,10 +166,11 @@ type Ids = { team: number; contact: number; monitor: number; user: number }
 let people = 0
 
 async function storeSecrets(db: Database, vault: Vault): Promise<Ids> {
-  const { signingSecret, config, totpSecret, ...monitorSecrets } = SECRETS
+  const { signingSecret, config, totpSecret, letter, ...monitorSecrets } = SECRETS
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
   await insertAuthenticator(db.query, vault, userId, totpSecret)
+  await insertLetter(db.query, vault, letter, new Date('2100-01-01'))
   const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
   const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
   const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
@@ -169,12 +179,14 @@ async function storeSecrets(db: Database, vault: Vault): Promise<Ids> {
 
 async function readSecrets(db: Database, vault: Vault, { team, contact, monitor, user }: Ids) {
   const found = await findMonitor(db.query, vault, team, monitor)
+  const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
     signingSecret: await readSigningSecret(db.query, vault, team),
     config: (await findContact(db.query, vault, team, contact))?.config,
     requestHeaders: found?.requestHeaders,
     password: found?.password,
     heartbeatToken: found?.heartbeatToken,
+    letter: letter && openLetter(vault, letter),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }
 }

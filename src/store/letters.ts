@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { Letter } from '../core/letter.ts'
+import type { Database, Query } from './database.ts'
+import type { Vault } from './vault.ts'
+
+export const LETTERS_CHANNEL = 'upbeat_letters'
+
+const CONTENT = 'letters.content'
+
+export type ClaimedLetter = {
+  id: number
+  messageId: string
+  /** Sealed; see `openLetter`. */
+  content: string
+  attempts: number
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Adds a letter to be sent once the transaction of `query` is committed. */
+export async function insertLetter(
+  query: Query,
+  vault: Vault,
+  letter: Letter,
+  expiresAt: Date,
+): Promise<void> {
+  const content = vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT)
+  await query.insertInto('letters').values({ content, expires_at: expiresAt }).execute()
+  await sql`SELECT pg_notify(${LETTERS_CHANNEL}, '')`.execute(query)
+}
+
+/** Claims letters that are due, for `leaseSeconds`; those with a dead link among them. */
+export async function claimLetters(
+  { pool }: Database,
+  claim: { holder: string; leaseSeconds: number; limit: number },
+): Promise<ClaimedLetter[]> {
+  const { rows } = await pool.query<ClaimedLetter>({
+    name: 'claim-letters',
+    text: `WITH due AS (
+             SELECT id FROM letters
+             WHERE next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
+             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+           UPDATE letters l SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
+           FROM due WHERE l.id = due.id
+           RETURNING l.id, l.message_id AS "messageId", l.content, l.attempts, l.created_at AS "createdAt",
+                     l.expires_at AS "expiresAt"`,
+    values: [claim.holder, claim.leaseSeconds, claim.limit],
+  })
+  return rows
+}
+
+/** Throws when no key opens it. */
+export function openLetter(vault: Vault, { content }: Pick<ClaimedLetter, 'content'>): Letter {
+  return Letter.parse(JSON.parse(vault.open(content, CONTENT)))
+}
+
+/** Keeps the claims of letters that are being sent. */
+export async function renewLetterClaims(
+  { pool }: Database,
+  holder: string,
+  ids: number[],
+  leaseSeconds: number,
+): Promise<void> {
+  await pool.query(
+    `UPDATE letters SET claimed_until = now() + $3 * interval '1 second' WHERE id = ANY($2) AND claimed_by = $1`,
+    [holder, ids, leaseSeconds],
+  )
+}
+
+/** Gives up every claim: of this process when it stops, or of all when nobody else can be holding one. */
+export async function releaseLetterClaims({ pool }: Database, holder?: string): Promise<void> {
+  await pool.query(
+    `UPDATE letters SET claimed_by = NULL, claimed_until = NULL
+     WHERE claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)`,
+    [holder ?? null],
+  )
+}
+
+/** Plans another attempt, unless another process has taken the letter over. */
+export async function postponeLetter({ pool }: Database, holder: string, id: number, seconds: number) {
+  await pool.query(
+    `UPDATE letters SET attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
+                        next_attempt_at = now() + $3 * interval '1 second'
+     WHERE id = $1 AND claimed_by = $2`,
+    [id, holder, seconds],
+  )
+}
+
+/** Forgets a letter that was sent or given up, unless another process has taken it over. */
+export async function deleteLetter({ pool }: Database, holder: string, id: number): Promise<void> {
+  await pool.query('DELETE FROM letters WHERE id = $1 AND claimed_by = $2', [id, holder])
+}
+
+/** Seconds until the next letter is due (0 when one is), null when none is waiting. */
+export async function secondsToNextLetter({ pool }: Database): Promise<number | null> {
+  const { rows } = await pool.query<{ seconds: number | null }>({
+    name: 'next-letter',
+    text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
+             AS seconds FROM letters`,
+  })
+  const seconds = rows[0]?.seconds ?? null
+  return seconds === null ? null : Math.max(0, seconds)
+}
