@@ -3,6 +3,7 @@ import { Role } from '../core/access.ts'
 import { PlanName } from '../core/plan.ts'
 import * as accounts from '../operations/accounts.ts'
 import type { Diagnosis } from '../operations/diagnose.ts'
+import { resetSecondFactor } from '../operations/reset-second-factor.ts'
 import { restoreMonitor } from '../operations/restore-monitor.ts'
 import type { Services } from '../operations/services.ts'
 import { type OutputOptions, print, reasonOf, type Terminal, table } from './output.ts'
@@ -56,16 +57,30 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
 }
 
 function addUsers(program: Command, { withServices }: Deployment, terminal: Terminal): void {
-  json(program.command('user').description('accounts').command('create').description('create an account'))
+  const user = program.command('user').description('accounts')
+  json(user.command('create').description('create an account'))
     .requiredOption('--email <email>', 'address to sign in with')
     .requiredOption('--name <name>', 'name shown to others')
     .option('--password <password>', 'without it: read from standard input, or a link to set it is printed')
     .action(async (options: { email: string; name: string; password?: string } & OutputOptions) => {
       const password = options.password ?? (await terminal.readInput())
-      const user = await withServices((services) =>
+      const created = await withServices((services) =>
         accounts.createUser(services, { email: options.email, name: options.name, password }),
       )
-      print(terminal, options, user, user.set_password_url ?? String(user.id))
+      print(terminal, options, created, created.set_password_url ?? String(created.id))
+    })
+  json(
+    user
+      .command('reset-second-factor')
+      .description('remove authenticator app, recovery codes and passkeys of who has lost them'),
+  )
+    .requiredOption('--email <email>', 'account that can sign in by its password alone then')
+    .action(async (options: { email: string } & OutputOptions) => {
+      const reset = await withServices((services) => resetSecondFactor(services, options))
+      const passkeys = `${reset.removed_passkeys} ${reset.removed_passkeys === 1 ? 'passkey' : 'passkeys'}`
+      const removed = `${reset.removed_totp ? 'an' : 'no'} authenticator app and ${passkeys}`
+      const plain = `removed ${removed} of ${reset.email}; all its sessions are ended`
+      print(terminal, options, reset, plain)
     })
 }
 

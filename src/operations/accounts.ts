@@ -192,7 +192,8 @@ export async function revokeToken(services: Services, tokenId: number) {
   return { id: tokenId }
 }
 
-async function userOrRefuse({ db }: Services, field: string, email: string): Promise<UserRow> {
+/** The account of an address; `field` names where the address stood. */
+export async function userOrRefuse({ db }: Services, field: string, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db.query, email)
   if (!user)
     throw Refusal.invalid({

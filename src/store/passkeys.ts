@@ -96,3 +96,13 @@ export async function deletePasskey(query: Query, userId: number, id: number): P
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Removes every passkey of a user, and what could still become one; returns how many there were. */
+export async function deletePasskeysOf(query: Query, userId: number): Promise<number> {
+  await query.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
+  const { numDeletedRows } = await query
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

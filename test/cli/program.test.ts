@@ -30,6 +30,8 @@ describe('wrong usage is status 2, with a word about it, and nothing is done', (
     'user',
     'user create --email x@example.com',
     'user create --email x@example.com --name X --color red',
+    'user reset-second-factor',
+    'user reset-second-factor ann@example.com',
     'team create --name X',
     'team set-plan 1',
     'team set-plan one pro',

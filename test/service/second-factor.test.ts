@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
+import { runCommand } from '../support/command.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -130,5 +131,34 @@ describe('an authenticator app', () => {
       [email],
     )
     assert.equal(rows[0].left, 0)
+  })
+
+  it('is removed by the operator for who has lost it, and the passkeys with it', async () => {
+    const { email, browser } = await newPersonWithApp()
+    const other = await newPersonWithApp()
+    const { pool } = service.services.db
+    await pool.query(
+      `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, created_at)
+       SELECT id, email, email, '\\x00', 0, '{}', now() FROM users WHERE email = ANY($1)`,
+      [[email, other.email]],
+    )
+    const reset = (address: string, ...more: string[]) =>
+      runCommand(service.env, ['user', 'reset-second-factor', '--email', address, ...more])
+    const { data } = await reset(email.toUpperCase(), '--json')
+    assert.deepEqual(data, { user_id: data.user_id, email, removed_totp: true, removed_passkeys: 1 })
+    assert.equal((await browser.send('GET', '/auth/session')).status, 401, 'its sessions end')
+    await signIn(email)
+    const left = await pool.query(
+      `SELECT email FROM users u WHERE EXISTS (SELECT FROM passkeys WHERE user_id = u.id)
+       UNION ALL SELECT email FROM users u JOIN recovery_codes c ON c.user_id = u.id WHERE u.email = $1`,
+      [email],
+    )
+    assert.deepEqual(left.rows, [{ email: other.email }])
+    assert.equal(await refusal(other.email), 'required', 'nobody else is touched')
+
+    assert.match((await reset(email)).out, /^removed no authenticator app and 0 passkeys of /)
+    const unknown = await reset('nobody@example.com')
+    assert.deepEqual([unknown.status, unknown.out], [1, ''])
+    assert.match(unknown.err, /^email nobody@example\.com has no account/)
   })
 })

@@ -1,0 +1,20 @@
+import { deleteAuthenticator, hasAuthenticator } from '../store/authenticators.ts'
+import { deletePasskeysOf } from '../store/passkeys.ts'
+import { deleteSessionsOf } from '../store/sessions.ts'
+import { userOrRefuse } from './accounts.ts'
+import type { Services } from './services.ts'
+
+/**
+ * The operator's way out for who has lost phone and codes: no app, no recovery codes and no passkeys any more, and
+ * every session ends. The password stays.
+ */
+export async function resetSecondFactor(services: Services, input: { email: string }) {
+  const user = await userOrRefuse(services, 'email', input.email)
+  return services.db.query.transaction().execute(async (query) => {
+    const usedTotp = await hasAuthenticator(query, user.id)
+    await deleteAuthenticator(query, user.id)
+    const passkeys = await deletePasskeysOf(query, user.id)
+    await deleteSessionsOf(query, user.id)
+    return { user_id: user.id, email: user.email, removed_totp: usedTotp, removed_passkeys: passkeys }
+  })
+}
