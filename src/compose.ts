@@ -75,6 +75,8 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     plans: config.plans,
     siteUrl: config.siteUrl,
     docsUrl: config.docsUrl,
+    opensSignUp: config.signup === 'open',
+    hasMail: config.smtpUrl !== null,
     now,
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),

@@ -18,6 +18,7 @@ import type { LiveStreams } from './operations/live-streams.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
+import { addConfirmSignUp } from './pages/confirm-sign-up.ts'
 import { addDashboard } from './pages/dashboard.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
@@ -94,12 +95,13 @@ async function createApp(
       address: clientAddress(context),
       userAgent: context.req.header('user-agent') ?? '',
     })
-    app.use('/setup', refuseForeignOrigins(services))
+    for (const path of ['/setup', '/confirm-sign-up/*']) app.use(path, refuseForeignOrigins(services))
     const isBuilt = await addDashboard(app, DASHBOARD)
     if (!isBuilt) addHome(app, services, docsPath ?? config.docsUrl)
     if (docsPath !== null) addDocs(app, docsPath)
     addSetPassword(app, services, docsPath ?? config.docsUrl)
     addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
+    addConfirmSignUp(app, services, visitorOf, docsPath ?? config.docsUrl)
     addVerifyEmail(app, services, docsPath ?? config.docsUrl)
     app.route('/', createAccountApi(services, visitorOf))
     app.route('/', createDashboardApi(services))

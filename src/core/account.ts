@@ -19,6 +19,10 @@ export const FirstAccount = z.object({
   password: Password,
 })
 
+/** Who makes an account for themselves, where everybody may. */
+export const SignUp = z.object({ name: label(255), email: EmailAddress, password: Password })
+export type SignUp = z.infer<typeof SignUp>
+
 /** Any text may be tried as a password: what it may be was judged when it was set. */
 export const SignIn = z.object({
   email: EmailAddress,

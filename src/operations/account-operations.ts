@@ -11,6 +11,7 @@ import {
   PasswordProof,
   PasswordReset,
   SignIn,
+  SignUp,
   TeamChoice,
 } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
@@ -27,6 +28,8 @@ import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
 import * as sessions from './sessions.ts'
 import { signIn } from './sign-in.ts'
+import { requireOpenSignUp, signUp } from './sign-up.ts'
+import { describeWaysIn } from './ways-in.ts'
 
 export type AccountRequest = {
   cookie: string | undefined
@@ -43,6 +46,8 @@ type AccountOperation<Body> = {
   path: string
   /** Whether one need not be signed in; `session` is of nobody for who is not. */
   isOpen?: true
+  /** Refuses before the body is read. */
+  admit?: (services: Services) => Promise<void>
   body?: z.ZodType<Body>
   perform: (services: Services, asked: Asked<Body>) => Promise<Partial<Answer>>
 }
@@ -62,6 +67,23 @@ export const accountOperations = {
     isOpen: true,
     body: SignIn,
     perform: async (services, { body, visitor }) => signedIn(await signIn(services, body, visitor)),
+  }),
+  signUp: operation({
+    method: 'POST',
+    path: '/auth/sign-up',
+    isOpen: true,
+    admit: requireOpenSignUp,
+    body: SignUp,
+    perform: async (services, { body, visitor }) => {
+      const cookie = await signUp(services, body, visitor)
+      return cookie === null ? { status: 202 } : signedIn(cookie)
+    },
+  }),
+  showWaysIn: operation({
+    method: 'GET',
+    path: '/auth/options',
+    isOpen: true,
+    perform: async (services) => data(await describeWaysIn(services)),
   }),
   signOut: operation({
     method: 'POST',
@@ -247,12 +269,13 @@ export async function runForAccount(
   id: AccountOperationId,
   request: AccountRequest,
 ): Promise<Answer> {
-  const { isOpen, body: schema, perform } = accountOperations[id]
+  const { isOpen, admit, body: schema, perform } = accountOperations[id]
   const headers = { 'cache-control': 'no-store' }
   try {
     const found = await sessions.authenticateSession(services, request.cookie)
     const session = found ?? (isOpen ? NOBODY : null)
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+    await admit?.(services)
     const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
     const asked = { session, visitor: request.visitor, id: readId(request.id), body }
     const answer = await perform(services, asked)

@@ -17,6 +17,10 @@ export type Services = {
   /** Public address without a slash at the end. */
   siteUrl: string
   docsUrl: string
+  /** Whether the operator lets everybody make an account (SIGNUP). */
+  opensSignUp: boolean
+  /** Whether letters can be sent at all (SMTP_URL). */
+  hasMail: boolean
   now: () => Date
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat

@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { insertAudit } from '../store/audit.ts'
 import { insertSetupLink, isSetupLinkValid, redeemSetupLink } from '../store/setup-links.ts'
-import { countUsers, insertUser } from '../store/users.ts'
+import { hasUsers, insertUser } from '../store/users.ts'
 import { insertTeamOf } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
@@ -19,7 +19,7 @@ const LINK_LIFETIME_MS = 7 * 24 * 3_600_000
  * keep that to themselves, so it stands in no server's log.
  */
 export async function createSetupLink({ db, siteUrl, now }: Services): Promise<string | null> {
-  if ((await countUsers(db.query)) > 0) return null
+  if (await hasUsers(db.query)) return null
   const token = randomBytes(24).toString('base64url')
   const at = now()
   await insertSetupLink(db.query, hashToken(token), new Date(at.getTime() + LINK_LIFETIME_MS), at)
@@ -27,7 +27,7 @@ export async function createSetupLink({ db, siteUrl, now }: Services): Promise<s
 }
 
 export async function hasAccounts({ db }: Services): Promise<boolean> {
-  return (await countUsers(db.query)) > 0
+  return hasUsers(db.query)
 }
 
 /** Makes the operator's account and team by a link, and signs in: `cookie` is the session's `Set-Cookie`. */

@@ -15,6 +15,7 @@ export type Tables = {
     name: string
     password_hash: string | null
     email_verified_at: Date | null
+    signed_up_at: Date | null
     created_at: Generated<Date>
   }
   password_links: { token_hash: Buffer; user_id: number; expires_at: Date }
@@ -39,6 +40,7 @@ export type Tables = {
     last_used_at: Date | null
   }
   passkey_challenges: { challenge_hash: Buffer; user_id: number | null; expires_at: Date }
+  sign_ups: { token_hash: Buffer; email: string; name: string; password_hash: string; expires_at: Date }
   letters: {
     id: Generated<number>
     message_id: Generated<string>

@@ -11,11 +11,24 @@ export type AccountRow = UserRow & { email_verified_at: Date | null }
 /** Null when the address has an account already. */
 export async function insertUser(
   query: Query,
-  user: { email: string; name: string; passwordHash: string | null },
+  user: {
+    email: string
+    name: string
+    passwordHash: string | null
+    emailVerifiedAt?: Date | null
+    /** Of who makes the account for themselves. */
+    signedUpAt?: Date
+  },
 ): Promise<number | null> {
   const row = await query
     .insertInto('users')
-    .values({ email: user.email, name: user.name, password_hash: user.passwordHash })
+    .values({
+      email: user.email,
+      name: user.name,
+      password_hash: user.passwordHash,
+      email_verified_at: user.emailVerifiedAt ?? null,
+      signed_up_at: user.signedUpAt ?? null,
+    })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -94,12 +107,9 @@ export async function replacePassword(
   return true
 }
 
-export async function countUsers(query: Query): Promise<number> {
-  const row = await query
-    .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+/** Whether there is any account at all. */
+export async function hasUsers(query: Query): Promise<boolean> {
+  return (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function insertPasswordLink(
