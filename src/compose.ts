@@ -20,6 +20,7 @@ import { type Log, troubleOf } from './log.ts'
 import { literalRefusal } from './net/address-policy.ts'
 import { createNetwork } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
+import { createOidcProvider } from './operations/oidc-provider.ts'
 import type { Services } from './operations/services.ts'
 import { createAuditKeeper } from './store/audit.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
@@ -77,6 +78,7 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     docsUrl: config.docsUrl,
     opensSignUp: config.signup === 'open',
     hasMail: config.smtpUrl !== null,
+    oidc: config.oidc && createOidcProvider(config.oidc, { now, note: noteOf(log) }),
     now,
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
@@ -96,13 +98,15 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       return refusal && `must name another host: ${refusal}`
     },
     recordPing: async (ping, result) => (await recorder.record(findingOf(ping, result, config.region))).kind,
-    signup: config.signup,
-    hasMail: config.smtpUrl !== null,
     enqueueLetter,
     sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
     onBug,
   }
+}
+
+function noteOf(log: Log) {
+  return (detail: string) => log.warn({ part: 'oidc', detail }, 'sign-in by the provider failed')
 }
 
 /** A letter that nobody could send is refused at once: to be sent much later would surprise its reader. */

@@ -34,6 +34,8 @@ export type Config = {
   signup: 'closed' | 'open'
   logLevel: (typeof LOG_LEVELS)[number]
   telegramApiUrl: string
+  /** A provider of identities (OpenID Connect) to sign in by; `name` is what people call it. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
 }
 
 /** A wrong setting: one line that names the variable, what it got and what it takes. */
@@ -82,6 +84,7 @@ export function readConfig(environment: Environment = process.env): Config {
     signup: oneOf('SIGNUP', read('SIGNUP') ?? 'closed', ['closed', 'open']),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     telegramApiUrl: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
+    oidc: oidc(read),
   }
 }
 
@@ -133,6 +136,43 @@ function smtpUrl(value: string | undefined): string | null {
   const url = value === undefined ? null : URL.parse(value)
   if (value === undefined || (url && /^smtps?:$/.test(url.protocol) && url.hostname)) return value ?? null
   throw new ConfigError('SMTP_URL', hidePassword(value), 'smtp://user:password@host:587 or smtps://…')
+}
+
+const OIDC_REQUIRED = {
+  OIDC_ISSUER: 'the address of a provider such as https://accounts.example.com',
+  OIDC_CLIENT_ID: 'the ID that the provider gave this service',
+  OIDC_CLIENT_SECRET: 'the secret that the provider gave this service',
+} as const
+
+/** All three or none. */
+function oidc(read: (name: string) => string | undefined): Config['oidc'] {
+  const names = Object.keys(OIDC_REQUIRED) as (keyof typeof OIDC_REQUIRED)[]
+  const given = names.find((name) => read(name) !== undefined)
+  if (given === undefined) return null
+  const [issuer, clientId, clientSecret] = names.map((name) => {
+    const value = read(name)
+    if (value !== undefined) return value
+    throw new ConfigError(name, '', `${OIDC_REQUIRED[name]}, required with ${given}`)
+  }) as [string, string, string]
+  const { hostname } = issuerUrl(issuer)
+  const name = read('OIDC_NAME')
+  if (name !== undefined && (name.length > 50 || /\p{C}/u.test(name))) {
+    throw new ConfigError('OIDC_NAME', name, 'a name of at most 50 characters, such as Example SSO')
+  }
+  return { issuer, clientId, clientSecret, name: name ?? hostname }
+}
+
+/** The provider vouches for people: what it says must come over TLS, or never leave this machine. */
+function issuerUrl(value: string): URL {
+  const url = URL.parse(value)
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password
+  const isLocal = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  if (isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return url
+  throw new ConfigError(
+    'OIDC_ISSUER',
+    hidePassword(value),
+    `${OIDC_REQUIRED.OIDC_ISSUER}; http is for this machine only`,
+  )
 }
 
 /** An address, alone or behind a name. */

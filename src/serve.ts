@@ -23,6 +23,7 @@ import { addDashboard } from './pages/dashboard.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addHome } from './pages/home.ts'
+import { addOidc } from './pages/oidc.ts'
 import { addSetPassword } from './pages/set-password.ts'
 import { addSetup } from './pages/setup.ts'
 import { addVerifyEmail } from './pages/verify-email.ts'
@@ -103,6 +104,7 @@ async function createApp(
     addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
     addConfirmSignUp(app, services, visitorOf, docsPath ?? config.docsUrl)
     addVerifyEmail(app, services, docsPath ?? config.docsUrl)
+    addOidc(app, services, visitorOf, docsPath ?? config.docsUrl)
     app.route('/', createAccountApi(services, visitorOf))
     app.route('/', createDashboardApi(services))
     app.route('/', createLiveApi(services, live, cutOff))

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ConfigError, readConfig } from '../src/config.ts'
 
+const CLIENT = { OIDC_CLIENT_ID: 'upbeat', OIDC_CLIENT_SECRET: 'hunter2' }
+
 /** A variable, a value it does not take, and how the line goes on after the variable's name. */
 const WRONG: [variable: string, value: string, line: RegExp, others?: Record<string, string>][] = [
   ['PORT', 'http', /^is "http": it takes a whole number from 0 to 65535$/],
@@ -40,6 +42,34 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ['PLANS_FILE', '/nowhere/plans.json', /^is "\/nowhere\/plans\.json": it takes a readable JSON file/],
   ['SIGNUP', 'maybe', /^is "maybe": it takes one of closed, open$/],
   ['LOG_LEVEL', 'loud', /^is "loud": it takes one of trace, debug, info, warn, error, fatal, silent$/],
+  [
+    'OIDC_ISSUER',
+    'accounts.example.com',
+    /^is "accounts\.example\.com": it takes the address of a provider/,
+    CLIENT,
+  ],
+  ['OIDC_ISSUER', 'http://sso.example', /: it takes the address .*; http is for this machine only$/, CLIENT],
+  ['OIDC_ISSUER', 'https://u:hunter2@sso.example', /^is "https:\/\/u:\*\*\*@sso\.example": it takes/, CLIENT],
+  ['OIDC_ISSUER', 'https://sso.example/?a=1', /: it takes the address of a provider/, CLIENT],
+  ['OIDC_ISSUER', '', /^is "": it takes .*, required with OIDC_CLIENT_ID$/, CLIENT],
+  [
+    'OIDC_CLIENT_ID',
+    '',
+    /^is "": it takes .*, required with OIDC_ISSUER$/,
+    { OIDC_ISSUER: 'https://sso.example' },
+  ],
+  [
+    'OIDC_CLIENT_SECRET',
+    '',
+    /^is "": it takes .*, required with OIDC_ISSUER$/,
+    { OIDC_ISSUER: 'https://sso.example', OIDC_CLIENT_ID: 'upbeat' },
+  ],
+  [
+    'OIDC_NAME',
+    'x'.repeat(51),
+    /^is "x+": it takes a name of at most 50 characters/,
+    { ...CLIENT, OIDC_ISSUER: 'https://sso.example' },
+  ],
   ['TELEGRAM_API_URL', 'api.telegram.org', /^is "api\.telegram\.org": it takes an http or https address/],
 ]
 
@@ -93,8 +123,8 @@ it('without any variable everything has its default, and an empty one counts as 
   assert.deepEqual([region, smtpUrl, mailFrom, privateTargets], [null, null, 'upbeat@localhost', 'allow'])
   assert.deepEqual([...roles], ['api', 'scheduler', 'probe', 'alerts'])
   assert.deepEqual(
-    [rest.databaseUrl, rest.secretKey, rest.trustedProxies, rest.signup],
-    [null, null, null, 'closed'],
+    [rest.databaseUrl, rest.secretKey, rest.trustedProxies, rest.signup, rest.oidc],
+    [null, null, null, 'closed', null],
   )
 })
 
@@ -111,4 +141,19 @@ it('what is right is taken as it stands', () => {
   assert.equal(config.mailFrom, 'Upbeat <upbeat@example.com>')
   assert.deepEqual(config.trustedProxies, { networks: ['10.0.0.0/8', '::1'] })
   assert.deepEqual([...config.roles], ['probe', 'scheduler'])
+})
+
+it('a provider of identities is called by its host unless it has a name, and may be on this machine', () => {
+  for (const [issuer, name] of [
+    ['https://sso.example/realms/a/', 'sso.example'],
+    [`https://${'x'.repeat(60)}.example`, `${'x'.repeat(60)}.example`],
+    ['http://localhost:8080', 'localhost'],
+    ['http://127.0.0.1:8080', '127.0.0.1'],
+    ['http://[::1]:8080', '[::1]'],
+  ] as const) {
+    const expected = { issuer, clientId: 'upbeat', clientSecret: 'hunter2', name }
+    assert.deepEqual(readConfig({ ...CLIENT, OIDC_ISSUER: issuer }).oidc, expected)
+    const named = readConfig({ ...CLIENT, OIDC_ISSUER: issuer, OIDC_NAME: 'Example SSO' }).oidc
+    assert.deepEqual(named, { ...expected, name: 'Example SSO' })
+  }
 })

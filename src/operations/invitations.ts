@@ -42,7 +42,7 @@ export const createInvitation: Implementation<'createInvitation'> = {
     if (services.hasMail) await throttleMailbox(services, body.email)
     const [link, letter] = [newSecret(), newSecret()]
     const createdAt = now()
-    const { created, teamName } = await db.query.transaction().execute(async (query) => {
+    const created = await db.query.transaction().execute(async (query) => {
       await lockTeamAsOwner(query, actor)
       await clearInvitations(query, actor.teamId, body.email, createdAt)
       await refuseMemberOrTooMany(query, actor.teamId, body.email, createdAt)
@@ -56,12 +56,11 @@ export const createInvitation: Implementation<'createInvitation'> = {
         createdAt,
         expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
       })
-      return {
-        created: (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord,
-        teamName: (await findTeam(query, actor.teamId))?.name ?? '',
-      }
+      const invitation = (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord
+      const team = await findTeam(query, actor.teamId)
+      if (services.hasMail) await mail(services, query, invitation, team?.name ?? '', letter)
+      return invitation
     })
-    if (services.hasMail) services.afterwards(() => mail(services, created, teamName, letter))
     const data = { ...present(created), link: linkOf(services, link), is_mailed: services.hasMail }
     return { body: { data } }
   },
@@ -97,14 +96,20 @@ async function refuseMemberOrTooMany(query: Query, teamId: number, email: string
   }
 }
 
-async function mail(services: Services, invitation: InvitationRecord, teamName: string, secret: string) {
-  const { email, role, invitedBy } = invitation
-  await services.sendLetter({
+async function mail(
+  services: Services,
+  query: Query,
+  { email, role, invitedBy, expiresAt }: InvitationRecord,
+  teamName: string,
+  secret: string,
+): Promise<void> {
+  const letter = {
     to: email,
     title: `Join ${teamName} on Upbeat`,
     text: `${invitedBy ?? 'Somebody'} invites you to the team ${teamName}, as ${ROLES[role]}. The link works once, for seven days.`,
     link: linkOf(services, secret),
-  })
+  }
+  await services.enqueueLetter(query, letter, expiresAt)
 }
 
 const ROLES = { owner: 'an owner', admin: 'an admin', viewer: 'a viewer' }

@@ -19,14 +19,14 @@ export async function createOwnTeam(
   session: Session,
   visitor: Visitor,
 ) {
-  const { db, vault, signup, now } = services
+  const { db, vault, opensSignUp, now } = services
   await throttle(services.limits.perSignInAddress, visitor.address)
   return db.query.transaction().execute(async (query) => {
     const user = await lockUser(query, session.userId)
     if (!user) throw new Refusal('unauthorized')
     await refuseTeam(services, query, user.id)
     // Where anyone can sign up, teams start as small as that makes them; otherwise the hardware is one's own.
-    const plan = signup === 'open' ? 'free' : 'business'
+    const plan = opensSignUp ? 'free' : 'business'
     const id = await insertTeamOf(query, vault, { name, plan }, user)
     await setSessionTeam(query, session.sessionId, id)
     const entry = { teamId: id, at: now(), userId: user.id, door: 'dashboard' as const, action: 'createTeam' }
@@ -36,9 +36,9 @@ export async function createOwnTeam(
 }
 
 /** Without open sign-up, who was only invited into the teams of others makes none of their own. */
-async function refuseTeam({ signup }: Services, query: Query, userId: number): Promise<void> {
+async function refuseTeam({ opensSignUp }: Services, query: Query, userId: number): Promise<void> {
   const { owned, belongsToAny } = await countTeamsOf(query, userId)
-  if (signup === 'closed' && owned === 0 && belongsToAny) {
+  if (!opensSignUp && owned === 0 && belongsToAny) {
     throw new Refusal('forbidden', { detail: 'Only who owns a team already can make another one here.' })
   }
   if (owned < MOST_OWNED) return

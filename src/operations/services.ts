@@ -8,6 +8,7 @@ import type { RateLimit } from '../store/rate-limits.ts'
 import type { PingRow } from '../store/recording.ts'
 import type { FindTokenHolder } from '../store/tokens.ts'
 import type { Vault } from '../store/vault.ts'
+import type { OidcProvider } from './oidc-provider.ts'
 
 /** What operations work with; wired once, in compose.ts. */
 export type Services = {
@@ -21,6 +22,8 @@ export type Services = {
   opensSignUp: boolean
   /** Whether letters can be sent at all (SMTP_URL). */
   hasMail: boolean
+  /** Where people can sign in besides; null where the operator has set up no provider (OIDC_ISSUER). */
+  oidc: OidcProvider | null
   now: () => Date
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat
@@ -41,10 +44,6 @@ export type Services = {
   refuseAddress: (url: string) => string | null
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
-  /** Whether anyone may make an account. */
-  signup: 'closed' | 'open'
-  /** Whether letters leave the house at all. */
-  hasMail: boolean
   /**
    * Has a person mailed about their account, once the transaction of `query` is committed and until their link
    * expires. What fails is in the log, and known to nobody else; so is that there is no mail server.

@@ -14,10 +14,13 @@ import {
   touchSession,
 } from '../store/sessions.ts'
 import { findUser, listMemberships, type Membership } from '../store/users.ts'
+import { makeCookie, readCookie } from './cookies.ts'
 import type { Actor } from './implementation.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
 
+const COOKIE = 'upbeat_session'
+const LONGEST_COOKIE_SECONDS = 90 * 24 * 3_600
 const TOKEN_BYTES = 32
 const TOUCH_AFTER_MS = 60_000
 const LONGEST_USER_AGENT = 500
@@ -48,12 +51,12 @@ export async function startSession(
     createdAt,
     expiresAt,
   })
-  return sessionCookie(services, token, '; Max-Age=7776000')
+  return makeCookie(services, COOKIE, token, LONGEST_COOKIE_SECONDS)
 }
 
 /** The `Set-Cookie` that makes a browser forget its session. */
 export function endedCookie(services: Services): string {
-  return sessionCookie(services, '', '; Max-Age=0')
+  return makeCookie(services, COOKIE, '', 0)
 }
 
 /** Whose session the cookie names; null when it names none that is still valid. Notes its use, once a minute. */
@@ -61,7 +64,7 @@ export async function authenticateSession(
   services: Services,
   cookieHeader: string | null | undefined,
 ): Promise<Session | null> {
-  const token = readCookie(cookieHeader ?? '', cookieName(services))
+  const token = readCookie(services, cookieHeader, COOKIE)
   if (!token) return null
   const { db, now } = services
   const at = now()
@@ -144,23 +147,4 @@ export async function endSession({ db }: Services, session: Session, id: number)
 
 export async function endOtherSessions({ db }: Services, session: Session): Promise<void> {
   await deleteSessionsOf(db.query, session.userId, session.sessionId)
-}
-
-function sessionCookie(services: Services, value: string, lifetime: string): string {
-  const secure = isSecure(services) ? '; Secure' : ''
-  return `${cookieName(services)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${lifetime}`
-}
-
-/** The prefix makes browsers insist on Secure and Path, so that no sibling domain can plant one. */
-function cookieName(services: Services): string {
-  return isSecure(services) ? '__Host-upbeat_session' : 'upbeat_session'
-}
-
-function isSecure({ siteUrl }: Services): boolean {
-  return siteUrl.startsWith('https:')
-}
-
-function readCookie(header: string, name: string): string | null {
-  const pairs = header.split(';').map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null
 }

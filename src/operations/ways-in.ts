@@ -3,5 +3,11 @@ import { isSignUpOpen } from './sign-up.ts'
 
 /** What a sign-in page can offer. */
 export async function describeWaysIn(services: Services) {
-  return { signup: await isSignUpOpen(services), mail: services.hasMail, passkeys: true }
+  const { oidc, hasMail } = services
+  return {
+    oidc: oidc && { name: oidc.name },
+    signup: await isSignUpOpen(services),
+    mail: hasMail,
+    passkeys: true,
+  }
 }

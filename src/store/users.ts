@@ -51,6 +51,15 @@ export async function findUser(query: Query, id: number): Promise<AccountRow | u
     .executeTakeFirst()
 }
 
+/** What tells whose account it is. */
+export async function findAccountByEmail(query: Query, email: string) {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email_verified_at as emailVerifiedAt', 'signed_up_at as signedUpAt'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
 /** The account, which nobody else changes or holds in this way until the transaction ends. */
 export async function lockUser(query: Query, id: number): Promise<AccountRow | undefined> {
   return query
@@ -61,6 +70,7 @@ export async function lockUser(query: Query, id: number): Promise<AccountRow | u
     .executeTakeFirst()
 }
 
+/** Keeps the first time at which the address was confirmed. */
 export async function confirmAddress(query: Query, userId: number, now: Date): Promise<void> {
   await query
     .updateTable('users')

@@ -50,7 +50,12 @@ describe('signing up where everybody may', () => {
     fetch(service.url + path, { method: 'POST', body: new URLSearchParams({ password }), headers })
 
   it('waits for the first account, which only the set-up link makes', async () => {
-    assert.deepEqual(await optionsOf(service), { signup: false, mail: true, passkeys: true })
+    assert.deepEqual(await optionsOf(service), {
+      oidc: null,
+      signup: false,
+      mail: true,
+      passkeys: true,
+    })
     const early = await ask(service, { name: 'Ann', email: 'ann@example.com', password: PASSWORD })
     assert.equal(early.status, 404)
     await accounts.createUser(service.services, OPERATOR)

@@ -280,6 +280,7 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO passkey_challenges SELECT '\\x01', id, 'infinity' FROM users;
     INSERT INTO letters (content, expires_at) VALUES ('sealed', 'infinity');
     INSERT INTO sign_ups VALUES ('\\x00', 'b@example.com', 'Bob', '$argon2id$', 'infinity');
+    INSERT INTO identities SELECT 'https://sso.example', E'a\\tb', id, now() FROM users;
     INSERT INTO setup_links VALUES ('\\x00', 'infinity');
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;

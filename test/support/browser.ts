@@ -1,28 +1,34 @@
 import type { Answer } from './service.ts'
 
-/** Asks as a page of the service does: from its own origin, with the cookie that it was given last. */
+/** Asks as a page of the service does: from its own origin, with the cookies that it was given; follows nothing. */
 export type Browser = {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** What it would send, `name=value` of each cookie. */
   cookie(): string
 }
 
 export function openBrowser(url: string, userAgent = 'Browser of the tests'): Browser {
-  let cookie = ''
+  const jar = new Map<string, string>()
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
     async send(method, path, body, headers = {}) {
       const response = await fetch(url + path, {
         method,
+        redirect: 'manual',
         headers: {
           origin: url,
           'user-agent': userAgent,
-          ...(cookie && { cookie: `other=1; ${cookie}` }),
+          ...(jar.size > 0 && { cookie: `other=1; ${cookie()}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const given = response.headers.get('set-cookie')
-      if (given !== null) cookie = /^[^;]*/.exec(given)?.[0] ?? ''
+      for (const given of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(given) ?? []
+        if (/; Max-Age=0$/.test(given)) jar.delete(name)
+        else jar.set(name, value)
+      }
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json')
       return {
@@ -31,6 +37,6 @@ export function openBrowser(url: string, userAgent = 'Browser of the tests'): Br
         body: isJson && text ? JSON.parse(text) : text,
       }
     },
-    cookie: () => cookie,
+    cookie,
   }
 }

@@ -1,0 +1,68 @@
+import { EmailAddress } from '../core/contact.ts'
+import { Refusal } from '../core/errors.ts'
+import { type Identity, mayClaim } from '../core/identity.ts'
+import { label } from '../core/text.ts'
+import type { Query } from '../store/database.ts'
+import { findIdentity, insertIdentity } from '../store/identities.ts'
+import { confirmAddress, findAccountByEmail } from '../store/users.ts'
+import type { Services } from './services.ts'
+import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
+
+const Name = label(255)
+
+/**
+ * The account of who the provider says this is: the one they signed in to before; else the one that has their
+ * address; else, where everybody may sign up, a new one with a team of its own.
+ */
+export async function findOrMakeAccount(
+  services: Services,
+  query: Query,
+  identity: Identity,
+): Promise<number> {
+  const { issuer, subject } = identity
+  const known = await findIdentity(query, issuer, subject)
+  if (known !== null) return known
+  const email = EmailAddress.safeParse(identity.email)
+  if (!email.success || !identity.isEmailVerified) throw refuse(UNVERIFIED)
+  const createdAt = services.now()
+  const userId =
+    (await claimAccount(query, email.data, createdAt)) ??
+    (await makeAccount(services, query, email.data, identity.name, createdAt)) ??
+    // Made by somebody else in the very moment.
+    (await claimAccount(query, email.data, createdAt))
+  if (userId === null) throw refuse(`No account has the address ${email.data}. ${HOW_TO_GET_ONE}`)
+  return insertIdentity(query, { issuer, subject, userId, createdAt })
+}
+
+/** Null when no account has the address. */
+async function claimAccount(query: Query, email: string, now: Date): Promise<number | null> {
+  const account = await findAccountByEmail(query, email)
+  if (!account) return null
+  if (!mayClaim(account)) throw refuse(`${UNCONFIRMED} ${email}. ${HOW_TO_CONFIRM}`)
+  await confirmAddress(query, account.id, now)
+  return account.id
+}
+
+/** Null when nobody may make one, or somebody has. */
+async function makeAccount(
+  services: Services,
+  query: Query,
+  email: string,
+  name: string | null,
+  now: Date,
+): Promise<number | null> {
+  if (!(await isSignUpOpen(services))) return null
+  const wanted = { email, name: Name.safeParse(name).data ?? email, passwordHash: null }
+  return insertSelfMadeAccount(services, query, wanted, now)
+}
+
+const UNVERIFIED =
+  'The provider does not say that your e-mail address is yours. Have it confirmed there, then sign in again.'
+const UNCONFIRMED = 'Somebody made an account for themselves without confirming its address'
+const HOW_TO_CONFIRM =
+  'If that was you: sign in by your password, confirm the address, then sign in here again.'
+const HOW_TO_GET_ONE = 'Ask the operator of this service, or the owner of your team, to make one.'
+
+function refuse(detail: string): Refusal {
+  return new Refusal('forbidden', { detail })
+}

@@ -1,0 +1,51 @@
+import type { Context, Hono } from 'hono'
+import { html } from 'hono/html'
+import { problemOf, Refusal } from '../core/errors.ts'
+import { beginOidc, endedOidcCookie, finishOidc, OIDC_CALLBACK, type Redirect } from '../operations/oidc.ts'
+import type { Services } from '../operations/services.ts'
+import type { Visitor } from '../operations/sessions.ts'
+import { privatePages } from './private-page.ts'
+
+/** To the provider of identities and back; who is refused reads why. Without a provider there are no such pages. */
+export function addOidc(
+  app: Hono,
+  services: Services,
+  visitorOf: (context: Context) => Visitor,
+  docsPath: string,
+): void {
+  const provider = services.oidc
+  if (!provider) return
+  const render = privatePages(docsPath)
+
+  const answer = async (work: () => Promise<Redirect>) => {
+    try {
+      return redirect(await work())
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { status } = problemOf(error.code, {}, services.docsUrl)
+      const headers = { ...error.headers, 'set-cookie': endedOidcCookie(services) }
+      return render('Not signed in', refused(error), status, headers)
+    }
+  }
+
+  app.get('/auth/oidc', (context) =>
+    answer(() => beginOidc(services, provider, context.req.query('return_to'), visitorOf(context))),
+  )
+
+  app.get(OIDC_CALLBACK, (context) => {
+    const returned = { cookie: context.req.header('cookie'), search: new URL(context.req.url).search }
+    return answer(() => finishOidc(services, provider, returned, visitorOf(context)))
+  })
+}
+
+function redirect({ location, cookies }: Redirect): Response {
+  const headers = new Headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+function refused({ code, message }: Refusal) {
+  const why = code === 'tooManyRequests' ? 'That was too often: wait for ten minutes.' : message
+  return html`<h1>You are not signed in</h1><p>${why}</p>
+<p><a href="/auth/oidc">Try again</a> or <a href="/">go back</a>.</p>`
+}
