@@ -91,7 +91,7 @@ export async function findIncident(
       'm.port',
       'm.is_active',
       's.status',
-      STATUS_SINCE.as('status_since'),
+      's.status_since',
     ])
     .executeTakeFirst()
   if (!row) return null
@@ -112,9 +112,3 @@ export async function findIncident(
     },
   }
 }
-
-/** Since when the monitor `m` has had its status, near enough: by its incidents. */
-const STATUS_SINCE = sql<Date>`coalesce(
-  (SELECT coalesce(last.resolved_at, last.started_at) FROM incidents last
-   WHERE last.monitor_id = m.id ORDER BY last.started_at DESC, last.id DESC LIMIT 1),
-  m.created_at)`
