@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { Problem, type SecondFactor } from './problem.ts'
 
 const LONGEST_MS = 20_000
 
@@ -19,12 +19,13 @@ export async function send({ method, path, query = {}, body }: Sent): Promise<un
   })
   const content = await readJson(answer)
   if (answer.ok) return content
-  const { title, detail, errors } = (content ?? {}) as {
+  const { title, detail, errors, second_factor } = (content ?? {}) as {
     title?: string
     detail?: string
     errors?: Record<string, string[]>
+    second_factor?: SecondFactor
   }
-  throw new Problem(answer.status, title ?? `HTTP ${answer.status}`, detail, errors)
+  throw new Problem(answer.status, title ?? `HTTP ${answer.status}`, detail, errors, second_factor)
 }
 
 async function readJson(answer: Response): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type Access, mayUse, type Role } from '../../src/core/access.ts'
 import { Problem } from './problem.ts'
@@ -30,6 +30,17 @@ export const sessionQuestion = queryOptions({
     }
   },
 })
+
+/** After signing in: nothing that somebody else was answered is shown to who came now. */
+export async function enterSession(queries: QueryClient): Promise<SignedIn | null> {
+  queries.removeQueries({ type: 'inactive' })
+  return refreshSession(queries)
+}
+
+/** Asks anew who is signed in, and waits for the answer: after what changes a person or their teams. */
+export async function refreshSession(queries: QueryClient): Promise<SignedIn | null> {
+  return queries.fetchQuery({ ...sessionQuestion, staleTime: 0 })
+}
 
 /** For screens that are shown to people who are signed in only. */
 export function useSession(): SignedIn {

@@ -5,20 +5,61 @@ const SHOWN_MS = 2_000
 
 /** Text to copy, with the button that does. */
 export function Copyable({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="flex items-stretch gap-2">
+      <code
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm whitespace-nowrap"
+      >
+        {text}
+      </code>
+      <CopyButton text={text} label={label} className="h-auto" />
+    </div>
+  )
+}
+
+export function CopyButton({
+  text,
+  label,
+  className = '',
+}: {
+  text: string
+  label: string
+  className?: string
+}) {
   const [copied, setCopied] = useState(false)
   async function copy() {
-    await navigator.clipboard.writeText(text)
+    if (!(await copyText(text))) return
     setCopied(true)
     setTimeout(() => setCopied(false), SHOWN_MS)
   }
   return (
-    <div className="flex items-stretch gap-2">
-      <code className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm whitespace-nowrap">
-        {text}
-      </code>
-      <Button onClick={copy} aria-label={`Copy ${label}`} className="h-auto">
+    <Button onClick={copy} className={className}>
+      <span>
         {copied ? 'Copied' : 'Copy'}
-      </Button>
-    </div>
+        <span className="sr-only"> {label}</span>
+      </span>
+    </Button>
   )
+}
+
+/** Resolves with whether it is copied. Over plain http browsers have no clipboard for pages, only the old command. */
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+  }
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'fixed opacity-0'
+  // While a dialog is open nothing outside of it can be selected.
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  return isCopied
 }

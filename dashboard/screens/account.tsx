@@ -1,5 +1,22 @@
+import { AccountFrame } from '../app/account-frame.tsx'
 import { PageHead } from '../parts/panel.tsx'
+import { AccountPasskeys } from './account-passkeys.tsx'
+import { AccountPassword } from './account-password.tsx'
+import { AccountPerson } from './account-person.tsx'
+import { AccountSecondFactor } from './account-second-factor.tsx'
+import { AccountSessions } from './account-sessions.tsx'
 
 export default function Account() {
-  return <PageHead title="Your account" />
+  return (
+    <AccountFrame>
+      <PageHead title="Your account">It is yours in every team.</PageHead>
+      <div className="flex flex-col gap-5">
+        <AccountPerson />
+        <AccountPassword />
+        <AccountSecondFactor />
+        <AccountPasskeys />
+        <AccountSessions />
+      </div>
+    </AccountFrame>
+  )
 }

@@ -1,5 +1,57 @@
-import { PageHead } from '../parts/panel.tsx'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Door } from '../app/door.tsx'
+import { post } from '../data/account.ts'
+import { fieldsOf } from '../data/form.ts'
+import { faultsOf } from '../data/problem.ts'
+import { refreshSession, useSession } from '../data/session.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Refused } from '../parts/refused.tsx'
 
 export default function NewTeam() {
-  return <PageHead title="New team" />
+  const { teams, user } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: (fields: Record<string, string>) => post<{ id: number }>('/auth/teams', fields),
+    onSuccess: async ({ id }) => {
+      await refreshSession(queries)
+      await navigate({ to: '/teams/$team/welcome', params: { team: String(id) } })
+    },
+  })
+  return (
+    <Door title="New team">
+      <form onSubmit={(event) => create.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+        <p className="text-soft">
+          A team has its own monitors, contacts and members. You will be its owner, and its alerts go to{' '}
+          {user.email} until you add other contacts.
+        </p>
+        <TextField
+          label="Name of the team"
+          name="name"
+          autoComplete="organization"
+          required
+          autoFocus
+          maxLength={255}
+          faults={faultsOf(create.error).name}
+        />
+        <Refused error={create.error} shown={['name']} />
+        <Button type="submit" tone="main" busy={create.isPending}>
+          Create the team
+        </Button>
+      </form>
+      <p className="mt-5 text-center">
+        {teams.length > 0 ? (
+          <Link to="/" className="underline">
+            Back to the dashboard
+          </Link>
+        ) : (
+          <Link to="/account" className="underline">
+            Your account
+          </Link>
+        )}
+      </p>
+    </Door>
+  )
 }

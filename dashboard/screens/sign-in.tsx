@@ -1,42 +1,67 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { Door } from '../app/door.tsx'
-import { Problem, sayProblem } from '../data/problem.ts'
-import { send } from '../data/send.ts'
-import { SESSION_KEY } from '../data/session.ts'
-import { Button } from '../parts/button.tsx'
+import { post, type WaysIn, waysInQuestion } from '../data/account.ts'
+import { fieldsOf } from '../data/form.ts'
+import { canUsePasskeys, offerPasskeys, signInByPasskey } from '../data/passkeys.ts'
+import { faultsOf, Problem } from '../data/problem.ts'
+import { enterSession } from '../data/session.ts'
+import { Button, buttonLook } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { Waiting } from '../parts/panel.tsx'
+import { Refused } from '../parts/refused.tsx'
 
 export default function SignIn() {
-  const { to } = useSearch({ from: '/sign-in' })
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const [wantsCode, setWantsCode] = useState(false)
-  const [problem, setProblem] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { data: ways, isPending } = useQuery(waysInQuestion)
+  return <Door title="Sign in">{isPending ? <Waiting lines={5} /> : <Ways ways={ways} />}</Door>
+}
 
-  async function signIn(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = Object.fromEntries(new FormData(event.currentTarget))
-    setBusy(true)
-    setProblem(null)
-    try {
-      await send({ method: 'POST', path: '/auth/sign-in', body: { code: null, ...fields } })
-      await queries.resetQueries({ queryKey: SESSION_KEY })
-      await navigate({ to: ownPath(to) })
-    } catch (error) {
-      // The password was right, and a code is wanted besides.
-      if (error instanceof Problem && error.title === 'Unauthorized' && /code/i.test(error.message))
-        setWantsCode(true)
-      setProblem(error)
-      setBusy(false)
-    }
+/** `ways` is missing where the service could not say them: the password always works. */
+function Ways({ ways }: { ways: WaysIn | undefined }) {
+  const { to } = useSearch({ from: '/sign-in' })
+  const path = ownPath(to)
+  const queries = useQueryClient()
+  const { history } = useRouter()
+  const [wantsCode, setWantsCode] = useState(false)
+
+  async function enter() {
+    await enterSession(queries)
+    history.push(path)
   }
 
+  const signIn = useMutation({
+    mutationFn: ({ code, ...fields }: Record<string, string>) =>
+      post('/auth/sign-in', { ...fields, code: code || null }),
+    onError: (error) => {
+      if (error instanceof Problem && error.secondFactor !== null) setWantsCode(true)
+    },
+    onSuccess: enter,
+  })
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: enter })
+
+  const enterByOffer = useEffectEvent((isSignedIn: boolean) => {
+    if (isSignedIn) void enter()
+  })
+  useEffect(() => {
+    const leaving = new AbortController()
+    offerPasskeys(leaving.signal).then(enterByOffer, () => {
+      // It was a passkey of somewhere else: the form is still there.
+    })
+    return () => leaving.abort()
+  }, [])
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    passkey.reset()
+    signIn.mutate(fieldsOf(event))
+  }
+
+  const factor = signIn.error instanceof Problem ? signIn.error.secondFactor : null
+  const faults = faultsOf(signIn.error)
   return (
-    <Door title="Sign in">
-      <form onSubmit={signIn} className="flex flex-col gap-4">
+    <>
+      <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
           label="E-mail"
           name="email"
@@ -44,6 +69,7 @@ export default function SignIn() {
           autoComplete="username webauthn"
           required
           autoFocus
+          faults={faults.email}
         />
         <TextField
           label="Password"
@@ -51,30 +77,51 @@ export default function SignIn() {
           type="password"
           autoComplete="current-password"
           required
+          faults={faults.password}
         />
         {wantsCode && (
           <TextField
             label="Code"
             name="code"
             autoComplete="one-time-code"
-            inputMode="numeric"
             required
             autoFocus
+            hint="The six digits that your authenticator app shows now, or one of your recovery codes."
+            faults={factor === 'wrong' ? [(signIn.error as Problem).message] : undefined}
           />
         )}
-        {problem !== null && (
-          <p role="alert" className="text-down">
-            {sayProblem(problem)}
-          </p>
-        )}
-        <Button type="submit" tone="main" busy={busy}>
+        {factor === null && <Refused error={signIn.error} shown={['email', 'password']} />}
+        <Button type="submit" tone="main" busy={signIn.isPending}>
           Sign in
         </Button>
-        <Link to="/forgotten-password" className="text-center text-soft underline">
+      </form>
+      {(ways?.passkeys !== false || ways?.oidc) && (
+        <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
+          {ways?.passkeys !== false && canUsePasskeys() && (
+            <Button busy={passkey.isPending} onClick={() => passkey.mutate()}>
+              <KeyRound aria-hidden size={16} />
+              Sign in with a passkey
+            </Button>
+          )}
+          {ways?.oidc && (
+            <a href={`/auth/oidc?return_to=${encodeURIComponent(path)}`} className={buttonLook()}>
+              Continue with {ways.oidc.name}
+            </a>
+          )}
+          <Refused error={passkey.error} />
+        </div>
+      )}
+      <p className="mt-5 flex flex-wrap justify-center gap-x-5 gap-y-2">
+        <Link to="/forgotten-password" className="underline">
           Forgotten your password?
         </Link>
-      </form>
-    </Door>
+        {ways?.signup && (
+          <Link to="/sign-up" className="underline">
+            Make an account
+          </Link>
+        )}
+      </p>
+    </>
   )
 }
 

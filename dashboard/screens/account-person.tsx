@@ -1,0 +1,57 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { post, waysInQuestion } from '../data/account.ts'
+import { useSession } from '../data/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Refused } from '../parts/refused.tsx'
+
+/** Who one is, and whether the address is known to be one's own. */
+export function AccountPerson() {
+  const { user } = useSession()
+  return (
+    <Panel title="You">
+      <dl className="grid gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <dt className="text-soft">Name</dt>
+        <dd className="break-words">{user.name}</dd>
+        <dt className="text-soft">E-mail</dt>
+        <dd>
+          <span className="break-all">{user.email}</span>
+          {user.is_email_verified ? (
+            <span className="flex items-center gap-1.5 text-sm text-up">
+              <CircleCheck aria-hidden size={15} />
+              Confirmed
+            </span>
+          ) : (
+            <Unconfirmed />
+          )}
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+function Unconfirmed() {
+  const { data: ways } = useQuery(waysInQuestion)
+  const letter = useMutation({ mutationFn: () => post('/auth/email-verification') })
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <span className="flex items-center gap-1.5 text-sm text-degraded">
+        <CircleAlert aria-hidden size={15} />
+        Not confirmed yet
+      </span>
+      {ways?.mail === false ? (
+        <span className="text-sm text-soft">This service sends no mail, so it cannot be confirmed.</span>
+      ) : letter.isSuccess ? (
+        <p role="status" className="text-sm">
+          A letter is on its way. Open the link in it to confirm the address.
+        </p>
+      ) : (
+        <Button size="small" busy={letter.isPending} onClick={() => letter.mutate()}>
+          Send a letter to confirm it
+        </Button>
+      )}
+      <Refused error={letter.error} />
+    </div>
+  )
+}

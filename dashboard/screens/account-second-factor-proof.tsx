@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { post } from '../data/account.ts'
+import { fieldsOf } from '../data/form.ts'
+import { faultsOf } from '../data/problem.ts'
+import { Button, type Tone } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Refused } from '../parts/refused.tsx'
+
+type Answer = { recovery_codes: string[] } | null
+
+/** Asks for password and code before something is done to the second factor itself. */
+export function SecondFactorProof({
+  path,
+  verb,
+  tone = 'main',
+  onDone,
+  onClose,
+  children,
+}: {
+  path: string
+  verb: string
+  tone?: Tone
+  onDone: (answer: Answer) => Promise<void>
+  onClose: () => void
+  children: ReactNode
+}) {
+  const prove = useMutation({
+    mutationFn: ({ password, code }: Record<string, string>) => post<Answer>(path, { password, code }),
+    onSuccess: onDone,
+  })
+  const faults = faultsOf(prove.error)
+  return (
+    <form onSubmit={(event) => prove.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <p className="text-soft">{children}</p>
+      <TextField
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus
+        faults={faults.password}
+      />
+      <TextField
+        label="Code"
+        name="code"
+        autoComplete="one-time-code"
+        required
+        hint="Of your authenticator app, or a recovery code."
+        faults={faults.code}
+      />
+      <Refused error={prove.error} shown={['password', 'code']} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone={tone} busy={prove.isPending}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  )
+}

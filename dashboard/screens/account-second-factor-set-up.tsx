@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { post } from '../data/account.ts'
+import { fieldsOf } from '../data/form.ts'
+import { faultsOf } from '../data/problem.ts'
+import { Button } from '../parts/button.tsx'
+import { Copyable } from '../parts/copy.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Refused } from '../parts/refused.tsx'
+
+const QrCode = lazy(() => import('../parts/qr-code.tsx'))
+
+type Begun = { secret: string; uri: string }
+
+/** Password, then the app's first code, then recovery codes. */
+export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
+  const [isAsked, setAsked] = useState(false)
+  const begin = useMutation({
+    mutationFn: ({ password }: Record<string, string>) => post<Begun>('/auth/totp', { password }),
+  })
+  function cancel() {
+    begin.reset()
+    setAsked(false)
+  }
+  if (begin.data) return <ConfirmForm begun={begin.data} onCodes={onCodes} onCancel={cancel} />
+  return (
+    <>
+      <p>
+        Off. With it, signing in by password wants a code as well, which an app on your phone shows: who
+        learns your password cannot use it.
+      </p>
+      {isAsked ? (
+        <form
+          onSubmit={(event) => begin.mutate(fieldsOf(event))}
+          className="mt-4 flex max-w-sm flex-col gap-4"
+        >
+          <TextField
+            label="Your password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            autoFocus
+            faults={faultsOf(begin.error).password}
+          />
+          <Refused error={begin.error} shown={['password']} />
+          <div className="flex gap-2">
+            <Button type="submit" tone="main" busy={begin.isPending}>
+              Continue
+            </Button>
+            <Button tone="quiet" onClick={cancel}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Button className="mt-4" onClick={() => setAsked(true)}>
+          Set up an authenticator app
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ConfirmForm({
+  begun,
+  onCodes,
+  onCancel,
+}: {
+  begun: Begun
+  onCodes: (codes: string[]) => Promise<void>
+  onCancel: () => void
+}) {
+  const confirm = useMutation({
+    mutationFn: ({ code }: Record<string, string>) =>
+      post<{ recovery_codes: string[] }>('/auth/totp/confirm', { code }),
+    onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
+  })
+  return (
+    <div className="flex flex-col gap-5 sm:flex-row">
+      <Suspense fallback={<div className="size-48 shrink-0 rounded-md bg-sunken" />}>
+        <QrCode text={begun.uri} label="QR code for your authenticator app" />
+      </Suspense>
+      <form
+        onSubmit={(event) => confirm.mutate(fieldsOf(event))}
+        className="flex min-w-0 flex-1 flex-col gap-4"
+      >
+        <p>
+          Scan this with your authenticator app, or give the app this secret. Then enter the code that it
+          shows.
+        </p>
+        <Copyable text={begun.secret} label="the secret" />
+        <TextField
+          label="Code"
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          autoFocus
+          hint="Six digits. Your other sessions end when it is right."
+          faults={faultsOf(confirm.error).code}
+        />
+        <Refused error={confirm.error} shown={['code']} />
+        <div className="flex gap-2">
+          <Button type="submit" tone="main" busy={confirm.isPending}>
+            Switch on
+          </Button>
+          <Button tone="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { post } from '../data/account.ts'
+import { fieldsOf } from '../data/form.ts'
+import { forgetInvitationToken } from '../data/invitation-link.ts'
+import { faultsOf } from '../data/problem.ts'
+import { enterSession } from '../data/session.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { NewPasswordField } from '../parts/new-password.tsx'
+import { Refused } from '../parts/refused.tsx'
+
+/** Makes an account of the invited address, which the invitation confirms. */
+export function JoinForm({ email, token }: { email: string; token: string }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const join = useMutation({
+    mutationFn: ({ name, password }: Record<string, string>) =>
+      post('/auth/invitations/join', { token, name, password }),
+    onSuccess: async () => {
+      forgetInvitationToken()
+      await enterSession(queries)
+      await navigate({ to: '/' })
+    },
+  })
+  const faults = faultsOf(join.error)
+  return (
+    <form onSubmit={(event) => join.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        required
+        autoFocus
+        maxLength={255}
+        faults={faults.name}
+      />
+      <NewPasswordField label="Password" faults={faults.password} />
+      <Refused error={join.error} shown={['name', 'password']} />
+      <Button type="submit" tone="main" busy={join.isPending}>
+        Make my account and join
+      </Button>
+    </form>
+  )
+}
