@@ -1,5 +1,18 @@
-import { PageHead } from '../parts/panel.tsx'
+import { SettingsFrame } from '../app/settings-frame.tsx'
+import { useTeam } from '../data/session.ts'
+import { LeaveTeam } from './settings-leave.tsx'
+import { TeamName } from './settings-name.tsx'
+import { SigningSecret } from './settings-signing-secret.tsx'
+import { Usage } from './settings-usage.tsx'
 
 export default function Settings() {
-  return <PageHead title="Team" />
+  const { may } = useTeam()
+  return (
+    <SettingsFrame>
+      {may('manage') && <TeamName />}
+      <Usage />
+      {may('write') && <SigningSecret />}
+      <LeaveTeam />
+    </SettingsFrame>
+  )
 }

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Access } from '../../src/core/access.ts'
+import { useTeam } from '../data/session.ts'
+import { PageHead } from '../parts/panel.tsx'
+
+const PLACES = [
+  { to: '/teams/$team/settings', label: 'General', access: 'read' },
+  { to: '/teams/$team/settings/members', label: 'Members', access: 'read' },
+  { to: '/teams/$team/settings/api-tokens', label: 'API tokens', access: 'read' },
+  { to: '/teams/$team/settings/audit-log', label: 'Audit log', access: 'write' },
+] as const satisfies { to: string; label: string; access: Access }[]
+
+/** What stands around the screens about the team itself. */
+export function SettingsFrame({ children }: { children: ReactNode }) {
+  const { id, name, may } = useTeam()
+  return (
+    <>
+      <PageHead title="Team">{name}</PageHead>
+      <nav aria-label="Team" className="mb-5 flex flex-wrap gap-x-1 border-b border-line">
+        {PLACES.filter(({ access }) => may(access)).map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ team: String(id) }}
+            activeOptions={{ exact: true, includeSearch: false }}
+            className="-mb-px flex h-10 items-center border-b-2 border-transparent px-3 text-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="flex flex-col gap-5">{children}</div>
+    </>
+  )
+}
