@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { send } from '../data/send.ts'
-import { useSession, useTeam } from '../data/session.ts'
+import { SESSION_KEY, type SignedIn, useSession, useTeam } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
 
 /** The team that is shown, and the way to the others. */
@@ -9,10 +10,12 @@ export function TeamMenu() {
   const { teams } = useSession()
   const { id, name, role } = useTeam()
   const navigate = useNavigate()
+  const queries = useQueryClient()
 
   function show(team: string) {
     // The next start opens this team; nothing waits for it.
     void send({ method: 'POST', path: '/auth/session/team', body: { team_id: Number(team) } }).catch(() => {})
+    queries.setQueryData<SignedIn>(SESSION_KEY, (session) => session && { ...session, team_id: Number(team) })
     void navigate({ to: '/teams/$team', params: { team } })
   }
 

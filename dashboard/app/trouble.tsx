@@ -1,4 +1,4 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Empty } from '../parts/panel.tsx'
@@ -6,6 +6,10 @@ import { Empty } from '../parts/panel.tsx'
 /** What stands where a screen could not be shown. */
 export function Trouble({ error }: { error: unknown }) {
   const router = useRouter()
+  if (error instanceof Problem && error.status === 401) {
+    // Who signs in again comes back to here.
+    return <Navigate to="/sign-in" search={{ to: router.state.location.href }} />
+  }
   const isMissing = error instanceof Problem && error.status === 404
   return (
     <div role="alert">

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Problem } from './problem.ts'
 import { SESSION_KEY } from './session.ts'
 
@@ -6,14 +6,18 @@ const RETRIES = 2
 
 /** The cache of answers: the live stream says what is stale, so nothing is asked again just because time passed. */
 export function createQueries(): QueryClient {
+  /** When the session has ended, asking for it again leads to the sign-in page. */
+  function noticeEnd(error: Error) {
+    const isOver = error instanceof Problem && error.status === 401
+    if (isOver) void queries.invalidateQueries({ queryKey: SESSION_KEY })
+  }
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
-        // The session has ended: asking for it again leads to the sign-in page.
-        const isOver = error instanceof Problem && error.status === 401 && queryKey[0] !== SESSION_KEY[0]
-        if (isOver) void queries.invalidateQueries({ queryKey: SESSION_KEY })
+        if (queryKey[0] !== SESSION_KEY[0]) noticeEnd(error)
       },
     }),
+    mutationCache: new MutationCache({ onError: noticeEnd }),
     defaultOptions: {
       queries: {
         staleTime: 30_000,
