@@ -21,7 +21,7 @@ export function Row({
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
-        <div className="font-medium break-words">{title}</div>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium break-words">{title}</div>
         {children && <div className="text-sm text-soft">{children}</div>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
@@ -32,7 +32,7 @@ export function Row({
 /** A word in a frame: `this browser`, `revoked`. */
 export function Tag({ children }: { children: ReactNode }) {
   return (
-    <span className="ml-2 inline-block rounded border border-line px-1.5 text-sm font-normal whitespace-nowrap text-soft">
+    <span className="rounded border border-line px-1.5 text-sm font-normal whitespace-nowrap text-soft">
       {children}
     </span>
   )

@@ -11,12 +11,12 @@ export function AccountPerson() {
   const { user } = useSession()
   return (
     <Panel title="You">
-      <dl className="grid gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
         <dt className="text-soft">Name</dt>
         <dd className="break-words">{user.name}</dd>
         <dt className="text-soft">E-mail</dt>
         <dd>
-          <span className="break-all">{user.email}</span>
+          <span className="wrap-anywhere">{user.email}</span>
           {user.is_email_verified ? (
             <span className="flex items-center gap-1.5 text-sm text-up">
               <CircleCheck aria-hidden size={15} />

@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         className="my-4 grid gap-x-8 gap-y-1 rounded-md border border-line bg-sunken p-4 font-mono sm:grid-cols-2"
       >
         {codes.map((code) => (
-          <li key={code} className="break-all">
+          <li key={code} className="wrap-anywhere">
             {code}
           </li>
         ))}

@@ -17,7 +17,9 @@ export function TokenLine({ token }: { token: ApiToken }) {
     <Row
       title={
         <>
-          <span className={token.revoked_at ? 'text-soft line-through' : ''}>{token.name}</span>{' '}
+          <span className={token.revoked_at ? 'min-w-0 text-soft line-through' : 'min-w-0'}>
+            {token.name}
+          </span>
           <span className="font-mono text-sm font-normal text-soft">
             <span className="sr-only">ending in </span>
             <span aria-hidden>…</span>

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { NewApiToken } from '../../src/core/people.ts'
 import { SettingsFrame } from '../app/settings-frame.tsx'
 import { question } from '../data/ask.ts'
-import { ROLE_SENTENCES } from '../data/role-words.ts'
 import { useTeam } from '../data/session.ts'
 import { Empty, Panel, Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
@@ -44,7 +43,8 @@ function Tokens() {
               <a href="/docs" className="text-ink underline">
                 API
               </a>
-              . A token acts with your role in this team, {role}. {ROLE_SENTENCES[role]}
+              . A token acts with your role in this team, {role}: it reads everything, and makes and changes
+              monitors and contacts.
             </p>
             <TokenForm onMade={setMade} />
           </>

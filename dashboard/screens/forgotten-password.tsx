@@ -31,8 +31,8 @@ function AskForLetter() {
     return (
       <p role="status">
         If there is an account with the address{' '}
-        <strong className="break-all">{request.variables.email}</strong>, a letter is on its way. The link in
-        it works once, for an hour.
+        <strong className="wrap-anywhere">{request.variables.email}</strong>, a letter is on its way. The link
+        in it works once, for an hour.
       </p>
     )
   }

@@ -33,8 +33,9 @@ export default function Invitation() {
   return (
     <Door title={`Join ${look.data.team_name}`}>
       <p>
-        {look.data.invited_by ?? 'An owner'} invites <strong className="break-all">{look.data.email}</strong>{' '}
-        to this team, as {sayRole(look.data.role)}.
+        {look.data.invited_by ?? 'An owner'} invites{' '}
+        <strong className="wrap-anywhere">{look.data.email}</strong> to this team, as{' '}
+        {sayRole(look.data.role)}.
       </p>
       <p className="mt-1 mb-5 text-soft">{ROLE_SENTENCES[look.data.role]}</p>
       <WayIn invitation={look.data} token={token} session={session ?? null} />
@@ -53,7 +54,7 @@ function WayIn({
 }) {
   if (session && invitation.is_yours) return <Accept token={token} verb={`Join ${invitation.team_name}`} />
   if (session) return <SignedInAsAnother invitation={invitation} token={token} session={session} />
-  if (invitation.has_account) return <SignInFirst email={invitation.email} />
+  if (invitation.has_account) return <SignInFirst />
   return <JoinForm email={invitation.email} token={token} />
 }
 
@@ -94,7 +95,7 @@ function SignedInAsAnother({
   return (
     <div className="flex flex-col gap-3">
       <p className="rounded-md bg-sunken px-3 py-2">
-        You are signed in as <strong className="break-all">{session.user.email}</strong>, which is another
+        You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>, which is another
         address.
       </p>
       <Accept token={token} verb={`Join as ${session.user.name}`} />
@@ -106,12 +107,12 @@ function SignedInAsAnother({
   )
 }
 
-function SignInFirst({ email }: { email: string }) {
+function SignInFirst() {
   return (
     <div className="flex flex-col gap-4">
       <p>There is an account with this address. Sign in, and you come back here.</p>
       <Link to="/sign-in" search={{ to: '/invitations' }} className={buttonLook('main')}>
-        Sign in as <span className="truncate">{email}</span>
+        Sign in
       </Link>
     </div>
   )

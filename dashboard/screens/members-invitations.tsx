@@ -101,13 +101,13 @@ function Made({ invitation, onDone }: { invitation: NewInvitation; onDone: () =>
       <p>
         {invitation.is_mailed ? (
           <>
-            A letter to <strong className="break-all">{invitation.email}</strong> is on its way. You can pass
-            this link on as well:
+            A letter to <strong className="wrap-anywhere">{invitation.email}</strong> is on its way. You can
+            pass this link on as well:
           </>
         ) : (
           <>
             This service sends no mail. Pass this link on to{' '}
-            <strong className="break-all">{invitation.email}</strong> yourself:
+            <strong className="wrap-anywhere">{invitation.email}</strong> yourself:
           </>
         )}
       </p>
@@ -134,7 +134,7 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
   })
   return (
     <Row
-      title={<span className="break-all">{invitation.email}</span>}
+      title={<span className="wrap-anywhere">{invitation.email}</span>}
       actions={
         <Button size="small" tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
           Take back<span className="sr-only"> the invitation of {invitation.email}</span>

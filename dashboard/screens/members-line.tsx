@@ -18,7 +18,7 @@ export function MemberLine({ member }: { member: Member }) {
     <Row
       title={
         <>
-          {member.name}
+          <span className="min-w-0">{member.name}</span>
           {member.is_you && <Tag>you</Tag>}
           {member.uses_second_factor && <Tag>two-factor</Tag>}
         </>
@@ -34,7 +34,7 @@ export function MemberLine({ member }: { member: Member }) {
         )
       }
     >
-      <span className="break-all">{member.email}</span> · joined <Time at={member.joined_at} as="date" />
+      <span className="wrap-anywhere">{member.email}</span> · joined <Time at={member.joined_at} as="date" />
     </Row>
   )
 }

@@ -84,7 +84,7 @@ function LetterSent({ email }: { email: string }) {
   return (
     <Door title="Look into your mail">
       <p role="status">
-        A letter is on its way to <strong className="break-all">{email}</strong>. Open the link in it, and
+        A letter is on its way to <strong className="wrap-anywhere">{email}</strong>. Open the link in it, and
         your account is made.
       </p>
       <p className="mt-3 text-soft">Nothing there after a few minutes? Look among what was marked as spam.</p>
