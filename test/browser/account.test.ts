@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import * as accounts from '../../src/operations/accounts.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { type Scope, suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { codeOf } from '../support/totp.ts'
+
+const PASSWORD = 'a long password'
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe('the account pages', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let chromium: Browser
+  let site: string
+  let people = 0
+
+  before(async () => {
+    service = await startTestService({ ROLES: 'api', SMTP_URL: 'smtp://127.0.0.1:9' })
+    scope.after(() => service.close())
+    // By its name: passkeys belong to a name, never to an address.
+    site = `http://localhost:${new URL(service.url).port}`
+    chromium = await openChromium(scope)
+  })
+
+  /** A person at /account, come there by the sign-in page. */
+  async function newPerson(test: Scope) {
+    const email = `person${++people}@example.com`
+    await accounts.createUser(service.services, { email, name: 'Ada', password: PASSWORD })
+    return { email, page: await signIn(test, email) }
+  }
+
+  async function signIn(test: Scope, email: string): Promise<Page> {
+    const { context, page } = await openPage(chromium, site)
+    test.after(() => context.close())
+    await page.goto('/account')
+    await enter(page, email, PASSWORD)
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    return page
+  }
+
+  async function enter(page: Page, email: string, password: string) {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  async function signOut(page: Page) {
+    await page.context().clearCookies()
+    await page.goto('/account')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+
+  it('keep what was typed when the password is wrong, and say so', async (test) => {
+    const { email, page } = await newPerson(test)
+    await signOut(page)
+    await enter(page, email, 'another password')
+    await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor()
+    assert.equal(await page.getByLabel('E-mail').inputValue(), email)
+  })
+
+  it('set up an authenticator app, whose code or a recovery code is wanted from then on', async (test) => {
+    const { email, page } = await newPerson(test)
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    const panel = page.getByRole('region', { name: 'Two-factor sign-in' })
+    await panel.getByLabel('Your password').fill(PASSWORD)
+    await panel.getByRole('button', { name: 'Continue' }).click()
+    await panel.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    const secret = (await panel.locator('code').textContent()) ?? ''
+    await panel.getByLabel('Code', { exact: true }).fill('000000')
+    await panel.getByRole('button', { name: 'Switch on' }).click()
+    await panel.getByText('code is wrong').waitFor()
+    await panel.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+    await panel.getByRole('button', { name: 'Switch on' }).click()
+    const codes = await panel
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allInnerTexts()
+    assert.equal(codes.length, 10)
+    await panel.getByRole('button', { name: 'I have kept them' }).click()
+    await panel.getByText('On:').waitFor()
+
+    for (const code of [codeOf(secret, 1), codes[0] as string]) {
+      await signOut(page)
+      await enter(page, email, PASSWORD)
+      await page.getByLabel('Code').fill(code)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    }
+    await panel.getByRole('button', { name: 'Switch off' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Your password').fill(PASSWORD)
+    await dialog.getByLabel('Code').fill(codes[1] as string)
+    await dialog.getByRole('button', { name: 'Switch off' }).click()
+    await panel.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+  })
+
+  it('add a passkey, which signs in by itself', async (test) => {
+    const { page } = await newPerson(test)
+    const devices = await page.context().newCDPSession(page)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Chrome on Linux')
+    await dialog.getByLabel('Name').fill('Laptop')
+    await dialog.getByLabel('Your password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    const passkeys = page.getByRole('list', { name: 'Passkeys' })
+    await passkeys.getByText('never used').waitFor()
+
+    await signOut(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await passkeys.getByText('last used').waitFor()
+    await passkeys.getByRole('button', { name: 'Remove Laptop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('You have none yet').waitFor()
+  })
+
+  it('change the password, which signs out every other browser', async (test) => {
+    const { email, page } = await newPerson(test)
+    const other = await signIn(test, email)
+    await page.reload()
+    const sessions = page.getByRole('list', { name: 'Sessions' })
+    await sessions.getByRole('listitem').nth(1).waitFor()
+    assert.match(
+      (await sessions.getByRole('listitem').first().textContent()) ?? '',
+      /Chrome on Linux\s*this browser/,
+    )
+
+    const panel = page.getByRole('region', { name: 'Password' })
+    await panel.getByLabel('Current password').fill(PASSWORD)
+    await panel.getByLabel('New password').fill('another long password')
+    await panel.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    await sessions.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+
+    await other.getByRole('button', { name: 'Send a letter to confirm it' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.match(other.url(), /\/sign-in\?to=%2Faccount$/)
+  })
+
+  it('promise a letter to everybody alike who forgot a password', async (test) => {
+    const { context, page } = await openPage(chromium, site)
+    test.after(() => context.close())
+    await page.goto('/forgotten-password')
+    await page.getByLabel('E-mail').fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByText('If there is an account').waitFor()
+  })
+
+  it('can be used by everybody', async (test) => {
+    const { page } = await newPerson(test)
+    for (const path of ['/account', '/new-team', '/sign-in', '/forgotten-password']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForFunction(`document.querySelector('[aria-busy=true]') === null`)
+      assert.deepEqual(await violations(page), [], path)
+    }
+  })
+})
+
+/** Outside of the page's policy, which refuses scripts of others. */
+async function violations(page: Page): Promise<string[]> {
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Runtime.evaluate', { expression: AXE })
+  const { result } = await tools.send('Runtime.evaluate', {
+    expression: `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  return result.value as string[]
+}
