@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CheckStatus } from '../core/check.ts'
 import type { IncidentRecord } from '../core/incident.ts'
 import type { IncidentState } from '../core/incident-story.ts'
