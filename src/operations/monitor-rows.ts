@@ -39,7 +39,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
   const firstDay = startOfDay(now, 1 - DAYS_OF_ROW)
   const [dayCounts, uptimes, hours] = await Promise.all([
     readDayCounts(db, ids, firstDay, now),
-    readUptimes(db, ids, now),
+    readUptimes(db, ids, now, ['30d']),
     readPeriods(db, ids, 'hour', new Date(now.getTime() - DAY_MS), now),
   ])
   const days = new Map(ids.map((id) => [id, new Array<number | null>(DAYS_OF_ROW).fill(null)]))

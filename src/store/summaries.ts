@@ -35,15 +35,17 @@ const EDGE = `
 
 /**
  * The uptime of each monitor in the windows that end now. A window begins with its first whole hour: what is
- * older than asked for never counts. Every monitor asked for is in the answer.
+ * older than asked for never counts. Every monitor asked for is in the answer; windows not asked for are null.
  */
 export async function readUptimes(
   db: Database,
   monitorIds: number[],
   now: Date,
+  windows = Object.keys(UPTIME_DAYS) as UptimeWindow[],
 ): Promise<Map<number, Uptimes>> {
-  const windows = Object.entries(UPTIME_DAYS) as [UptimeWindow, number][]
-  const sinces = windows.map(([, days]) => nextWhole(windowStart(days, now) as Date, HOUR_MS))
+  const sinces = windows
+    .map((window) => UPTIME_DAYS[window])
+    .map((days) => nextWhole(windowStart(days, now) as Date, HOUR_MS))
   const { rows } = await db.pool.query<{ n: number; id: number; up: number; degraded: number; down: number }>(
     {
       name: 'read-uptimes',
@@ -84,7 +86,7 @@ export async function readUptimes(
   const nothing = { '24h': null, '7d': null, '30d': null, '90d': null }
   const uptimes = new Map<number, Uptimes>(monitorIds.map((id) => [id, { ...nothing }]))
   for (const { n, id, ...counts } of rows) {
-    const [window] = windows[n - 1] as [UptimeWindow, number]
+    const window = windows[n - 1] as UptimeWindow
     ;(uptimes.get(id) as Uptimes)[window] = uptimeOf(counts)
   }
   return uptimes
