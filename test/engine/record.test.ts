@@ -93,6 +93,22 @@ describe('the recorder', () => {
     assert.deepEqual(await stateOf(monitor.id), { status: 'up', last_checked_at: findings[3]?.checkedAt })
   })
 
+  it('notes since when a monitor has its status', async () => {
+    const monitor = await createMonitor()
+    const sinces: Date[] = []
+    const findings = [UP, UP, DOWN, DOWN, resultWithout('pending', 'no name server answers'), UP]
+    const given = findings.map((result) => finding(monitor, result))
+    for (const one of given) {
+      await recorder.record(one)
+      const [state] = await query('SELECT status_since FROM monitor_state WHERE monitor_id = $1', [
+        monitor.id,
+      ])
+      sinces.push(state.status_since)
+    }
+    const at = given.map(({ checkedAt }) => checkedAt)
+    assert.deepEqual(sinces, [at[0], at[0], at[2], at[2], at[2], at[5]])
+  })
+
   it('judges many findings of many monitors in the order in which they came', async () => {
     const monitors = await Promise.all(Array.from({ length: 40 }, () => createMonitor()))
     const recorded = await Promise.all(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { resultWithout } from '../../src/core/check.ts'
-import { phaseMs } from '../../src/core/schedule.ts'
+import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
 import { createScheduleWorld, scheduled } from '../support/schedule-world.ts'
 
 const SECOND_MS = 1_000
@@ -163,4 +163,52 @@ describe('the silence of a heartbeat', () => {
     await world.pass(20 * SECOND_MS)
     assert.deepEqual(world.found, [])
   })
+
+  it('checks at once what was asked for, once, and goes on in its phase', async (t) => {
+    const world = createScheduleWorld(t)
+    const monitor = scheduled({ pending: false, last_checked_at: new Date() })
+    world.scheduler.load([monitor])
+    const due = nextTick(world)
+    await world.pass(100)
+    assert.equal(world.probed.length, 0)
+    const asked = { ...monitor, check_requested_at: new Date() }
+    for (let again = 0; again < 3; again++) world.scheduler.apply([{ ...asked }])
+    await world.pass(MINUTE_MS)
+    const [first = 0, second = 0, more] = world.probed
+    assert.ok(first >= 100 && first <= 100 + STEP_MS)
+    assert.ok(Math.abs(second - due) <= STEP_MS)
+    assert.equal(more, undefined)
+  })
+
+  it('takes a check that is under way for the one that was asked for', async (t) => {
+    const world = createScheduleWorld(t)
+    world.probeMs = 500
+    const monitor = scheduled({ interval_seconds: 3_600 })
+    world.scheduler.load([monitor])
+    await world.pass(100)
+    world.scheduler.apply([{ ...monitor, check_requested_at: new Date() }])
+    await world.pass(2_000)
+    assert.equal(world.probed.length, 1)
+  })
+
+  it('has not forgotten a request when another process takes over, unless it was met', async (t) => {
+    const world = createScheduleWorld(t)
+    const [before, after] = [new Date(Date.now() - 2_000), new Date(Date.now() - 1_000)]
+    const hourly = { pending: false, interval_seconds: 3_600 }
+    world.scheduler.load([
+      scheduled({ ...hourly, id: 1, last_checked_at: before, check_requested_at: after }),
+      scheduled({ ...hourly, id: 2, last_checked_at: after, check_requested_at: before }),
+    ])
+    await world.pass(SECOND_MS)
+    assert.deepEqual(
+      world.found.map(({ monitorId }) => monitorId),
+      [1],
+    )
+  })
 })
+
+/** When monitor 1 is due, in the time of the world, at one check a minute. */
+function nextTick(world: { nowMs(): number }): number {
+  const startMs = Date.now() - world.nowMs()
+  return nextTickMs(startMs, MINUTE_MS, phaseMs(1, MINUTE_MS)) - startMs
+}
