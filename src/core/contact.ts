@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MASK, maskUrl } from './access.ts'
 import { label, text } from './text.ts'
-import { describe } from './validation.ts'
+import { describe, type Parsed, parseFields } from './validation.ts'
 
 export const ContactType = z.enum(['email', 'slack', 'discord', 'telegram', 'webhook'])
 export type ContactType = z.infer<typeof ContactType>
@@ -54,6 +54,17 @@ export const ContactConfigs = {
 
 export type ContactConfigs = { [Type in ContactType]: z.output<(typeof ContactConfigs)[Type]> }
 export type ContactConfig = ContactConfigs[ContactType]
+
+/** Judges a config by the contact's type; the errors are named `config.…`, and only the type's keys are kept. */
+export function parseConfig(type: ContactType, config: unknown): Parsed<ContactConfig> {
+  const parsed = parseFields(ContactConfigs[type], config)
+  if (parsed.ok) return parsed
+  const errors = Object.entries(parsed.errors).map(([field, messages]) => [
+    `config.${field}`,
+    messages.map((message) => `config.${message}`),
+  ])
+  return { ok: false, errors: Object.fromEntries(errors) }
+}
 
 const settings = {
   name: label(255),

@@ -1,11 +1,11 @@
 import { type Role, seesSecrets } from '../core/access.ts'
 import {
   type ContactConfig,
-  ContactConfigs,
   ContactCreate,
   ContactPatch,
   type ContactRecord,
   ContactType,
+  parseConfig,
   presentContact,
 } from '../core/contact.ts'
 import { Refusal } from '../core/errors.ts'
@@ -98,27 +98,22 @@ function present(record: ContactRecord, role: Role) {
   return presentContact(record, seesSecrets(role))
 }
 
-/** Judges the config by the contact's type; keys that the type does not have are dropped. */
+/** Judges the config by the contact's type, and where it leads by policy. */
 function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, config: unknown): Parsed<T> {
   const known = ContactType.safeParse(type)
   if (!known.success || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
-  const judged = parseFields(ContactConfigs[known.data], config)
-  const errors: FieldErrors = parsed.ok ? {} : { ...parsed.errors }
-  for (const [field, messages] of Object.entries(
-    judged.ok ? refusedAddress(services, judged.value) : judged.errors,
-  )) {
-    errors[`config.${field}`] = messages.map((message) => `config.${message}`)
+  const judged = parseConfig(known.data, config)
+  const errors: FieldErrors = {
+    ...(!parsed.ok && parsed.errors),
+    ...(judged.ok ? refusedAddress(services, judged.value) : judged.errors),
   }
-  if (Object.keys(errors).length > 0) return { ok: false, errors }
-  return {
-    ok: true,
-    value: { ...(parsed as { value: T }).value, config: (judged as { value: ContactConfig }).value },
-  }
+  if (!parsed.ok || !judged.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  return { ok: true, value: { ...parsed.value, config: judged.value } }
 }
 
 function refusedAddress({ refuseAddress }: Services, config: ContactConfig): FieldErrors {
   const field = 'url' in config ? 'url' : 'webhook_url'
   const url = (config as Record<string, string>)[field]
   const refusal = url && refuseAddress(url)
-  return refusal ? { [field]: [`${field} is refused: ${refusal}`] } : {}
+  return refusal ? { [`config.${field}`]: [`config.${field} is refused: ${refusal}`] } : {}
 }
