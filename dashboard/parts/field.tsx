@@ -6,7 +6,8 @@ import {
   useId,
 } from 'react'
 
-const LOOK =
+/** The look of what is typed into, for controls that are labelled in a way of their own. */
+export const INPUT_LOOK =
   'w-full rounded-md border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 read-only:bg-sunken'
 
 type Around = {
@@ -65,7 +66,7 @@ export function TextField({
 }: Around & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <input {...wired} className={`${LOOK} h-9`} {...rest} />}
+      {(wired) => <input {...wired} className={`${INPUT_LOOK} h-9`} {...rest} />}
     </Field>
   )
 }
@@ -79,7 +80,7 @@ export function TextArea({
 }: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <textarea {...wired} className={`${LOOK} min-h-20 py-2`} {...rest} />}
+      {(wired) => <textarea {...wired} className={`${INPUT_LOOK} min-h-20 py-2`} {...rest} />}
     </Field>
   )
 }
@@ -93,7 +94,7 @@ export function SelectField({
 }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <select {...wired} className={`${LOOK} h-9`} {...rest} />}
+      {(wired) => <select {...wired} className={`${INPUT_LOOK} h-9`} {...rest} />}
     </Field>
   )
 }

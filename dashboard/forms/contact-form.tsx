@@ -1,0 +1,122 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import {
+  type Contact,
+  ContactCreate,
+  ContactPatch,
+  type ContactType,
+  parseConfig,
+} from '../../src/core/contact.ts'
+import { type Parsed, parseFields } from '../../src/core/validation.ts'
+import { ask } from '../data/ask.ts'
+import { CONTACT_TICKS, contactFields } from './contact-fields.tsx'
+import type { Controls } from './controls.ts'
+import { changedNames, type Draft, draftOf, readDraft } from './draft.ts'
+import { FieldOf } from './field-of.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { useForm } from './use-form.ts'
+
+/** The form of a new contact of a type, and of one that is there: then only what was changed is sent. */
+export function ContactForm({
+  team,
+  type,
+  contact,
+  verb,
+  beside,
+  guarded = true,
+  onDone,
+}: {
+  team: number
+  type: ContactType
+  contact?: Contact
+  verb: string
+  beside?: ReactNode
+  guarded?: boolean
+  onDone: (contact: Contact) => void
+}) {
+  const { controls, texts, config } = useMemo(() => contactFields(type), [type])
+  const ticks = CONTACT_TICKS.filter((name) => !contact || name !== 'attach_to_existing')
+  const names = [...config, 'name', ...ticks]
+  const [initial] = useState(() => draftOf(controls, contact && given(contact)))
+  const form = useForm({
+    initial,
+    names,
+    judge: (draft, before) =>
+      contact
+        ? judgePatch(controls, before, draft, names, type)
+        : judgeNew(readDraft(controls, draft, names), type),
+    send: async (body: ContactCreate | ContactPatch) => {
+      const { data } = contact
+        ? await ask(team, 'updateContact', { id: contact.id, body: body as ContactPatch })
+        : await ask(team, 'createContact', { body: body as ContactCreate })
+      return data
+    },
+    onDone,
+  })
+  const fieldOf = (name: string, isFirst = false) => {
+    const control = controls[name]
+    const text = texts[name]
+    return (
+      control &&
+      text && <FieldOf key={name} {...{ name, control, text, form }} autoFocus={isFirst && !contact} />
+    )
+  }
+
+  return (
+    <FormFrame
+      form={form}
+      verb={verb}
+      beside={beside}
+      guarded={guarded}
+      className="flex max-w-2xl flex-col gap-4"
+    >
+      {config.map((name, index) => fieldOf(name, index === 0))}
+      {fieldOf('name')}
+      <div className="flex flex-col gap-3">{ticks.map((name) => fieldOf(name))}</div>
+    </FormFrame>
+  )
+}
+
+function given({ config, ...rest }: Contact): Record<string, unknown> {
+  return {
+    ...rest,
+    ...Object.fromEntries(Object.entries(config).map(([key, value]) => [`config.${key}`, value])),
+  }
+}
+
+/** `config.url` and its like become one object, as the API takes them. */
+function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  const config: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (name.startsWith('config.')) config[name.slice('config.'.length)] = value
+    else body[name] = value
+  }
+  return Object.keys(config).length > 0 ? { ...body, config } : body
+}
+
+function judgeNew(values: Record<string, unknown>, type: ContactType): Parsed<ContactCreate> {
+  const body = { ...bodyOf(values), type }
+  return withConfig(parseFields(ContactCreate, body), type, body)
+}
+
+/** A config is replaced as a whole: when one of its keys has changed, all of them are sent. */
+function judgePatch(
+  controls: Controls,
+  before: Draft,
+  draft: Draft,
+  names: string[],
+  type: ContactType,
+): Parsed<ContactPatch> {
+  const changes = changedNames(controls, before, draft)
+  const isConfig = (name: string) => name.startsWith('config.')
+  const isMoved = changes.some(isConfig)
+  const sent = names.filter((name) => changes.includes(name) || (isMoved && isConfig(name)))
+  const body = bodyOf(readDraft(controls, draft, sent))
+  return withConfig(parseFields(ContactPatch, body), type, body)
+}
+
+function withConfig<T>(parsed: Parsed<T>, type: ContactType, body: Record<string, unknown>): Parsed<T> {
+  const judged = body.config === undefined ? null : parseConfig(type, body.config)
+  if (!judged || judged.ok) return parsed
+  return { ok: false, errors: { ...(!parsed.ok && parsed.errors), ...judged.errors } }
+}

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { Contact } from '../../src/core/contact.ts'
+import { CONTACT_TYPES } from '../parts/contact-type.tsx'
+import { Tick } from '../parts/field.tsx'
+
+/** Who is alerted of a monitor. Nobody ticked means everybody (specification, rule 3). */
+export function ContactTicks({
+  label,
+  contacts,
+  ticked,
+  team,
+  faults,
+  onTick,
+}: {
+  label: string
+  contacts: Contact[]
+  ticked: number[]
+  team: number
+  faults: string[] | undefined
+  onTick: (ids: number[]) => void
+}) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={id}>
+      <legend className="mb-1 font-medium">{label}</legend>
+      <p id={id} className={`mb-2 text-sm ${faults ? 'text-down' : 'text-soft'}`}>
+        {faults?.join('; ') ?? sayWho(contacts.length, ticked.length)}
+      </p>
+      <div className="grid max-h-64 gap-x-4 gap-y-2.5 overflow-y-auto sm:grid-cols-2">
+        {contacts.map((contact) => (
+          <Tick
+            key={contact.id}
+            label={contact.name}
+            hint={CONTACT_TYPES[contact.type].label}
+            checked={ticked.includes(contact.id)}
+            onChange={({ target }) =>
+              onTick(
+                target.checked
+                  ? [...ticked, contact.id].sort((a, b) => a - b)
+                  : ticked.filter((other) => other !== contact.id),
+              )
+            }
+          />
+        ))}
+      </div>
+      {contacts.length === 0 && (
+        <Link
+          to="/teams/$team/contacts/new"
+          params={{ team: String(team) }}
+          className="text-accent underline"
+        >
+          Add a contact
+        </Link>
+      )}
+    </fieldset>
+  )
+}
+
+function sayWho(all: number, ticked: number): string {
+  if (all === 0) return 'Your team has no contact yet: nobody would be alerted.'
+  if (ticked > 0)
+    return ticked === 1 ? 'Only the contact you ticked.' : `Only the ${ticked} contacts you ticked.`
+  return all === 1
+    ? 'Nothing is ticked: your only contact is alerted, and those you add later.'
+    : `Nothing is ticked: all ${all} contacts of your team are alerted, and those you add later.`
+}

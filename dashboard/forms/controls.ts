@@ -1,0 +1,62 @@
+import * as z from 'zod'
+
+/** How a person gives a value, with the bounds that the schema sets. */
+export type Control = { nullable: boolean; initial: unknown } & (
+  | { kind: 'text' }
+  | { kind: 'number'; min: number; max: number }
+  | { kind: 'choice'; options: readonly (string | number)[] }
+  | { kind: 'tick' }
+  | { kind: 'numbers'; min: number; max: number }
+  | { kind: 'pairs' }
+)
+
+export type Controls<Name extends string = string> = Record<Name, Control>
+
+/** As much of a JSON Schema as tells one control from another. */
+type Shape = {
+  type?: string
+  enum?: (string | number)[]
+  anyOf?: Shape[]
+  items?: Shape
+  minimum?: number
+  maximum?: number
+  default?: unknown
+}
+
+/** A control for each field of a schema of the API; `prefix` is the path of the object that holds them. */
+export function controlsOf<S extends z.ZodObject>(schema: S): Controls<keyof z.infer<S> & string>
+export function controlsOf(schema: z.ZodObject, prefix: string): Controls
+export function controlsOf(schema: z.ZodObject, prefix = ''): Controls {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as {
+    properties?: Record<string, Shape>
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, shape]) => [prefix + name, controlOf(shape)]),
+  )
+}
+
+function controlOf(shape: Shape): Control {
+  const choices = shape.anyOf?.filter(({ type }) => type !== 'null') ?? [shape]
+  const nullable = choices.length < (shape.anyOf?.length ?? 1)
+  const around = { nullable, initial: shape.default ?? null }
+  // What may be a number or text is typed as text: the schema reads both.
+  const one: Shape = choices.length === 1 && choices[0] ? choices[0] : { type: 'string' }
+  if (one.enum) return { ...around, kind: 'choice', options: one.enum }
+  switch (one.type) {
+    case 'boolean':
+      return { ...around, kind: 'tick' }
+    case 'integer':
+    case 'number':
+      return { ...around, kind: 'number', ...boundsOf(one) }
+    case 'array':
+      return { ...around, kind: 'numbers', ...boundsOf(one.items ?? {}) }
+    case 'object':
+      return { ...around, kind: 'pairs' }
+    default:
+      return { ...around, kind: 'text' }
+  }
+}
+
+function boundsOf({ minimum, maximum }: Shape): { min: number; max: number } {
+  return { min: minimum ?? Number.MIN_SAFE_INTEGER, max: maximum ?? Number.MAX_SAFE_INTEGER }
+}

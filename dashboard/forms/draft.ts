@@ -1,0 +1,94 @@
+import type { Control, Controls } from './controls.ts'
+
+/** A name with its value; the key tells rows apart while both are being typed. */
+export type Pair = { key: number; name: string; value: string }
+
+/** What a control holds: text as it was typed, also where the API wants a number. */
+export type Held = string | boolean | Pair[]
+
+/** A form as it is being filled in, by field path. */
+export type Draft = Record<string, Held>
+
+/** What the controls hold for the given values of the API; the schema's defaults where none is given. */
+export function draftOf(controls: Controls, given: Record<string, unknown> = {}): Draft {
+  return Object.fromEntries(
+    Object.entries(controls).map(([name, control]) => [name, hold(control, given[name] ?? control.initial)]),
+  )
+}
+
+function hold(control: Control, value: unknown): Held {
+  switch (control.kind) {
+    case 'tick':
+      return value === true
+    case 'numbers':
+      return Array.isArray(value) ? value.join(', ') : ''
+    case 'pairs':
+      return Object.entries((value ?? {}) as Record<string, string>).map(([name, text], key) => ({
+        key,
+        name,
+        value: text,
+      }))
+    default:
+      return value === null || value === undefined ? '' : String(value)
+  }
+}
+
+/**
+ * What a control holds, as the API takes it. Text that is no number stays text, so that the schema says what
+ * is wrong with it; an empty control is null where the schema knows null.
+ */
+export function readControl(control: Control, held: Held | undefined): unknown {
+  switch (control.kind) {
+    case 'number':
+      return held === '' && control.nullable ? null : numberOr(held)
+    case 'choice':
+      return control.options.find((option) => String(option) === held)
+    case 'numbers': {
+      const numbers = String(held)
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map(numberOr)
+      return numbers.length === 0 && control.nullable ? null : numbers
+    }
+    case 'pairs': {
+      const pairs = typeof held === 'object' ? held.filter(({ name, value }) => name || value) : []
+      return pairs.length > 0 ? Object.fromEntries(pairs.map(({ name, value }) => [name, value])) : null
+    }
+    case 'text':
+      return held === '' && control.nullable ? null : held
+    case 'tick':
+      return held
+  }
+}
+
+function numberOr(held: Held | undefined): unknown {
+  const digits = String(held).trim()
+  return /^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : held
+}
+
+/** The values of the named fields. */
+export function readDraft(
+  controls: Controls,
+  draft: Draft,
+  names: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    names.flatMap((name) => (controls[name] ? [[name, readControl(controls[name], draft[name])]] : [])),
+  )
+}
+
+/** Which fields would send something else than they held at first. */
+export function changedNames(controls: Controls, before: Draft, after: Draft): string[] {
+  return Object.keys(controls).filter((name) => {
+    const control = controls[name] as Control
+    return (
+      JSON.stringify(readControl(control, before[name])) !== JSON.stringify(readControl(control, after[name]))
+    )
+  })
+}
+
+/** A name that is given twice: the API takes one value for each. */
+export function repeatedName(held: Held | undefined): string | undefined {
+  const names = typeof held === 'object' ? held.map(({ name }) => name.toLowerCase()).filter(Boolean) : []
+  return names.find((name, index) => names.indexOf(name) < index)
+}

@@ -1,0 +1,88 @@
+import type { InputHTMLAttributes, ReactNode } from 'react'
+import { SelectField, TextField, Tick } from '../parts/field.tsx'
+import type { Control } from './controls.ts'
+import { PairRows } from './pair-rows.tsx'
+import type { Form } from './use-form.ts'
+
+/** What people are told about a field. Everything else about it comes from its schema. */
+export type FieldText = {
+  label: string
+  hint?: ReactNode
+  placeholder?: string
+  /** How the browser is to treat what is typed. */
+  input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
+}
+
+/** The control of one field, wired to its form. */
+export function FieldOf({
+  name,
+  control,
+  text,
+  form,
+  onLeave,
+  autoFocus = false,
+}: {
+  name: string
+  control: Control
+  text: FieldText
+  form: Form
+  /** Before the field is judged: the way to complete what was typed. */
+  onLeave?: () => void
+  autoFocus?: boolean
+}) {
+  const held = form.draft[name]
+  const { label, placeholder, input } = text
+  const hint = text.hint ?? boundsHint(control)
+  const around = { label, ...(hint !== undefined && { hint }), faults: form.faults(name) }
+  const leave = () => {
+    onLeave?.()
+    form.leave(name)
+  }
+  switch (control.kind) {
+    case 'tick':
+      return (
+        <Tick
+          label={label}
+          hint={hint}
+          checked={held === true}
+          onChange={(event) => form.set(name, event.target.checked)}
+        />
+      )
+    case 'choice':
+      return (
+        <SelectField
+          {...around}
+          value={String(held)}
+          onChange={(event) => form.set(name, event.target.value)}
+        >
+          {control.options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </SelectField>
+      )
+    case 'pairs':
+      return <PairRows name={name} around={around} form={form} />
+    default:
+      return (
+        <TextField
+          {...around}
+          name={name}
+          value={String(held ?? '')}
+          onChange={(event) => form.set(name, event.target.value)}
+          onBlur={leave}
+          // Enter sends the form without leaving the field.
+          onKeyDown={(event) => event.key === 'Enter' && leave()}
+          autoComplete="off"
+          spellCheck={false}
+          {...(control.kind === 'number' && { inputMode: 'numeric' })}
+          {...(placeholder && { placeholder })}
+          {...input}
+          autoFocus={autoFocus}
+        />
+      )
+  }
+}
+
+function boundsHint(control: Control): string | undefined {
+  return control.kind === 'number' ? `${control.min} to ${control.max.toLocaleString()}.` : undefined
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { MonitorType } from '../../src/core/monitor.ts'
+import type { Team } from '../../src/core/team.ts'
+import { SelectField, TextField } from '../parts/field.tsx'
+import { sayInterval } from '../parts/figures.ts'
+import { MONITOR_CONTROLS, MONITOR_FIELDS } from './monitor-fields.tsx'
+import type { Form } from './use-form.ts'
+
+const MINUTES = 'check_interval_minutes'
+const SECONDS = 'check_interval_seconds'
+const OTHER = 'other'
+
+/** Exact intervals worth a place in the list. A heartbeat's is longer than the time between two runs. */
+const PRESETS: Record<MonitorType, Record<number, string>> = {
+  http: { 10: '10 s', 30: '30 s' },
+  keyword: { 10: '10 s', 30: '30 s' },
+  tcp: { 10: '10 s', 30: '30 s' },
+  icmp: { 10: '10 s', 30: '30 s' },
+  ssl: { 21600: '6 h', 86400: '24 h' },
+  heartbeat: {
+    3900: '65 min, for an hourly job',
+    90000: '25 h, for a daily job',
+    691200: '8 days, for a weekly job',
+  },
+}
+
+const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
+type Unit = keyof typeof UNITS
+
+/** How often is checked: the steps of the API, some exact intervals, or any other. */
+export function IntervalField({ type, form, team }: { type: MonitorType; form: Form; team: Team }) {
+  const seconds = String(form.draft[SECONDS] ?? '')
+  const presets = PRESETS[type]
+  const [isOther, setOther] = useState(seconds !== '' && !(Number(seconds) in presets))
+  const isListed = Number(seconds) in presets
+  const chosen =
+    isOther || (seconds !== '' && !isListed)
+      ? OTHER
+      : seconds !== ''
+        ? `s${seconds}`
+        : `m${form.draft[MINUTES]}`
+  const control = MONITOR_CONTROLS[MINUTES]
+  const minutes = control.kind === 'choice' ? control.options.map(Number) : []
+  const faults = [...(form.faults(MINUTES) ?? []), ...(form.faults(SECONDS) ?? [])]
+
+  function choose(choice: string) {
+    setOther(choice === OTHER)
+    if (choice.startsWith('m')) {
+      form.set(MINUTES, choice.slice(1))
+      form.set(SECONDS, '')
+    } else if (choice.startsWith('s')) form.set(SECONDS, choice.slice(1))
+    else form.set(SECONDS, seconds || String(Number(form.draft[MINUTES]) * 60))
+  }
+
+  const steps = [
+    ...minutes
+      .filter((step) => step >= team.min_interval_minutes || String(step) === form.draft[MINUTES])
+      .map((step) => ({ value: `m${step}`, label: sayInterval(step * 60), seconds: step * 60 })),
+    ...Object.entries(presets)
+      .filter(([preset]) => Number(preset) >= team.min_interval_seconds || preset === seconds)
+      .map(([preset, label]) => ({ value: `s${preset}`, label, seconds: Number(preset) })),
+  ].sort((a, b) => a.seconds - b.seconds)
+
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <SelectField
+        label={type === 'heartbeat' ? 'Expect a call every' : MONITOR_FIELDS[MINUTES].label}
+        hint={hintOf(type, team)}
+        {...(chosen !== OTHER && faults.length > 0 && { faults })}
+        value={chosen}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {steps.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        <option value={OTHER}>Another interval…</option>
+      </SelectField>
+      {chosen === OTHER && <ExactField form={form} seconds={seconds} faults={faults} />}
+    </div>
+  )
+}
+
+function ExactField({ form, seconds, faults }: { form: Form; seconds: string; faults: string[] }) {
+  const [unit, setUnit] = useState<Unit>(() => unitOf(Number(seconds)))
+  const [amount, setAmount] = useState(() => String(Number(seconds) / UNITS[unitOf(Number(seconds))]))
+
+  function give(typed: string, of: Unit) {
+    setAmount(typed)
+    setUnit(of)
+    const product = Number(typed.replace(',', '.')) * UNITS[of]
+    // What is no number is judged as it was typed.
+    form.set(SECONDS, Number.isNaN(product) ? typed : String(product))
+  }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_8rem] items-start gap-2">
+      <TextField
+        label={MONITOR_FIELDS[SECONDS].label}
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        {...(faults.length > 0 && { faults })}
+        onChange={(event) => give(event.target.value, unit)}
+        onBlur={() => form.leave(SECONDS)}
+      />
+      <SelectField label="Unit" value={unit} onChange={(event) => give(amount, event.target.value as Unit)}>
+        {Object.keys(UNITS).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}
+
+function hintOf(type: MonitorType, team: Team): string {
+  const limit = `The ${team.plan} plan checks at most every ${sayInterval(team.min_interval_seconds)}.`
+  if (type === 'heartbeat') return 'Longer than the time between two runs: there is no grace on top.'
+  return team.min_interval_seconds > 1 ? limit : 'Down is noticed within this time.'
+}
+
+function unitOf(seconds: number): Unit {
+  if (seconds > 0 && seconds % 86_400 === 0) return 'days'
+  if (seconds > 0 && seconds % 3_600 === 0) return 'hours'
+  return seconds > 0 && seconds % 60 === 0 ? 'minutes' : 'seconds'
+}

@@ -1,0 +1,195 @@
+import { type ReactNode, useState } from 'react'
+import type { Contact } from '../../src/core/contact.ts'
+import { type Monitor, MonitorCreate, MonitorPatch, type MonitorType } from '../../src/core/monitor.ts'
+import { createRules, patchRules, type RuleContext } from '../../src/core/monitor-rules.ts'
+import type { Team } from '../../src/core/team.ts'
+import { type Parsed, parseFields } from '../../src/core/validation.ts'
+import { ask } from '../data/ask.ts'
+import { ChoiceCards } from '../parts/choice-cards.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { ContactTicks } from './contact-ticks.tsx'
+import { changedNames, type Draft, draftOf, readDraft, repeatedName } from './draft.ts'
+import { FieldOf } from './field-of.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { IntervalField } from './interval-field.tsx'
+import {
+  fieldsOf,
+  MONITOR_CONTROLS,
+  MONITOR_FIELDS,
+  MONITOR_TYPES,
+  type MonitorField,
+  textOf,
+} from './monitor-fields.tsx'
+import { completeUrl, nameOf, portOf } from './target.ts'
+import { type Form, useForm } from './use-form.ts'
+
+const CONTACTS = 'notification_contact_ids'
+
+/** The form of a new monitor, and of one that is there: then only what was changed is sent. */
+export function MonitorForm({
+  monitor,
+  team,
+  contacts,
+  beside,
+  onDone,
+}: {
+  monitor?: Monitor
+  team: Team
+  contacts: Contact[]
+  beside?: ReactNode
+  onDone: (monitor: Monitor) => void
+}) {
+  const [initial] = useState(() => initialDraft(monitor, team))
+  const [type, setType] = useState<MonitorType>(monitor?.type ?? 'http')
+  /** The name that was taken from the URL: it follows the URL until somebody writes another. */
+  const [givenName, setGivenName] = useState('')
+  const names = fieldsOf(type)
+  const form = useForm({
+    initial,
+    names,
+    judge: (draft, before) =>
+      monitor
+        ? judgePatch(changed(names, before, draft), draft, type, team)
+        : judgeNew({ ...readDraft(MONITOR_CONTROLS, draft, names), type }, draft, team),
+    send: async (body: MonitorCreate | MonitorPatch) => {
+      const { data } = monitor
+        ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body as MonitorPatch })
+        : await ask(team.id, 'createMonitor', { body: body as MonitorCreate })
+      return data
+    },
+    onDone,
+  })
+
+  function completeTarget() {
+    const url = completeUrl(type, String(form.draft.url))
+    form.set('url', url)
+    if (type === 'tcp' && form.draft.port === '') form.set('port', portOf(url))
+    if (form.draft.name === givenName) {
+      form.set('name', nameOf(url))
+      setGivenName(nameOf(url))
+    }
+  }
+
+  const fieldOf = (name: MonitorField) => (
+    <FieldOf
+      key={name}
+      name={name}
+      control={MONITOR_CONTROLS[name]}
+      text={fieldText(name, type, monitor)}
+      form={form}
+      {...(name === 'url' && { onLeave: completeTarget })}
+    />
+  )
+  const at = (place: 'first' | 'more') => names.filter((name) => textOf(name, type).place === place)
+
+  return (
+    <FormFrame form={form} verb={monitor ? 'Save changes' : 'Add monitor'} beside={beside}>
+      {!monitor && (
+        <ChoiceCards
+          legend={MONITOR_FIELDS.type.label}
+          cards={MONITOR_TYPES}
+          value={type}
+          onChoose={setType}
+        />
+      )}
+      <Panel>
+        <div className="flex flex-col gap-4 p-4">
+          {at('first').map(fieldOf)}
+          <IntervalField key={type} type={type} form={form} team={team} />
+        </div>
+      </Panel>
+      <Panel className="p-4">
+        <ContactTicks
+          label={MONITOR_FIELDS[CONTACTS].label}
+          contacts={contacts}
+          team={team.id}
+          ticked={tickedIn(form.draft)}
+          faults={form.faults(CONTACTS)}
+          onTick={(ids) => form.set(CONTACTS, ids.join(', '))}
+        />
+      </Panel>
+      <MoreSettings names={at('more')} form={form}>
+        {at('more').map(fieldOf)}
+      </MoreSettings>
+    </FormFrame>
+  )
+}
+
+/** Settings whose defaults suit most; opened by a person, or by a fault within. */
+function MoreSettings({ names, form, children }: { names: string[]; form: Form; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  const isFaulty = names.some((name) => form.faults(name))
+  return (
+    <details
+      open={isOpen || isFaulty}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="rounded-lg border border-line bg-panel"
+    >
+      <summary className="min-h-9 px-4 py-3 font-medium">More settings</summary>
+      <div className="grid items-start gap-4 border-t border-line p-4 sm:grid-cols-2 sm:[&>fieldset]:col-span-2">
+        {children}
+      </div>
+    </details>
+  )
+}
+
+function initialDraft(monitor: Monitor | undefined, team: Team): Draft {
+  if (!monitor) {
+    const suitable = [1, 5, 15, 30, 60].find((minutes) => minutes >= team.min_interval_minutes)
+    return draftOf(MONITOR_CONTROLS, { type: 'http', check_interval_minutes: suitable })
+  }
+  const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
+  return draftOf(MONITOR_CONTROLS, { ...monitor, [CONTACTS]: ids })
+}
+
+function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined) {
+  const text = textOf(name, type)
+  const isKept = name === 'password' && monitor?.has_password
+  return isKept ? { ...text, hint: 'One is stored. Leave this empty to keep it.' } : text
+}
+
+function changed(names: MonitorField[], before: Draft, draft: Draft): Record<string, unknown> {
+  const changes = changedNames(MONITOR_CONTROLS, before, draft)
+  return readDraft(
+    MONITOR_CONTROLS,
+    draft,
+    names.filter((name) => changes.includes(name)),
+  )
+}
+
+function judgeNew(body: Record<string, unknown>, draft: Draft, team: Team): Parsed<MonitorCreate> {
+  return withNames(parseFields(MonitorCreate, body, createRules(contextOf(team))), draft)
+}
+
+function judgePatch(
+  body: Record<string, unknown>,
+  draft: Draft,
+  type: MonitorType,
+  team: Team,
+): Parsed<MonitorPatch> {
+  return withNames(parseFields(MonitorPatch, body, patchRules(type, contextOf(team))), draft)
+}
+
+/** Whether policy refuses an address is the service's to say: it answers when the form is sent. */
+function contextOf(team: Team): RuleContext {
+  const {
+    plan: planName,
+    max_monitors,
+    min_interval_minutes,
+    min_interval_seconds,
+    check_history_days,
+  } = team
+  const plan = { max_monitors, min_interval_minutes, min_interval_seconds, check_history_days }
+  return { plan, planName, refuseAddress: () => null }
+}
+
+function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {
+  const name = repeatedName(draft.request_headers)
+  if (name === undefined) return judged
+  const errors = { [`request_headers.${name}`]: [`request_headers.${name} is given twice`] }
+  return { ok: false, errors: judged.ok ? errors : { ...judged.errors, ...errors } }
+}
+
+function tickedIn(draft: Draft): number[] {
+  return String(draft[CONTACTS]).split(', ').filter(Boolean).map(Number)
+}

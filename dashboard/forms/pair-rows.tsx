@@ -1,0 +1,95 @@
+import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '../parts/button.tsx'
+import { INPUT_LOOK } from '../parts/field.tsx'
+import type { Pair } from './draft.ts'
+import type { Form } from './use-form.ts'
+
+/** Names with values, one row each. */
+export function PairRows({
+  name,
+  around,
+  form,
+}: {
+  name: string
+  around: { label: string; hint?: React.ReactNode; faults: string[] | undefined }
+  form: Form
+}) {
+  const id = useId()
+  const rows = form.draft[name] as Pair[]
+  const { label, hint, faults } = around
+
+  function change(key: number, part: Partial<Pair>) {
+    form.set(
+      name,
+      rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
+    )
+  }
+
+  return (
+    <fieldset aria-describedby={`${id}-said`}>
+      <legend className="mb-1 font-medium">{label}</legend>
+      <div className="flex flex-col gap-2">
+        {rows.map((row, index) => {
+          const isFaulty = form.faults(`${name}.${row.name}`) !== undefined
+          const wired = {
+            onBlur: () => form.leave(name),
+            'aria-describedby': `${id}-said`,
+            ...(isFaulty && { 'aria-invalid': true }),
+            autoComplete: 'off',
+            spellCheck: false,
+          }
+          return (
+            <div key={row.key} className="flex gap-2">
+              <input
+                {...wired}
+                aria-label={`${label}: name ${index + 1}`}
+                placeholder="Name"
+                value={row.name}
+                onChange={(event) => change(row.key, { name: event.target.value })}
+                className={`${INPUT_LOOK} h-9 min-w-0 flex-1`}
+              />
+              <input
+                {...wired}
+                aria-label={`${label}: value ${index + 1}`}
+                placeholder="Value"
+                value={row.value}
+                onChange={(event) => change(row.key, { value: event.target.value })}
+                className={`${INPUT_LOOK} h-9 min-w-0 flex-2`}
+              />
+              <Button
+                tone="quiet"
+                aria-label={`Remove ${row.name || `row ${index + 1}`}`}
+                className="px-2.5"
+                onClick={() =>
+                  form.set(
+                    name,
+                    rows.filter(({ key }) => key !== row.key),
+                  )
+                }
+              >
+                <X aria-hidden size={16} />
+              </Button>
+            </div>
+          )
+        })}
+        <Button
+          size="small"
+          className="h-9 self-start"
+          onClick={() =>
+            form.set(name, [
+              ...rows,
+              { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', value: '' },
+            ])
+          }
+        >
+          <Plus aria-hidden size={16} />
+          Add {label.toLowerCase().replace(/s$/, '')}
+        </Button>
+      </div>
+      <p id={`${id}-said`} className={`mt-1 text-sm ${faults ? 'text-down' : 'text-soft'}`}>
+        {faults ? faults.join('; ') : hint}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,30 @@
+import type { MonitorType } from '../../src/core/monitor.ts'
+import { parseTarget } from '../../src/core/target.ts'
+
+const SCHEMES: Partial<Record<MonitorType, string>> = {
+  http: 'https',
+  keyword: 'https',
+  ssl: 'https',
+  tcp: 'tcp',
+  icmp: 'icmp',
+}
+
+/** Host, port, path: what people paste without a scheme. `localhost:80` is one of them, `mailto:a@b` is not. */
+const BARE = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?([/?#]\S*)?$/iu
+
+/** A bare host becomes the full URL that the API wants; anything else stays as it was typed. */
+export function completeUrl(type: MonitorType, typed: string): string {
+  const text = typed.trim()
+  const scheme = SCHEMES[type]
+  return scheme && BARE.test(text) ? `${scheme}://${text}` : text
+}
+
+/** What a monitor of this URL is best called; empty when it is none yet. */
+export function nameOf(url: string): string {
+  return parseTarget(url)?.host ?? ''
+}
+
+/** The port that stands in a URL, as text. */
+export function portOf(url: string): string {
+  return parseTarget(url)?.port ?? ''
+}

@@ -1,0 +1,117 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { FieldErrors, Parsed } from '../../src/core/validation.ts'
+import { Problem, sayProblem } from '../data/problem.ts'
+import type { Draft, Held } from './draft.ts'
+
+/** A form that is being filled in: what it holds, what is wrong with it, and the way to send it. */
+export type Form = {
+  draft: Draft
+  set: (name: string, held: Held) => void
+  /** Whoever has left a field hears what is wrong with it. */
+  leave: (name: string) => void
+  /** What is wrong with a field or with a part of it, once it is time to say so. */
+  faults: (name: string) => string[] | undefined
+  /** What was refused for a reason that no field shows. */
+  refusal: string | null
+  busy: boolean
+  /** A ref, because whoever has just saved goes elsewhere before anything is drawn again. */
+  isDirty: RefObject<boolean>
+  element: RefObject<HTMLFormElement | null>
+  submit: (event: FormEvent) => void
+}
+
+/**
+ * `judge` reads the draft by the schemas and rules of the API; `send` asks the API, whose refusal is shown
+ * in the same places. `names` are the fields that are shown: a fault of another one is said near the button.
+ */
+export function useForm<Body, Answer>({
+  initial,
+  names,
+  judge,
+  send,
+  onDone,
+}: {
+  initial: Draft
+  names: readonly string[]
+  judge: (draft: Draft, before: Draft) => Parsed<Body>
+  send: (body: Body) => Promise<Answer>
+  onDone: (answer: Answer) => void
+}): Form {
+  const [before, setBefore] = useState(initial)
+  const [draft, setDraft] = useState(initial)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [attempts, setAttempts] = useState(0)
+  const [problem, setProblem] = useState<unknown>(null)
+  const [refused, setRefused] = useState<FieldErrors>({})
+  const [busy, setBusy] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  const isDirty = useRef(false)
+
+  const judged = judge(draft, before)
+  const found = judged.ok ? {} : judged.errors
+  useEffect(() => {
+    isDirty.current = JSON.stringify(draft) !== JSON.stringify(before)
+  }, [draft, before])
+  useEffect(() => {
+    if (attempts > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [attempts])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    setProblem(null)
+    if (!judged.ok) return setAttempts((count) => count + 1)
+    setBusy(true)
+    try {
+      const answer = await send(judged.value)
+      isDirty.current = false
+      setBefore(draft)
+      setLeft(new Set())
+      setAttempts(0)
+      onDone(answer)
+    } catch (error) {
+      setProblem(error)
+      setRefused(error instanceof Problem ? error.errors : {})
+      setAttempts((count) => count + 1)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const shown = attempts > 0 ? found : pick(found, (field) => [...left].some((name) => covers(name, field)))
+  const unplaced = { ...(attempts > 0 && found), ...refused }
+  const homeless = Object.keys(unplaced).filter((field) => !names.some((name) => covers(name, field)))
+  return {
+    draft,
+    set(name, held) {
+      if (draft[name] === held) return
+      setDraft((all) => ({ ...all, [name]: held }))
+      setRefused((all) => pick(all, (field) => !covers(name, field)))
+    },
+    leave: (name) => setLeft((all) => (all.has(name) ? all : new Set([...all, name]))),
+    faults(name) {
+      const ours = (errors: FieldErrors) => Object.values(pick(errors, (field) => covers(name, field))).flat()
+      const all = [...new Set([...ours(shown), ...ours(refused)])]
+      return all.length > 0 ? all : undefined
+    },
+    refusal: sayRefusal(problem, unplaced, homeless),
+    busy,
+    isDirty,
+    element,
+    submit: (event) => void submit(event),
+  }
+}
+
+function sayRefusal(problem: unknown, errors: FieldErrors, homeless: string[]): string | null {
+  if (homeless.length > 0) return homeless.flatMap((field) => errors[field]).join('; ')
+  const isAtFields = problem instanceof Problem && Object.keys(problem.errors).length > 0
+  return problem === null || isAtFields ? null : sayProblem(problem)
+}
+
+function covers(name: string, field: string): boolean {
+  return field === name || field.startsWith(`${name}.`)
+}
+
+function pick(errors: FieldErrors, wanted: (field: string) => boolean): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => wanted(field)))
+}

@@ -1,0 +1,53 @@
+import type { LucideIcon } from 'lucide-react'
+import { useId } from 'react'
+
+export type ChoiceCard = { label: string; sentence: string; icon: LucideIcon }
+
+/** One of a few kinds, each with the sentence that tells it from the others; the arrow keys move between them. */
+export function ChoiceCards<Kind extends string>({
+  legend,
+  cards,
+  value,
+  onChoose,
+}: {
+  legend: string
+  cards: Record<Kind, ChoiceCard>
+  value: Kind | null
+  onChoose: (kind: Kind) => void
+}) {
+  const id = useId()
+  return (
+    <fieldset>
+      <legend className="mb-2 font-medium">{legend}</legend>
+      <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+        {(Object.entries(cards) as [Kind, ChoiceCard][]).map(([kind, { label, sentence, icon: Icon }]) => (
+          <label
+            key={kind}
+            className="flex cursor-pointer items-start gap-3 rounded-md border border-line bg-panel p-3 hover:bg-sunken has-checked:border-accent has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={id}
+              checked={kind === value}
+              onChange={() => onChoose(kind)}
+              aria-labelledby={`${id}-${kind}`}
+              aria-describedby={`${id}-${kind}-said`}
+              className="mt-0.5 size-4.5 shrink-0 accent-accent outline-none"
+            />
+            <span className="min-w-0 flex-1">
+              <span className="flex items-center justify-between gap-2">
+                <span id={`${id}-${kind}`} className="font-medium">
+                  {label}
+                </span>
+                <Icon aria-hidden size={18} className="shrink-0 text-soft" />
+              </span>
+              <span id={`${id}-${kind}-said`} className="mt-0.5 block text-sm text-soft">
+                {sentence}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react'
+import type { Delivery, DeliveryAttempt, DeliveryState } from '../../src/core/delivery-log.ts'
+import { ContactTypeMark } from './contact-type.tsx'
+import { sayMs } from './figures.ts'
+import { Time } from './time.tsx'
+
+const STATES = {
+  pending: { word: 'Being sent', colour: 'text-pending', icon: Clock },
+  sent: { word: 'Delivered', colour: 'text-up', icon: CircleCheck },
+  failed: { word: 'Failed', colour: 'text-down', icon: CircleX },
+} as const satisfies Record<DeliveryState, object>
+
+const EVENTS = {
+  'monitor.down': 'Down',
+  'monitor.recovery': 'Recovery',
+  'monitor.degraded': 'Warning',
+  test: 'Test',
+} as const satisfies Record<Delivery['event'], string>
+
+const OUTCOMES = {
+  sent: 'Delivered',
+  retry: 'Tried again later',
+  rejected: 'Given up',
+} as const satisfies Record<DeliveryAttempt['outcome'], string>
+
+export function deliveryWord(state: DeliveryState): string {
+  return STATES[state].word
+}
+
+export function eventWord(event: Delivery['event']): string {
+  return EVENTS[event]
+}
+
+/** What became of an alert, as a shape and a word. */
+export function DeliveryMark({ state }: { state: DeliveryState }) {
+  const { word, colour, icon: Icon } = STATES[state]
+  return (
+    <span className={`inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap ${colour}`}>
+      <Icon aria-hidden size={16} />
+      {word}
+    </span>
+  )
+}
+
+/** Alerts in the order given; each opens to its attempts. */
+export function DeliveryList({
+  deliveries,
+  team,
+  showsContact = true,
+}: {
+  deliveries: Delivery[]
+  team: number
+  showsContact?: boolean
+}) {
+  return (
+    <ul className="divide-y divide-line">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id}>
+          <details className="group">
+            <summary className="grid min-h-11 list-none grid-cols-[1rem_8rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2 hover:bg-sunken max-sm:grid-cols-[1rem_minmax(0,1fr)_auto]">
+              <ChevronRight
+                aria-hidden
+                size={16}
+                className="text-soft transition-transform group-open:rotate-90 motion-reduce:transition-none"
+              />
+              <DeliveryMark state={delivery.state} />
+              <span className="min-w-0 truncate max-sm:order-1 max-sm:col-span-2 max-sm:col-start-2">
+                {EVENTS[delivery.event]}
+                {delivery.monitor_name !== null && `: ${delivery.monitor_name}`}
+                {showsContact && <span className="text-soft"> to {delivery.contact_name}</span>}
+              </span>
+              <span className="text-sm text-soft">
+                <Time at={delivery.created_at} />
+              </span>
+            </summary>
+            <DeliveryStory delivery={delivery} team={team} />
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number }) {
+  const { contact_id: contact, monitor_id: monitor, incident_id: incident } = delivery
+  const params = { team: String(team) }
+  const look = 'text-accent underline'
+  return (
+    <div className="bg-sunken px-4 py-3 sm:pl-11">
+      <p className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        <ContactTypeMark type={delivery.contact_type} />
+        {contact === null ? (
+          <span>{delivery.contact_name}, since deleted</span>
+        ) : (
+          <Link
+            to="/teams/$team/contacts/$contact"
+            params={{ ...params, contact: String(contact) }}
+            className={look}
+          >
+            {delivery.contact_name}
+          </Link>
+        )}
+        {monitor !== null && delivery.monitor_name !== null && (
+          <Link
+            to="/teams/$team/monitors/$monitor"
+            params={{ ...params, monitor: String(monitor) }}
+            className={look}
+          >
+            {delivery.monitor_name}
+          </Link>
+        )}
+        {incident !== null && (
+          <Link
+            to="/teams/$team/incidents/$incident"
+            params={{ ...params, incident: String(incident) }}
+            className={look}
+          >
+            Incident
+          </Link>
+        )}
+      </p>
+      <Attempts attempts={delivery.attempts} />
+      {delivery.state === 'pending' && delivery.next_attempt_at !== null && (
+        <p className="mt-2 text-sm text-soft">
+          Next attempt <Time at={delivery.next_attempt_at} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Every try, and what the receiver answered. */
+export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
+  if (attempts.length === 0) return <p className="text-sm text-soft">No attempt yet.</p>
+  return (
+    <ol className="flex flex-col gap-2 text-sm">
+      {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail }) => (
+        <li key={attempt} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_10rem_minmax(0,1fr)]">
+          <Time at={attempted_at} as="date" />
+          <span className={outcome === 'sent' ? 'text-up' : outcome === 'rejected' ? 'text-down' : ''}>
+            {OUTCOMES[outcome]}
+          </span>
+          <span className="break-words">
+            {status_code !== null && !detail.includes(String(status_code)) && `HTTP ${status_code}: `}
+            {detail}
+            <span className="text-soft"> in {sayMs(duration_ms)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
