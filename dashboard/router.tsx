@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { Shell } from './app/shell.tsx'
 import { Trouble } from './app/trouble.tsx'
+import { readDeliverySearch } from './data/delivery-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
 import { sessionQuestion } from './data/session.ts'
@@ -75,7 +76,12 @@ const teamScreens = [
   at('/contacts', () => import('./screens/contacts.tsx')),
   at('/contacts/new', () => import('./screens/contact-new.tsx')),
   at('/contacts/$contact', () => import('./screens/contact.tsx')),
-  at('/deliveries', () => import('./screens/deliveries.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/deliveries',
+    validateSearch: readDeliverySearch,
+    component: lazyRouteComponent(() => import('./screens/deliveries.tsx')),
+  }),
   at('/settings', () => import('./screens/settings.tsx')),
   at('/settings/members', () => import('./screens/members.tsx')),
   at('/settings/api-tokens', () => import('./screens/api-tokens.tsx')),
