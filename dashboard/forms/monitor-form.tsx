@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../src/core/contact.ts'
 import { type Monitor, MonitorCreate, MonitorPatch, type MonitorType } from '../../src/core/monitor.ts'
-import { createRules, patchRules, type RuleContext } from '../../src/core/monitor-rules.ts'
+import { createRules, patchRules } from '../../src/core/monitor-rules.ts'
 import type { Team } from '../../src/core/team.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
@@ -20,6 +20,7 @@ import {
   type MonitorField,
   textOf,
 } from './monitor-fields.tsx'
+import { contextOf } from './rule-context.ts'
 import { completeUrl, nameOf, portOf } from './target.ts'
 import { type Form, useForm } from './use-form.ts'
 
@@ -168,19 +169,6 @@ function judgePatch(
   team: Team,
 ): Parsed<MonitorPatch> {
   return withNames(parseFields(MonitorPatch, body, patchRules(type, contextOf(team))), draft)
-}
-
-/** Whether policy refuses an address is the service's to say: it answers when the form is sent. */
-function contextOf(team: Team): RuleContext {
-  const {
-    plan: planName,
-    max_monitors,
-    min_interval_minutes,
-    min_interval_seconds,
-    check_history_days,
-  } = team
-  const plan = { max_monitors, min_interval_minutes, min_interval_seconds, check_history_days }
-  return { plan, planName, refuseAddress: () => null }
 }
 
 function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {

@@ -86,7 +86,7 @@ function ContactTable({
           <th scope="col" className="w-24 text-right">
             Monitors
           </th>
-          <th scope="col" className="w-56">
+          <th scope="col" className="w-64">
             Last alert
           </th>
         </tr>

@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Monitor, MonitorCreate } from '../../src/core/monitor.ts'
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import { createRules } from '../../src/core/monitor-rules.ts'
+import type { Team } from '../../src/core/team.ts'
 import { parseFields } from '../../src/core/validation.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
@@ -9,6 +11,7 @@ import { draftOf } from '../forms/draft.ts'
 import { FieldOf } from '../forms/field-of.tsx'
 import { FormFrame } from '../forms/form-frame.tsx'
 import { MONITOR_CONTROLS, textOf } from '../forms/monitor-fields.tsx'
+import { contextOf } from '../forms/rule-context.ts'
 import { completeUrl, nameOf } from '../forms/target.ts'
 import { useForm } from '../forms/use-form.ts'
 import { Button, Spinner } from '../parts/button.tsx'
@@ -24,7 +27,7 @@ export function FirstMonitor({
   url,
   onDone,
 }: {
-  team: number
+  team: Team
   /** The shortest sensible interval of the plan. */
   minutes: number
   url: string
@@ -39,13 +42,13 @@ export function FirstMonitor({
       const name = nameOf(typed) || typed || '–'
       return parseFields(
         MonitorCreate,
-        { type: 'http', url: typed, name: name.slice(0, 255), check_interval_minutes: minutes },
-        ({ url }) => (url ? [] : [{ field: 'url', message: 'is required' }]),
+        { type: 'http', url: typed || null, name: name.slice(0, 255), check_interval_minutes: minutes },
+        createRules(contextOf(team)),
       )
     },
-    send: async (body: MonitorCreate) => (await ask(team, 'createMonitor', { body })).data,
+    send: async (body: MonitorCreate) => (await ask(team.id, 'createMonitor', { body })).data,
     onDone: (monitor) => {
-      void queries.invalidateQueries({ queryKey: [team, 'getTeam'] })
+      void queries.invalidateQueries({ queryKey: [team.id, 'getTeam'] })
       onDone(monitor)
     },
   })

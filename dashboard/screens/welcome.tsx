@@ -72,7 +72,7 @@ export default function Welcome() {
         >
           {facts.can_add_monitor || typed ? (
             <FirstMonitor
-              team={id}
+              team={facts}
               minutes={minutes}
               url={typed}
               onDone={(created) => {

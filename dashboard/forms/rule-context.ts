@@ -1,0 +1,15 @@
+import type { RuleContext } from '../../src/core/monitor-rules.ts'
+import type { Team } from '../../src/core/team.ts'
+
+/** Whether policy refuses an address is the service's to say: it answers when the form is sent. */
+export function contextOf(team: Team): RuleContext {
+  const {
+    plan: planName,
+    max_monitors,
+    min_interval_minutes,
+    min_interval_seconds,
+    check_history_days,
+  } = team
+  const plan = { max_monitors, min_interval_minutes, min_interval_seconds, check_history_days }
+  return { plan, planName, refuseAddress: () => null }
+}
