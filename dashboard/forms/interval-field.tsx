@@ -3,7 +3,7 @@ import type { MonitorType } from '../../src/core/monitor.ts'
 import type { Team } from '../../src/core/team.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { sayInterval } from '../parts/figures.ts'
-import { MONITOR_CONTROLS, MONITOR_FIELDS } from './monitor-fields.tsx'
+import { MINUTE_STEPS, MONITOR_FIELDS } from './monitor-fields.tsx'
 import type { Form } from './use-form.ts'
 
 const MINUTES = 'check_interval_minutes'
@@ -39,8 +39,6 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
       : seconds !== ''
         ? `s${seconds}`
         : `m${form.draft[MINUTES]}`
-  const control = MONITOR_CONTROLS[MINUTES]
-  const minutes = control.kind === 'choice' ? control.options.map(Number) : []
   const faults = [...(form.faults(MINUTES) ?? []), ...(form.faults(SECONDS) ?? [])]
 
   function choose(choice: string) {
@@ -53,9 +51,9 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
   }
 
   const steps = [
-    ...minutes
-      .filter((step) => step >= team.min_interval_minutes || String(step) === form.draft[MINUTES])
-      .map((step) => ({ value: `m${step}`, label: sayInterval(step * 60), seconds: step * 60 })),
+    ...MINUTE_STEPS.filter(
+      (step) => step >= team.min_interval_minutes || String(step) === form.draft[MINUTES],
+    ).map((step) => ({ value: `m${step}`, label: sayInterval(step * 60), seconds: step * 60 })),
     ...Object.entries(presets)
       .filter(([preset]) => Number(preset) >= team.min_interval_seconds || preset === seconds)
       .map(([preset, label]) => ({ value: `s${preset}`, label, seconds: Number(preset) })),

@@ -7,6 +7,15 @@ import type { FieldText } from './field-of.tsx'
 
 export const MONITOR_CONTROLS = controlsOf(MonitorCreate)
 
+const minutes = MONITOR_CONTROLS.check_interval_minutes
+/** The intervals that the API knows in minutes. */
+export const MINUTE_STEPS = minutes.kind === 'choice' ? minutes.options.map(Number) : []
+
+/** The shortest of them that a plan allows. */
+export function shortestMinutes(least: number): number {
+  return MINUTE_STEPS.find((step) => step >= least) ?? least
+}
+
 export type MonitorField = keyof MonitorCreate
 
 export const MONITOR_TYPES = {

@@ -18,6 +18,7 @@ import {
   MONITOR_FIELDS,
   MONITOR_TYPES,
   type MonitorField,
+  shortestMinutes,
   textOf,
 } from './monitor-fields.tsx'
 import { contextOf } from './rule-context.ts'
@@ -136,8 +137,8 @@ function MoreSettings({ names, form, children }: { names: string[]; form: Form; 
 
 function initialDraft(monitor: Monitor | undefined, team: Team): Draft {
   if (!monitor) {
-    const suitable = [1, 5, 15, 30, 60].find((minutes) => minutes >= team.min_interval_minutes)
-    return draftOf(MONITOR_CONTROLS, { type: 'http', check_interval_minutes: suitable })
+    const minutes = shortestMinutes(team.min_interval_minutes)
+    return draftOf(MONITOR_CONTROLS, { type: 'http', check_interval_minutes: minutes })
   }
   const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
   return draftOf(MONITOR_CONTROLS, { ...monitor, [CONTACTS]: ids })

@@ -10,7 +10,7 @@ import { ask, question } from '../data/ask.ts'
 import { draftOf } from '../forms/draft.ts'
 import { FieldOf } from '../forms/field-of.tsx'
 import { FormFrame } from '../forms/form-frame.tsx'
-import { MONITOR_CONTROLS, textOf } from '../forms/monitor-fields.tsx'
+import { MONITOR_CONTROLS, shortestMinutes, textOf } from '../forms/monitor-fields.tsx'
 import { contextOf } from '../forms/rule-context.ts'
 import { completeUrl, nameOf } from '../forms/target.ts'
 import { useForm } from '../forms/use-form.ts'
@@ -23,13 +23,10 @@ const ASK_AGAIN_MS = 300
 /** A URL, and nothing else to fill in. */
 export function FirstMonitor({
   team,
-  minutes,
   url,
   onDone,
 }: {
   team: Team
-  /** The shortest sensible interval of the plan. */
-  minutes: number
   url: string
   onDone: (monitor: Monitor) => void
 }) {
@@ -42,7 +39,12 @@ export function FirstMonitor({
       const name = nameOf(typed) || typed || '–'
       return parseFields(
         MonitorCreate,
-        { type: 'http', url: typed || null, name: name.slice(0, 255), check_interval_minutes: minutes },
+        {
+          type: 'http',
+          url: typed || null,
+          name: name.slice(0, 255),
+          check_interval_minutes: shortestMinutes(team.min_interval_minutes),
+        },
         createRules(contextOf(team)),
       )
     },

@@ -44,7 +44,6 @@ export default function Welcome() {
     return error ? <Trouble error={error} /> : <Waiting lines={8} />
   }
   const { data: facts } = team.data
-  const minutes = [1, 5, 15, 30, 60].find((amount) => amount >= facts.min_interval_minutes) ?? 60
   const next = () => setStep((current) => current + 1)
 
   return (
@@ -73,7 +72,6 @@ export default function Welcome() {
           {facts.can_add_monitor || typed ? (
             <FirstMonitor
               team={facts}
-              minutes={minutes}
               url={typed}
               onDone={(created) => {
                 setTyped(created.url ?? '')
@@ -89,7 +87,7 @@ export default function Welcome() {
           index={1}
           current={step}
           onSkip={() => setStep(ALL_DONE)}
-          kept={contact && <p>{contact.name} is told when it goes down and when it recovers.</p>}
+          kept={contact && <p>Alerts go to {contact.name}.</p>}
         >
           <FirstContact
             team={id}
