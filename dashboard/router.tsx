@@ -10,6 +10,7 @@ import {
 import { Shell } from './app/shell.tsx'
 import { Trouble } from './app/trouble.tsx'
 import { readDeliverySearch } from './data/delivery-search.ts'
+import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
 import { sessionQuestion } from './data/session.ts'
@@ -69,9 +70,19 @@ const teamScreens = [
   }),
   at('/monitors/new', () => import('./screens/monitor-new.tsx')),
   at('/monitors/deleted', () => import('./screens/deleted-monitors.tsx')),
-  at('/monitors/$monitor', () => import('./screens/monitor.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/monitors/$monitor',
+    validateSearch: readReportSearch,
+    component: lazyRouteComponent(() => import('./screens/monitor.tsx')),
+  }),
   at('/monitors/$monitor/edit', () => import('./screens/monitor-edit.tsx')),
-  at('/incidents', () => import('./screens/incidents.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/incidents',
+    validateSearch: readIncidentSearch,
+    component: lazyRouteComponent(() => import('./screens/incidents.tsx')),
+  }),
   at('/incidents/$incident', () => import('./screens/incident.tsx')),
   at('/contacts', () => import('./screens/contacts.tsx')),
   at('/contacts/new', () => import('./screens/contact-new.tsx')),
@@ -88,6 +99,7 @@ const teamScreens = [
   at('/settings/audit-log', () => import('./screens/audit-log.tsx')),
 ] as const
 
+/** Outside the tree's list: the expected type of an entry would take the place of the types of its address. */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',

@@ -44,22 +44,25 @@ export function CopyButton({
   )
 }
 
-/** Resolves with whether it is copied. Over plain http browsers have no clipboard for pages, only the old command. */
-async function copyText(text: string): Promise<boolean> {
+/** Browsers hide the clipboard from pages that come over plain http; the old way works there too. */
+export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
-    return navigator.clipboard.writeText(text).then(
+    const copied = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
     )
+    if (copied) return true
   }
   const area = document.createElement('textarea')
   area.value = text
-  area.className = 'fixed opacity-0'
-  // While a dialog is open nothing outside of it can be selected.
-  const place = document.querySelector('dialog[open]') ?? document.body
-  place.append(area)
+  area.readOnly = true
+  area.className = 'sr-only'
+  // Inside an open dialog nothing outside it can be selected.
+  ;(document.querySelector('dialog[open]') ?? document.body).append(area)
+  const focused = document.activeElement
   area.select()
-  const isCopied = document.execCommand('copy')
+  const copied = document.execCommand('copy')
   area.remove()
-  return isCopied
+  if (focused instanceof HTMLElement) focused.focus()
+  return copied
 }

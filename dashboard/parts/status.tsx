@@ -30,12 +30,15 @@ export function StatusMark({
   status,
   named = false,
   size = 16,
+  word = LOOKS[status].word,
 }: {
   status: LiveStatus
   named?: boolean
   size?: number
+  /** Where the same shape means something near: an incident is "Ongoing", an attempt "Failed". */
+  word?: string
 }) {
-  const { word, colour, path } = LOOKS[status]
+  const { colour, path } = LOOKS[status]
   return (
     <span className={`inline-flex shrink-0 items-center gap-1.5 font-medium ${colour}`} data-status={status}>
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" fill="none">

@@ -5,6 +5,13 @@ const TICK_MS = 5_000
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const second = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 /** One clock for the whole page: all "2 minutes ago" move together. */
@@ -26,12 +33,12 @@ export function useNow(): number {
 }
 
 /** An instant as people say it, in the reader's zone; the exact one appears on hover and to screen readers. */
-export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' }) {
+export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' | 'second' }) {
   const now = useNow()
   const date = new Date(at)
   return (
     <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
-      {as === 'date' ? short.format(date) : sayAgo(date.getTime() - now)}
+      {as === 'ago' ? sayAgo(date.getTime() - now) : (as === 'date' ? short : second).format(date)}
     </time>
   )
 }

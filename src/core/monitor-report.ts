@@ -29,6 +29,7 @@ export const ReportPoint = z.object({
 export type ReportPoint = z.infer<typeof ReportPoint>
 
 const Share = z.number().nullable()
+const Milliseconds = z.int().nullable()
 
 export const Pause = z.object({ from: Instant, to: Instant.nullable() })
 export type Pause = z.infer<typeof Pause>
@@ -44,13 +45,13 @@ export const MonitorReport = z.object({
   /** Regions that checked it within the range. */
   regions: z.array(z.string()),
   points: z.array(ReportPoint),
+  /** Of the whole range: it cannot be told from those of its steps. */
+  latency: z.object({ p50_ms: Milliseconds, p95_ms: Milliseconds, p99_ms: Milliseconds }).optional(),
   /** Incidents and pauses that touch the range, newest first. */
   incidents: z.array(Incident),
   pauses: z.array(Pause),
 })
 export type MonitorReport = z.infer<typeof MonitorReport>
-
-const Milliseconds = z.int().nullable()
 
 /** A check with where its time went; null for a phase that was not reached. */
 export const CheckDetail = Check.extend({

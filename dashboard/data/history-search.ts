@@ -1,0 +1,34 @@
+import { IncidentQuery } from '../../src/contract/incidents.ts'
+import { ReportQuery } from '../../src/contract/monitor-pages.ts'
+import type { IncidentState } from '../../src/core/incident-story.ts'
+import type { ReportRange } from '../../src/core/monitor-report.ts'
+
+/** What the address of a monitor's page says. */
+export type ReportSearch = {
+  range?: ReportRange
+  region?: string
+  /** Only the checks that failed. */
+  failed?: true
+}
+
+/** Keeps of an address what is valid, so that an old link never leads to an error. */
+export function readReportSearch({ range, region, failed }: Record<string, unknown>): ReportSearch {
+  const kept: ReportSearch = {}
+  const { shape } = ReportQuery
+  if (range !== undefined && shape.range.safeParse(range).success) kept.range = range as ReportRange
+  // A region called 1 comes out of the address as a number.
+  if (region && shape.region.safeParse(String(region)).success) kept.region = String(region)
+  if (failed === true) kept.failed = true
+  return kept
+}
+
+/** What the address of the list of incidents says. */
+export type IncidentSearch = { page?: number; state?: IncidentState }
+
+export function readIncidentSearch({ page, state }: Record<string, unknown>): IncidentSearch {
+  const kept: IncidentSearch = {}
+  const { shape } = IncidentQuery
+  if (page !== undefined && shape.page.safeParse(String(page)).success) kept.page = Number(page)
+  if (state && shape.state.safeParse(state).success) kept.state = state as IncidentState
+  return kept
+}

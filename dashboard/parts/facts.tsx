@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+/** Facts in cells of one size, name above value: what changes in one moves nothing in the others. */
+export function FactTiles({ children, className }: { children: ReactNode; className: string }) {
+  return <dl className={`grid gap-px overflow-hidden rounded-lg bg-line ${className}`}>{children}</dl>
+}
+
+export function FactTile({ name, children, hint }: { name: string; children: ReactNode; hint?: string }) {
+  return (
+    <div className="min-w-0 bg-panel px-4 py-3" {...(hint && { title: hint })}>
+      <dt className="truncate text-sm text-soft">{name}</dt>
+      <dd className="truncate text-lg font-medium">{children}</dd>
+    </div>
+  )
+}
+
+/** Facts below each other, as in a summary of settings. */
+export function FactList({ children }: { children: ReactNode }) {
+  return <dl className="divide-y divide-line">{children}</dl>
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-x-4 gap-y-0.5 px-4 py-2.5">
+      <dt className="w-32 shrink-0 text-soft">{name}</dt>
+      <dd className="min-w-0 flex-1 basis-40 break-words">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** A few exclusive choices side by side; the chosen one is pressed. */
+export function Segments<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChoose: (value: T) => void
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a row in every browser
+    <div
+      role="group"
+      aria-label={label}
+      className="inline-flex rounded-md border border-line bg-sunken p-0.5"
+    >
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChoose(option.value)}
+          className="h-9 min-w-9 rounded px-2.5 text-sm whitespace-nowrap text-soft hover:text-ink aria-pressed:bg-panel aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-sm sm:px-3"
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  )
+}
