@@ -1,0 +1,77 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import { intervalSeconds, nextTickMs, phaseMs } from '../../src/core/schedule.ts'
+import { parseTarget } from '../../src/core/target.ts'
+import { type AnswerOf, ask, question } from '../data/ask.ts'
+import type { ReportSearch } from '../data/history-search.ts'
+
+export type Monitor = AnswerOf<'getMonitor'>['data']
+export type Report = AnswerOf<'getMonitorReport'>['data']
+
+const SHORTEST_REFRESH_MS = 10_000
+/** Who reads far back is not interrupted by having it all fetched again. */
+const MAX_PAGES_REFRESHED = 2
+
+export function intervalOf(monitor: Monitor): number {
+  return intervalSeconds({
+    checkIntervalMinutes: monitor.check_interval_minutes,
+    checkIntervalSeconds: monitor.check_interval_seconds,
+  })
+}
+
+/** A steady "up" is no news on the live stream: while the page is shown it asks as often as checks come. */
+export function refreshMs(monitor: Monitor): number {
+  return Math.max(SHORTEST_REFRESH_MS, intervalOf(monitor) * 1_000)
+}
+
+/** When the next check is due, or the next ping has to have come; null while nothing is waited for. */
+export function nextDueAt(monitor: Monitor, nowMs: number): string | null {
+  if (!monitor.is_active) return null
+  const intervalMs = intervalOf(monitor) * 1_000
+  if (monitor.type !== 'heartbeat')
+    return new Date(nextTickMs(nowMs, intervalMs, phaseMs(monitor.id, intervalMs))).toISOString()
+  return new Date(Date.parse(monitor.last_checked_at ?? monitor.created_at) + intervalMs).toISOString()
+}
+
+/** What is checked, as a person writes it. */
+export function targetOf({ type, url, port }: Monitor): string | null {
+  const host = (url && parseTarget(url)?.hostname) || null
+  if (type === 'icmp') return host
+  return type === 'tcp' ? `${host}:${port}` : url
+}
+
+export function useMonitor(team: number, id: number) {
+  return useQuery({
+    ...question(team, 'getMonitor', { id }),
+    refetchInterval: ({ state }) => (state.data ? refreshMs(state.data.data) : false),
+  })
+}
+
+export function useReport(team: number, monitor: Monitor, { range, region }: ReportSearch) {
+  return useQuery({
+    ...question(team, 'getMonitorReport', { id: monitor.id, query: { range, region } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs(monitor),
+  })
+}
+
+/** Checks, newest first, page by page. */
+export function useChecks(team: number, monitor: Monitor, failed: boolean) {
+  const status = failed ? ('down' as const) : undefined
+  return useInfiniteQuery({
+    queryKey: [team, 'listCheckDetails', monitor.id, { status, paged: true }],
+    queryFn: ({ pageParam }) =>
+      ask(team, 'listCheckDetails', { id: monitor.id, query: { before: pageParam, status } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: nextBefore,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.length ?? 0) > MAX_PAGES_REFRESHED ? false : refreshMs(monitor),
+  })
+}
+
+/** The service says how far it has looked, where it says so: a filter may find less than a page holds. */
+function nextBefore(page: { data: CheckDetail[]; meta?: { next_before: string | null } }) {
+  if (page.meta) return page.meta.next_before ?? undefined
+  return page.data.at(-1)?.checked_at
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { ReportRange } from '../../src/core/monitor-report.ts'
+import type { ReportSearch } from '../data/history-search.ts'
+import { sayProblem } from '../data/problem.ts'
+import { FactTile, FactTiles } from '../parts/facts.tsx'
+import { sayMs, sayShare } from '../parts/figures.ts'
+import { Panel } from '../parts/panel.tsx'
+import { Segments } from '../parts/segments.tsx'
+import { CHART_PLACE } from './monitor-chart-place.ts'
+import { intervalOf, type Monitor, type Report, type useReport } from './monitor-data.ts'
+
+// The chart is the heaviest part of the page, and a heartbeat has none.
+const MonitorChart = lazy(() => import('./monitor-chart.tsx'))
+
+const RANGES: Record<ReportRange, string> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+}
+const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' }
+
+/** How it did: uptime in the usual windows, response times of the chosen range. */
+export function MonitorHistory({
+  monitor,
+  answer,
+  search,
+}: {
+  monitor: Monitor
+  answer: ReturnType<typeof useReport>
+  search: ReportSearch
+}) {
+  const report = answer.data?.data
+  const range = search.range ?? '24h'
+  const isHeartbeat = monitor.type === 'heartbeat'
+  return (
+    <>
+      <Panel title="Uptime">
+        <FactTiles className="grid-cols-2 rounded-t-none sm:grid-cols-4">
+          {ReportRange.options.map((window) => (
+            <FactTile key={window} name={RANGES[window]} hint="Share of the checks that passed">
+              {report ? sayShare(report.uptime[window]) : '…'}
+            </FactTile>
+          ))}
+        </FactTiles>
+      </Panel>
+      {!isHeartbeat && (
+        <Panel title="Response time" actions={<Pickers range={range} search={search} report={report} />}>
+          <Percentiles report={report} />
+          <div className="border-t border-line">
+            {answer.isError && !report ? (
+              <p role="alert" className={`${CHART_PLACE} p-4 text-down`}>
+                {sayProblem(answer.error)}
+              </p>
+            ) : (
+              <Suspense fallback={<div className={CHART_PLACE} aria-busy="true" />}>
+                {report ? (
+                  <MonitorChart report={report} intervalSeconds={intervalOf(monitor)} />
+                ) : (
+                  <div className={CHART_PLACE} aria-busy="true" />
+                )}
+              </Suspense>
+            )}
+          </div>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Pickers({
+  range,
+  search,
+  report,
+}: {
+  range: ReportRange
+  search: ReportSearch
+  report: Report | undefined
+}) {
+  const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
+  const regions = [...new Set([...(report?.regions ?? []), ...(search.region ? [search.region] : [])])]
+  function show(change: Partial<ReportSearch>) {
+    void navigate({ search: (kept) => ({ ...kept, ...change }), replace: true, resetScroll: false })
+  }
+  return (
+    <>
+      {regions.length > 1 && (
+        <select
+          aria-label="Region"
+          className="h-10 rounded-md border border-line bg-panel px-2.5 text-sm"
+          value={search.region ?? ''}
+          onChange={({ target }) =>
+            void navigate({
+              search: ({ region: _, ...kept }) => (target.value ? { ...kept, region: target.value } : kept),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          <option value="">All regions</option>
+          {regions.map((region) => (
+            <option key={region} value={region}>
+              {region}
+            </option>
+          ))}
+        </select>
+      )}
+      <Segments
+        label="Range"
+        value={range}
+        options={ReportRange.options.map((value) => ({ value, label: SHORT[value] }))}
+        onChoose={(chosen) => show({ range: chosen })}
+      />
+    </>
+  )
+}
+
+const PERCENTILES = [
+  { name: 'p50_ms', label: 'p50: half are faster' },
+  { name: 'p95_ms', label: 'p95: 19 of 20 are faster' },
+  { name: 'p99_ms', label: 'p99: 99 of 100 are faster' },
+] as const
+
+function Percentiles({ report }: { report: Report | undefined }) {
+  return (
+    <FactTiles className="grid-cols-3 rounded-none">
+      {PERCENTILES.map(({ name, label }) => (
+        <FactTile key={name} name={label} hint={label}>
+          {report ? sayMs(report.latency?.[name] ?? null) : '…'}
+        </FactTile>
+      ))}
+    </FactTiles>
+  )
+}
