@@ -5,11 +5,25 @@ export function FactTiles({ children, className }: { children: ReactNode; classN
   return <dl className={`grid gap-px overflow-hidden rounded-lg bg-line ${className}`}>{children}</dl>
 }
 
-export function FactTile({ name, children, hint }: { name: string; children: ReactNode; hint?: string }) {
+export function FactTile({
+  name,
+  children,
+  hint,
+  wide = false,
+}: {
+  name: string
+  children: ReactNode
+  hint?: string
+  /** Takes both columns of a narrow screen. */
+  wide?: boolean
+}) {
   return (
-    <div className="min-w-0 bg-panel px-4 py-3" {...(hint && { title: hint })}>
+    <div
+      className={`min-w-0 bg-panel px-4 py-3 ${wide ? 'max-md:col-span-2' : ''}`}
+      {...(hint && { title: hint })}
+    >
       <dt className="truncate text-sm text-soft">{name}</dt>
-      <dd className="truncate text-lg font-medium">{children}</dd>
+      <dd className="truncate font-medium sm:text-lg">{children}</dd>
     </div>
   )
 }

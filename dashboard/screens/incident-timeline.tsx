@@ -66,7 +66,7 @@ function Event({ event }: { event: StoryEvent }) {
 function Entry({ at, icon, children }: { at?: string; icon: ReactNode; children: ReactNode }) {
   return (
     <>
-      <span className="mt-1 flex justify-center">{icon}</span>
+      <span className="mt-1 flex items-start justify-center">{icon}</span>
       <div className="min-w-0 break-words">{children}</div>
       <span className="col-start-2 text-sm text-soft md:col-start-3 md:text-right md:text-base">
         {at && <Time at={at} as="second" />}

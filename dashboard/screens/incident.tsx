@@ -42,8 +42,8 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
         <span className="break-words">{incident.cause ?? 'The check failed'}</span>
       </PageHead>
       <div className="flex flex-col gap-5">
-        <FactTiles className="grid-cols-2 border border-line lg:grid-cols-5">
-          <FactTile name="Incident">
+        <FactTiles className="grid-cols-2 border border-line md:grid-cols-5">
+          <FactTile name="Incident" wide>
             <IncidentMark resolved={incident.resolved} />
           </FactTile>
           <FactTile name="Started">

@@ -48,7 +48,12 @@ export function chartOptions({
       y: { range: (_, __, highest) => [0, Math.max(LEAST_TOP_MS, (highest ?? 0) * 1.1)] },
     },
     axes: [
-      { ...axis, space: 70, values: (_, splits, __, ___, step) => splits.map((at) => sayTick(at, step)) },
+      {
+        ...axis,
+        size: 32,
+        space: 70,
+        values: (_, splits, __, ___, step) => splits.map((at) => sayTick(at, step)),
+      },
       { ...axis, size: 68, values: (_, splits) => splits.map((ms) => sayMs(ms)) },
     ],
     series: [

@@ -35,7 +35,9 @@ export function CheckLine({ check, isHeartbeat }: { check: CheckDetail; isHeartb
         </td>
         {!isHeartbeat && (
           <>
-            <td className={`${cell} text-right whitespace-nowrap`}>{sayMs(check.response_time_ms)}</td>
+            <td className={`${cell} pr-4 text-right whitespace-nowrap sm:pr-2`}>
+              {sayMs(check.response_time_ms)}
+            </td>
             <td className={`${cell} hidden text-right sm:table-cell`}>{check.http_status_code ?? '–'}</td>
           </>
         )}

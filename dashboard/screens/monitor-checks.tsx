@@ -58,7 +58,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
           {sayProblem(answer.error)}
         </p>
       )}
-      {answer.isSuccess && checks.length === 0 && <NoChecks failed={failed} isHeartbeat={isHeartbeat} />}
+      {answer.isSuccess && checks.length === 0 && <NoChecks failed={failed} monitor={monitor} />}
       {checks.length > 0 && (
         <table className={`w-full text-left ${answer.isPlaceholderData ? 'opacity-60' : ''}`}>
           <CheckHead isHeartbeat={isHeartbeat} />
@@ -89,7 +89,7 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
         <th className={cell}>Status</th>
         {!isHeartbeat && (
           <>
-            <th className={`${cell} text-right`}>Response</th>
+            <th className={`${cell} pr-4 text-right sm:pr-2`}>Response</th>
             <th className={`${cell} hidden text-right sm:table-cell`}>Code</th>
           </>
         )}
@@ -100,9 +100,11 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
   )
 }
 
-function NoChecks({ failed, isHeartbeat }: { failed: boolean; isHeartbeat: boolean }) {
+function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
   if (failed) return <Empty title="No failed check found">Every check that is kept has passed.</Empty>
-  if (isHeartbeat)
+  if (!monitor.is_active)
+    return <Empty title="No check yet">It is paused: resume it to have it checked.</Empty>
+  if (monitor.type === 'heartbeat')
     return <Empty title="No ping yet">Have your job request the ping address when it is done.</Empty>
   return <Empty title="No check yet">The first one comes within a second or two.</Empty>
 }

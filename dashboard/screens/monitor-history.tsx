@@ -117,16 +117,16 @@ function Pickers({
 }
 
 const PERCENTILES = [
-  { name: 'p50_ms', label: 'p50: half are faster' },
-  { name: 'p95_ms', label: 'p95: 19 of 20 are faster' },
-  { name: 'p99_ms', label: 'p99: 99 of 100 are faster' },
+  { name: 'p50_ms', label: 'p50', hint: 'Half of the checks are faster' },
+  { name: 'p95_ms', label: 'p95', hint: '19 of 20 checks are faster' },
+  { name: 'p99_ms', label: 'p99', hint: '99 of 100 checks are faster' },
 ] as const
 
 function Percentiles({ report }: { report: Report | undefined }) {
   return (
     <FactTiles className="grid-cols-3 rounded-none">
-      {PERCENTILES.map(({ name, label }) => (
-        <FactTile key={name} name={label} hint={label}>
+      {PERCENTILES.map(({ name, label, hint }) => (
+        <FactTile key={name} name={label} hint={hint}>
           {report ? sayMs(report.latency?.[name] ?? null) : '…'}
         </FactTile>
       ))}

@@ -88,7 +88,7 @@ function Rhythm({ monitor, report }: { monitor: Monitor; report: Report | undefi
     status === 'paused' ? report?.pauses.find(({ to }) => to === null)?.from : report?.status_since
   return (
     <FactTiles className="grid-cols-2 border border-line md:grid-cols-4">
-      <FactTile name="State">
+      <FactTile name="State" wide>
         <span className="flex items-center gap-2">
           <StatusMark named status={status} />
           {since && (
@@ -104,7 +104,7 @@ function Rhythm({ monitor, report }: { monitor: Monitor; report: Report | undefi
       <FactTile name={isHeartbeat ? 'Last ping or deadline' : 'Last check'}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : 'Not yet'}
       </FactTile>
-      <FactTile name={isHeartbeat ? 'Next ping due' : 'Next check'}>
+      <FactTile name={isHeartbeat ? 'Next ping due' : 'Next check'} wide>
         <Due at={due} />
       </FactTile>
     </FactTiles>
