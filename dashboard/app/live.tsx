@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { OperationId } from '../../src/contract/contract.ts'
+import type { LiveEventName } from '../../src/core/live-event.ts'
 import { SESSION_KEY } from '../data/session.ts'
 
 /** What each kind of news makes stale. News are hints: the answers themselves are asked for again. */
@@ -18,22 +19,46 @@ const STALE = {
   ],
   contacts: ['listContacts', 'getContact', 'listContactSummaries', 'getMonitor', 'getOverview'],
   team: ['getTeam', 'listMembers', 'listInvitations'],
-} as const satisfies Record<string, OperationId[]>
+} as const satisfies Record<Exclude<LiveEventName, 'hello' | 'resync'>, OperationId[]>
 
 /** A storm of news asks for everything once in this time, not once for each. */
 const GATHER_MS = 300
 
-/** Follows a team's news while it is shown. After a break everything is asked for anew: none is missed. */
+/** A tab that nobody sees gives its connection up: over HTTP/1.1 a browser has six of them for all of its tabs. */
+const HIDDEN_FOR_MS = 5_000
+
+/** Follows a team's news while its page is seen. After a break everything is asked for anew: none is missed. */
 export function useLive(team: number): void {
   const queries = useQueryClient()
-  useEffect(() => follow(team, queries), [team, queries])
+  useEffect(() => followWhileSeen(team, queries), [team, queries])
+}
+
+function followWhileSeen(team: number, queries: QueryClient): () => void {
+  let unfollow: (() => void) | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function stop() {
+    unfollow?.()
+    unfollow = null
+  }
+  function look() {
+    clearTimeout(timer)
+    if (document.visibilityState === 'hidden') timer = setTimeout(stop, HIDDEN_FOR_MS)
+    else unfollow ??= follow(team, queries)
+  }
+  look()
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', look)
+    stop()
+  }
 }
 
 function follow(team: number, queries: QueryClient): () => void {
   const stream = new EventSource(`/app/teams/${team}/events`)
   const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isFirst = true
 
   function flush() {
     timer = undefined
@@ -53,10 +78,8 @@ function follow(team: number, queries: QueryClient): () => void {
   function refreshAll() {
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team })
   }
-  stream.addEventListener('hello', () => {
-    if (!isFirst) refreshAll()
-    isFirst = false
-  })
+  // Also when it begins: what is there may have been asked for before a break.
+  stream.addEventListener('hello', refreshAll)
   stream.addEventListener('resync', refreshAll)
   stream.addEventListener('error', () => {
     // Refused for good: the session may have ended.
