@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
-import { send } from '../data/send.ts'
+import { askAccount } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { useNotices } from './notices.tsx'
@@ -22,7 +22,7 @@ export function PersonMenu() {
 
   async function signOut() {
     try {
-      await send({ method: 'POST', path: '/auth/sign-out' })
+      await askAccount('signOut', {})
       queries.clear()
       location.assign('/sign-in')
     } catch (error) {

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
-import { send } from '../data/send.ts'
-import { SESSION_KEY, type SignedIn, useSession, useTeam } from '../data/session.ts'
+import type { SignedIn } from '../../src/core/signed-in.ts'
+import { askAccount } from '../data/account.ts'
+import { SESSION_KEY, useSession, useTeam } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
 
 /** The team that is shown, and the way to the others. */
@@ -14,7 +15,7 @@ export function TeamMenu() {
 
   function show(team: string) {
     // The next start opens this team; nothing waits for it.
-    void send({ method: 'POST', path: '/auth/session/team', body: { team_id: Number(team) } }).catch(() => {})
+    void askAccount('chooseTeam', { body: { team_id: Number(team) } }).catch(() => {})
     queries.setQueryData<SignedIn>(SESSION_KEY, (session) => session && { ...session, team_id: Number(team) })
     void navigate({ to: '/teams/$team', params: { team } })
   }

@@ -1,7 +1,9 @@
 import type { FormEvent } from 'react'
 
+export type Fields<Name extends string> = Record<Name, string>
+
 /** What stands in the fields of a form that is being sent, by their names. */
-export function fieldsOf(event: FormEvent<HTMLFormElement>): Record<string, string> {
+export function fieldsOf<Values extends Fields<string>>(event: FormEvent<HTMLFormElement>): Values {
   event.preventDefault()
-  return Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+  return Object.fromEntries(new FormData(event.currentTarget)) as Values
 }

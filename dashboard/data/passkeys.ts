@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { post } from './account.ts'
+import { askAccount } from './account.ts'
 import { Problem } from './problem.ts'
 
 const USED_KEY = 'upbeat-passkey'
@@ -20,9 +20,9 @@ export function canUsePasskeys(): boolean {
 /** Signs in by whichever passkey the person picks. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await library()
-  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>('/auth/sign-in/passkey/options')
+  const optionsJSON = await signInOptions()
   const response = await startAuthentication({ optionsJSON }).catch(refuse)
-  await post('/auth/sign-in/passkey', { response })
+  await askAccount('signInByPasskey', { body: { response: { ...response } } })
   noteUse()
 }
 
@@ -34,9 +34,7 @@ export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   if (!canUsePasskeys() || localStorage.getItem(USED_KEY) === null) return false
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library()
   if (!(await browserSupportsWebAuthnAutofill()) || signal.aborted) return false
-  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>(
-    '/auth/sign-in/passkey/options',
-  ).catch(() => null)
+  const optionsJSON = await signInOptions().catch(() => null)
   if (optionsJSON === null || signal.aborted) return false
   const until = AbortSignal.any([signal, AbortSignal.timeout(OFFERED_MS)])
   const stop = () => WebAuthnAbortService.cancelCeremony()
@@ -44,19 +42,23 @@ export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   const response = await startAuthentication({ optionsJSON, useBrowserAutofill: true }).catch(() => null)
   until.removeEventListener('abort', stop)
   if (response === null) return false
-  await post('/auth/sign-in/passkey', { response })
+  await askAccount('signInByPasskey', { body: { response: { ...response } } })
   return true
 }
 
 /** Makes a passkey for who is signed in and gives the password again. */
 export async function addPasskey(name: string, password: string): Promise<void> {
   const { startRegistration } = await library()
-  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/auth/passkeys/options', {
-    password,
-  })
+  const options = await askAccount('beginPasskey', { body: { password } })
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
   const response = await startRegistration({ optionsJSON }).catch(refuse)
-  await post('/auth/passkeys', { name, response })
+  await askAccount('addPasskey', { body: { name, response: { ...response } } })
   noteUse()
+}
+
+/** The contract leaves to the library what is in it. */
+async function signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return (await askAccount('beginPasskeySignIn', {})) as PublicKeyCredentialRequestOptionsJSON
 }
 
 function noteUse(): void {

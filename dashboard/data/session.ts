@@ -1,19 +1,9 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type Access, mayUse, type Role } from '../../src/core/access.ts'
+import { type Access, mayUse } from '../../src/core/access.ts'
+import type { OwnTeam, SignedIn } from '../../src/core/signed-in.ts'
+import { askAccount } from './account.ts'
 import { Problem } from './problem.ts'
-import { send } from './send.ts'
-
-export type TeamOfSession = { id: number; name: string; role: Role }
-
-/** Who is signed in, and where. */
-export type SignedIn = {
-  session_id: number
-  user: { id: number; email: string; name: string; is_email_verified: boolean; uses_totp: boolean }
-  /** The team that was looked at last. */
-  team_id: number | null
-  teams: TeamOfSession[]
-}
 
 export const SESSION_KEY = ['session']
 
@@ -22,8 +12,7 @@ export const sessionQuestion = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<SignedIn | null> => {
     try {
-      const { data } = (await send({ method: 'GET', path: '/auth/session' })) as { data: SignedIn }
-      return data
+      return await askAccount('showSession', {})
     } catch (error) {
       if (error instanceof Problem && error.status === 401) return null
       throw error
@@ -50,7 +39,7 @@ export function useSession(): SignedIn {
 }
 
 /** The team that the address names, and what one may do in it. */
-export function useTeam(): TeamOfSession & { may: (access: Access) => boolean } {
+export function useTeam(): OwnTeam & { may: (access: Access) => boolean } {
   const { teams } = useSession()
   const { team: named } = useParams({ strict: false })
   const team = teams.find(({ id }) => String(id) === named)

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Passkey } from '../../src/core/signed-in.ts'
 import { useNotices } from '../app/notices.tsx'
-import { type PasskeyRow, passkeysQuestion, remove } from '../data/account.ts'
+import { askAccount, passkeysQuestion } from '../data/account.ts'
 import { fieldsOf } from '../data/form.ts'
 import { addPasskey, canUsePasskeys } from '../data/passkeys.ts'
 import { faultsOf } from '../data/problem.ts'
@@ -102,12 +103,12 @@ function AddForm({ onDone }: { onDone: () => void }) {
   )
 }
 
-function PasskeyLine({ passkey }: { passkey: PasskeyRow }) {
+function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const queries = useQueryClient()
   const say = useNotices()
   const [isAsking, setAsking] = useState(false)
   const removal = useMutation({
-    mutationFn: () => remove(`/auth/passkeys/${passkey.id}`),
+    mutationFn: () => askAccount('removePasskey', { id: passkey.id }),
     onSuccess: () => say.done(`The passkey ${passkey.name} signs in no more.`),
     onError: say.problem,
     onSettled: async () => {

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNotices } from '../app/notices.tsx'
-import { post, sessionsQuestion } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { askAccount, sessionsQuestion } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { useSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -17,8 +17,8 @@ export function AccountPassword() {
   const say = useNotices()
   const form = useRef<HTMLFormElement>(null)
   const change = useMutation({
-    mutationFn: ({ current_password, password }: Record<string, string>) =>
-      post('/auth/password', { current_password, password }),
+    mutationFn: ({ current_password, password }: Fields<'current_password' | 'password'>) =>
+      askAccount('changePassword', { body: { current_password, password } }),
     onSuccess: async () => {
       form.current?.reset()
       say.done('Your password is changed. Your other sessions have ended.')

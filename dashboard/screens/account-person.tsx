@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { post, waysInQuestion } from '../data/account.ts'
+import { askAccount, waysInQuestion } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -33,7 +33,7 @@ export function AccountPerson() {
 
 function Unconfirmed() {
   const { data: ways } = useQuery(waysInQuestion)
-  const letter = useMutation({ mutationFn: () => post('/auth/email-verification') })
+  const letter = useMutation({ mutationFn: () => askAccount('requestVerification', {}) })
   return (
     <div className="flex flex-col items-start gap-2">
       <span className="flex items-center gap-1.5 text-sm text-degraded">

@@ -1,37 +1,36 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { post } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { Button, type Tone } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Refused } from '../parts/refused.tsx'
 
-type Answer = { recovery_codes: string[] } | null
+type Proof = Fields<'password' | 'code'>
 
 /** Asks for password and code before something is done to the second factor itself. */
-export function SecondFactorProof({
-  path,
+export function SecondFactorProof<Answer>({
+  prove,
   verb,
   tone = 'main',
   onDone,
   onClose,
   children,
 }: {
-  path: string
+  prove: (proof: Proof) => Promise<Answer>
   verb: string
   tone?: Tone
   onDone: (answer: Answer) => Promise<void>
   onClose: () => void
   children: ReactNode
 }) {
-  const prove = useMutation({
-    mutationFn: ({ password, code }: Record<string, string>) => post<Answer>(path, { password, code }),
+  const proving = useMutation({
+    mutationFn: ({ password, code }: Proof) => prove({ password, code }),
     onSuccess: onDone,
   })
-  const faults = faultsOf(prove.error)
+  const faults = faultsOf(proving.error)
   return (
-    <form onSubmit={(event) => prove.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+    <form onSubmit={(event) => proving.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <p className="text-soft">{children}</p>
       <TextField
         label="Your password"
@@ -50,10 +49,10 @@ export function SecondFactorProof({
         hint="Of your authenticator app, or a recovery code."
         faults={faults.code}
       />
-      <Refused error={prove.error} shown={['password', 'code']} />
+      <Refused error={proving.error} shown={['password', 'code']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" tone={tone} busy={prove.isPending}>
+        <Button type="submit" tone={tone} busy={proving.isPending}>
           {verb}
         </Button>
       </div>

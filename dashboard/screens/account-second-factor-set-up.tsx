@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { post } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import type { TotpSetUp } from '../../src/core/signed-in.ts'
+import { askAccount } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy.tsx'
@@ -10,13 +11,11 @@ import { Refused } from '../parts/refused.tsx'
 
 const QrCode = lazy(() => import('../parts/qr-code.tsx'))
 
-type Begun = { secret: string; uri: string }
-
 /** Password, then the app's first code, then recovery codes. */
 export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
   const [isAsked, setAsked] = useState(false)
   const begin = useMutation({
-    mutationFn: ({ password }: Record<string, string>) => post<Begun>('/auth/totp', { password }),
+    mutationFn: (body: Fields<'password'>) => askAccount('beginTotp', { body }),
   })
   function cancel() {
     begin.reset()
@@ -67,13 +66,12 @@ function ConfirmForm({
   onCodes,
   onCancel,
 }: {
-  begun: Begun
+  begun: TotpSetUp
   onCodes: (codes: string[]) => Promise<void>
   onCancel: () => void
 }) {
   const confirm = useMutation({
-    mutationFn: ({ code }: Record<string, string>) =>
-      post<{ recovery_codes: string[] }>('/auth/totp/confirm', { code }),
+    mutationFn: (body: Fields<'code'>) => askAccount('confirmTotp', { body }),
     onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
   })
   return (

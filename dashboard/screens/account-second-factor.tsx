@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
+import { askAccount } from '../data/account.ts'
 import { refreshSession, useSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -53,12 +54,12 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
       </div>
       <Dialog title="New recovery codes" open={asked === 'renew'} onClose={close}>
         <SecondFactorProof
-          path="/auth/totp/recovery-codes"
+          prove={(body) => askAccount('renewRecoveryCodes', { body })}
           verb="Make new codes"
           onClose={close}
-          onDone={async (answer) => {
+          onDone={async ({ recovery_codes }) => {
             close()
-            await onCodes(answer?.recovery_codes ?? [])
+            await onCodes(recovery_codes)
           }}
         >
           The codes that you have now work no more then.
@@ -66,7 +67,7 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
       </Dialog>
       <Dialog title="Switch two-factor sign-in off?" open={asked === 'remove'} onClose={close}>
         <SecondFactorProof
-          path="/auth/totp/remove"
+          prove={(body) => askAccount('removeTotp', { body })}
           verb="Switch off"
           tone="danger"
           onClose={close}

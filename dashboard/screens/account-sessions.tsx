@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { OwnSession } from '../../src/core/signed-in.ts'
 import { useNotices } from '../app/notices.tsx'
-import { remove, type SessionRow, sessionsQuestion } from '../data/account.ts'
+import { askAccount, sessionsQuestion } from '../data/account.ts'
 import { sayUserAgent } from '../data/user-agent.ts'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -33,11 +34,11 @@ export function AccountSessions() {
   )
 }
 
-function SessionLine({ session }: { session: SessionRow }) {
+function SessionLine({ session }: { session: OwnSession }) {
   const queries = useQueryClient()
   const say = useNotices()
   const end = useMutation({
-    mutationFn: () => remove(`/auth/sessions/${session.id}`),
+    mutationFn: () => askAccount('endSession', { id: session.id }),
     onError: say.problem,
     onSettled: () => queries.invalidateQueries(sessionsQuestion),
   })
@@ -74,7 +75,7 @@ function EndOthers() {
   const say = useNotices()
   const [isAsking, setAsking] = useState(false)
   const end = useMutation({
-    mutationFn: () => remove('/auth/sessions'),
+    mutationFn: () => askAccount('endOtherSessions', {}),
     onSuccess: () => say.done('All your other sessions have ended.'),
     onError: say.problem,
     onSettled: async () => {

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Door } from '../app/door.tsx'
-import { post, waysInQuestion } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { askAccount, waysInQuestion } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -25,7 +25,7 @@ export default function ForgottenPassword() {
 
 function AskForLetter() {
   const request = useMutation({
-    mutationFn: (fields: Record<string, string>) => post('/auth/password-reset', fields),
+    mutationFn: (body: Fields<'email'>) => askAccount('requestPasswordReset', { body }),
   })
   if (request.isSuccess) {
     return (

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { post } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { askAccount } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { forgetInvitationToken } from '../data/invitation-link.ts'
 import { faultsOf } from '../data/problem.ts'
 import { enterSession } from '../data/session.ts'
@@ -15,8 +15,8 @@ export function JoinForm({ email, token }: { email: string; token: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const join = useMutation({
-    mutationFn: ({ name, password }: Record<string, string>) =>
-      post('/auth/invitations/join', { token, name, password }),
+    mutationFn: ({ name, password }: Fields<'name' | 'password'>) =>
+      askAccount('joinByInvitation', { body: { token, name, password } }),
     onSuccess: async () => {
       forgetInvitationToken()
       await enterSession(queries)

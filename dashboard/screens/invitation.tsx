@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { InvitationLook, SignedIn } from '../../src/core/signed-in.ts'
 import { Door } from '../app/door.tsx'
-import { type InvitationLook, post } from '../data/account.ts'
+import { askAccount } from '../data/account.ts'
 import { forgetInvitationToken, takeInvitationToken } from '../data/invitation-link.ts'
 import { Problem } from '../data/problem.ts'
 import { ROLE_SENTENCES, sayRole } from '../data/role-words.ts'
-import { refreshSession, type SignedIn, sessionQuestion } from '../data/session.ts'
+import { refreshSession, sessionQuestion } from '../data/session.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
@@ -17,7 +18,7 @@ export default function Invitation() {
   const { data: session, isPending } = useQuery(sessionQuestion)
   const look = useQuery({
     queryKey: ['invitation', token, session?.user.id ?? null],
-    queryFn: () => post<InvitationLook>('/auth/invitations/look', { token }),
+    queryFn: () => askAccount('lookAtInvitation', { body: { token: token ?? '' } }),
     enabled: token !== null && !isPending,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -62,7 +63,7 @@ function Accept({ token, verb }: { token: string; verb: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const accept = useMutation({
-    mutationFn: () => post<{ id: number }>('/auth/invitations/accept', { token }),
+    mutationFn: () => askAccount('acceptInvitation', { body: { token } }),
     onSuccess: async ({ id }) => {
       forgetInvitationToken()
       await refreshSession(queries)
@@ -89,7 +90,7 @@ function SignedInAsAnother({
   session: SignedIn
 }) {
   const change = useMutation({
-    mutationFn: () => post('/auth/sign-out'),
+    mutationFn: () => askAccount('signOut', {}),
     onSuccess: () => location.reload(),
   })
   return (

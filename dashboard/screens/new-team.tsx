@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Door } from '../app/door.tsx'
-import { post } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { askAccount } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { refreshSession, useSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -14,7 +14,7 @@ export default function NewTeam() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: (fields: Record<string, string>) => post<{ id: number }>('/auth/teams', fields),
+    mutationFn: (body: Fields<'name'>) => askAccount('createTeam', { body }),
     onSuccess: async ({ id }) => {
       await refreshSession(queries)
       await navigate({ to: '/teams/$team/welcome', params: { team: String(id) } })

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import type { WaysIn } from '../../src/core/signed-in.ts'
 import { Door } from '../app/door.tsx'
-import { post, type WaysIn, waysInQuestion } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { askAccount, waysInQuestion } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { canUsePasskeys, offerPasskeys, signInByPasskey } from '../data/passkeys.ts'
 import { faultsOf, Problem } from '../data/problem.ts'
 import { enterSession } from '../data/session.ts'
@@ -32,8 +33,8 @@ function Ways({ ways }: { ways: WaysIn | undefined }) {
   }
 
   const signIn = useMutation({
-    mutationFn: ({ code, ...fields }: Record<string, string>) =>
-      post('/auth/sign-in', { ...fields, code: code || null }),
+    mutationFn: ({ code, ...rest }: Fields<'email' | 'password' | 'code'>) =>
+      askAccount('signIn', { body: { ...rest, code: code || null } }),
     onError: (error) => {
       if (error instanceof Problem && error.secondFactor !== null) setWantsCode(true)
     },

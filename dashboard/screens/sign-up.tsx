@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Door } from '../app/door.tsx'
-import { post, waysInQuestion } from '../data/account.ts'
-import { fieldsOf } from '../data/form.ts'
+import { askAccount, waysInQuestion } from '../data/account.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { enterSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -40,8 +40,8 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const signUp = useMutation({
-    mutationFn: (fields: Record<string, string>) => post('/auth/sign-up', fields),
-    onSuccess: async (_, { email = '' }) => {
+    mutationFn: (body: Fields<'name' | 'email' | 'password'>) => askAccount('signUp', { body }),
+    onSuccess: async (_, { email }) => {
       // Where the service sends mail, the account is made by the link in a letter.
       const session = await enterSession(queries)
       const team = session?.teams[0]

@@ -1,13 +1,11 @@
 import { type Context, Hono } from 'hono'
-import {
-  type AccountOperationId,
-  accountOperations,
-  runForAccount,
-} from '../operations/account-operations.ts'
+import { type AccountOperationId, accountContract } from '../contract/accounts.ts'
+import { runForAccount } from '../operations/account-operations.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sessions.ts'
 import { readJson } from './body.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
+import { routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 /** Signing in and what belongs to it, for our own pages: by cookie, from our own origin. */
@@ -15,9 +13,9 @@ export function createAccountApi(services: Services, visitorOf: (context: Contex
   const app = new Hono({ strict: false })
   const methods = new Map<string, Set<string>>()
   app.use('/auth/*', refuseForeignOrigins(services))
-  for (const id of Object.keys(accountOperations) as AccountOperationId[]) {
-    const { method, path } = accountOperations[id]
-    const route = path.replace(/\{(\w+)\}/, ':$1')
+  for (const id of Object.keys(accountContract) as AccountOperationId[]) {
+    const { method, path } = accountContract[id]
+    const route = routeOf(path)
     app.on(method, route, async (context) => {
       const request = {
         cookie: context.req.header('cookie'),

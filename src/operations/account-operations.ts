@@ -1,19 +1,10 @@
 import type * as z from 'zod'
 import {
-  CodeProof,
-  FullProof,
-  InvitationJoin,
-  InvitationLink,
-  OwnTeamCreate,
-  PasskeyCreate,
-  PasskeySignIn,
-  PasswordChange,
-  PasswordProof,
-  PasswordReset,
-  SignIn,
-  SignUp,
-  TeamChoice,
-} from '../core/account.ts'
+  type AccountContract,
+  type AccountOperation,
+  type AccountOperationId,
+  accountContract,
+} from '../contract/accounts.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { requestVerification } from './email-verification.ts'
@@ -40,226 +31,72 @@ export type AccountRequest = {
 }
 
 type Asked<Body> = { session: Session; visitor: Visitor; id: number; body: Body }
-
-type AccountOperation<Body> = {
-  method: 'GET' | 'POST' | 'DELETE'
-  path: string
-  /** Whether one need not be signed in; `session` is of nobody for who is not. */
-  isOpen?: true
-  /** Refuses before the body is read. */
-  admit?: (services: Services) => Promise<void>
-  body?: z.ZodType<Body>
-  perform: (services: Services, asked: Asked<Body>) => Promise<Partial<Answer>>
+type BodyOf<Id extends AccountOperationId> = AccountContract[Id] extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : undefined
+/** An answer that makes the browser keep, or forget, its session. */
+class WithCookie {
+  readonly cookie: string
+  constructor(cookie: string) {
+    this.cookie = cookie
+  }
 }
 
-function operation<Body = undefined>(entry: AccountOperation<Body>): AccountOperation<unknown> {
-  // Its body is parsed by its own schema, right before it is performed.
-  return entry as AccountOperation<unknown>
+/** The `data` of the answer; where there is none, the cookie if the browser is given one. */
+type OutcomeOf<Id extends AccountOperationId> = AccountContract[Id] extends {
+  output: z.ZodType<{ data: infer Data }>
+}
+  ? Promise<Data>
+  : Promise<WithCookie | null> | Promise<void>
+
+type Implementation<Id extends AccountOperationId> = (
+  services: Services,
+  asked: Asked<BodyOf<Id>>,
+) => OutcomeOf<Id>
+
+const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
+  signIn: async (services, { body, visitor }) => new WithCookie(await signIn(services, body, visitor)),
+  signUp: async (services, { body, visitor }) => {
+    const cookie = await signUp(services, body, visitor)
+    return cookie === null ? null : new WithCookie(cookie)
+  },
+  showWaysIn: describeWaysIn,
+  signOut: async (services, { session }) => {
+    await sessions.endSession(services, session, session.sessionId)
+    return new WithCookie(sessions.endedCookie(services))
+  },
+  showSession: (services, { session }) => sessions.describeSession(services, session),
+  chooseTeam: (services, { session, body }) => sessions.chooseTeam(services, session, body.team_id),
+  listSessions: (services, { session }) => sessions.listSessions(services, session),
+  endOtherSessions: (services, { session }) => sessions.endOtherSessions(services, session),
+  endSession: (services, { session, id }) => sessions.endSession(services, session, id),
+  changePassword: (services, { session, body }) => changePassword(services, session, body),
+  beginTotp: (services, { session, body }) => factor.beginTotp(services, session, body),
+  confirmTotp: (services, { session, body }) => factor.confirmTotp(services, session, body),
+  removeTotp: (services, { session, body }) => factor.removeTotp(services, session, body),
+  renewRecoveryCodes: (services, { session, body }) => factor.renewRecoveryCodes(services, session, body),
+  beginPasskeySignIn: (services, { visitor }) => passkeys.beginPasskeySignIn(services, visitor),
+  signInByPasskey: async (services, { body, visitor }) =>
+    new WithCookie(await passkeys.signInByPasskey(services, body.response, visitor)),
+  beginPasskey: (services, { session, body }) => passkeys.beginPasskey(services, session, body),
+  addPasskey: (services, { session, body }) => passkeys.addPasskey(services, session, body),
+  listPasskeys: (services, { session }) => passkeys.listPasskeys(services, session),
+  removePasskey: (services, { session, id }) => passkeys.removePasskey(services, session, id),
+  createTeam: (services, { session, visitor, body }) => createOwnTeam(services, body, session, visitor),
+  lookAtInvitation: (services, { session, visitor, body }) =>
+    lookAtInvitation(services, body, session, visitor),
+  acceptInvitation: (services, { session, visitor, body }) =>
+    acceptInvitation(services, body, session, visitor),
+  joinByInvitation: async (services, { body, visitor }) =>
+    new WithCookie(await joinByInvitation(services, body, visitor)),
+  requestPasswordReset: (services, { body, visitor }) => requestPasswordReset(services, body.email, visitor),
+  requestVerification: (services, { session }) => requestVerification(services, session),
 }
 
-const DONE = { status: 204 }
-
-/** What people do with their own account, by a cookie: no part of the API for programs. */
-export const accountOperations = {
-  signIn: operation({
-    method: 'POST',
-    path: '/auth/sign-in',
-    isOpen: true,
-    body: SignIn,
-    perform: async (services, { body, visitor }) => signedIn(await signIn(services, body, visitor)),
-  }),
-  signUp: operation({
-    method: 'POST',
-    path: '/auth/sign-up',
-    isOpen: true,
-    admit: requireOpenSignUp,
-    body: SignUp,
-    perform: async (services, { body, visitor }) => {
-      const cookie = await signUp(services, body, visitor)
-      return cookie === null ? { status: 202 } : signedIn(cookie)
-    },
-  }),
-  showWaysIn: operation({
-    method: 'GET',
-    path: '/auth/options',
-    isOpen: true,
-    perform: async (services) => data(await describeWaysIn(services)),
-  }),
-  signOut: operation({
-    method: 'POST',
-    path: '/auth/sign-out',
-    perform: async (services, { session }) => {
-      await sessions.endSession(services, session, session.sessionId)
-      return { ...DONE, headers: { 'set-cookie': sessions.endedCookie(services) } }
-    },
-  }),
-  showSession: operation({
-    method: 'GET',
-    path: '/auth/session',
-    perform: async (services, { session }) => data(await sessions.describeSession(services, session)),
-  }),
-  chooseTeam: operation({
-    method: 'POST',
-    path: '/auth/session/team',
-    body: TeamChoice,
-    perform: async (services, { session, body }) => {
-      await sessions.chooseTeam(services, session, body.team_id)
-      return DONE
-    },
-  }),
-  listSessions: operation({
-    method: 'GET',
-    path: '/auth/sessions',
-    perform: async (services, { session }) => data(await sessions.listSessions(services, session)),
-  }),
-  endOtherSessions: operation({
-    method: 'DELETE',
-    path: '/auth/sessions',
-    perform: async (services, { session }) => {
-      await sessions.endOtherSessions(services, session)
-      return DONE
-    },
-  }),
-  endSession: operation({
-    method: 'DELETE',
-    path: '/auth/sessions/{id}',
-    perform: async (services, { session, id }) => {
-      await sessions.endSession(services, session, id)
-      return DONE
-    },
-  }),
-  changePassword: operation({
-    method: 'POST',
-    path: '/auth/password',
-    body: PasswordChange,
-    perform: async (services, { session, body }) => {
-      await changePassword(services, session, body)
-      return DONE
-    },
-  }),
-  beginTotp: operation({
-    method: 'POST',
-    path: '/auth/totp',
-    body: PasswordProof,
-    perform: async (services, { session, body }) => data(await factor.beginTotp(services, session, body)),
-  }),
-  confirmTotp: operation({
-    method: 'POST',
-    path: '/auth/totp/confirm',
-    body: CodeProof,
-    perform: async (services, { session, body }) => data(await factor.confirmTotp(services, session, body)),
-  }),
-  removeTotp: operation({
-    method: 'POST',
-    path: '/auth/totp/remove',
-    body: FullProof,
-    perform: async (services, { session, body }) => {
-      await factor.removeTotp(services, session, body)
-      return DONE
-    },
-  }),
-  renewRecoveryCodes: operation({
-    method: 'POST',
-    path: '/auth/totp/recovery-codes',
-    body: FullProof,
-    perform: async (services, { session, body }) =>
-      data(await factor.renewRecoveryCodes(services, session, body)),
-  }),
-  beginPasskeySignIn: operation({
-    method: 'POST',
-    path: '/auth/sign-in/passkey/options',
-    isOpen: true,
-    perform: async (services, { visitor }) => data(await passkeys.beginPasskeySignIn(services, visitor)),
-  }),
-  signInByPasskey: operation({
-    method: 'POST',
-    path: '/auth/sign-in/passkey',
-    isOpen: true,
-    body: PasskeySignIn,
-    perform: async (services, { body, visitor }) =>
-      signedIn(await passkeys.signInByPasskey(services, body.response, visitor)),
-  }),
-  beginPasskey: operation({
-    method: 'POST',
-    path: '/auth/passkeys/options',
-    body: PasswordProof,
-    perform: async (services, { session, body }) =>
-      data(await passkeys.beginPasskey(services, session, body)),
-  }),
-  addPasskey: operation({
-    method: 'POST',
-    path: '/auth/passkeys',
-    body: PasskeyCreate,
-    perform: async (services, { session, body }) => ({
-      ...data(await passkeys.addPasskey(services, session, body)),
-      status: 201,
-    }),
-  }),
-  listPasskeys: operation({
-    method: 'GET',
-    path: '/auth/passkeys',
-    perform: async (services, { session }) => data(await passkeys.listPasskeys(services, session)),
-  }),
-  removePasskey: operation({
-    method: 'DELETE',
-    path: '/auth/passkeys/{id}',
-    perform: async (services, { session, id }) => {
-      await passkeys.removePasskey(services, session, id)
-      return DONE
-    },
-  }),
-  createTeam: operation({
-    method: 'POST',
-    path: '/auth/teams',
-    body: OwnTeamCreate,
-    perform: async (services, { session, visitor, body }) => ({
-      ...data(await createOwnTeam(services, body, session, visitor)),
-      status: 201,
-    }),
-  }),
-  lookAtInvitation: operation({
-    method: 'POST',
-    path: '/auth/invitations/look',
-    isOpen: true,
-    body: InvitationLink,
-    perform: async (services, { session, visitor, body }) =>
-      data(await lookAtInvitation(services, body, session, visitor)),
-  }),
-  acceptInvitation: operation({
-    method: 'POST',
-    path: '/auth/invitations/accept',
-    body: InvitationLink,
-    perform: async (services, { session, visitor, body }) =>
-      data(await acceptInvitation(services, body, session, visitor)),
-  }),
-  joinByInvitation: operation({
-    method: 'POST',
-    path: '/auth/invitations/join',
-    isOpen: true,
-    body: InvitationJoin,
-    perform: async (services, { body, visitor }) => signedIn(await joinByInvitation(services, body, visitor)),
-  }),
-  requestPasswordReset: operation({
-    method: 'POST',
-    path: '/auth/password-reset',
-    isOpen: true,
-    body: PasswordReset,
-    perform: async (services, { body, visitor }) => {
-      await requestPasswordReset(services, body.email, visitor)
-      return { status: 202 }
-    },
-  }),
-  requestVerification: operation({
-    method: 'POST',
-    path: '/auth/email-verification',
-    perform: async (services, { session }) => {
-      await requestVerification(services, session)
-      return { status: 202 }
-    },
-  }),
+/** Refuse before the body is read. */
+const gates: { [Id in AccountOperationId]?: (services: Services) => Promise<void> } = {
+  signUp: requireOpenSignUp,
 }
-
-export type AccountOperationId = keyof typeof accountOperations
 
 const NOBODY: Session = { userId: 0, sessionId: 0, teamId: null }
 
@@ -269,17 +106,22 @@ export async function runForAccount(
   id: AccountOperationId,
   request: AccountRequest,
 ): Promise<Answer> {
-  const { isOpen, admit, body: schema, perform } = accountOperations[id]
+  const { isOpen, body: schema, status, output }: AccountOperation = accountContract[id]
   const headers = { 'cache-control': 'no-store' }
   try {
     const found = await sessions.authenticateSession(services, request.cookie)
     const session = found ?? (isOpen ? NOBODY : null)
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
-    await admit?.(services)
+    await gates[id]?.(services)
     const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
     const asked = { session, visitor: request.visitor, id: readId(request.id), body }
-    const answer = await perform(services, asked)
-    return { status: answer.status ?? 200, body: answer.body, headers: { ...headers, ...answer.headers } }
+    // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
+    const perform = implementations[id] as (services: Services, asked: unknown) => Promise<unknown>
+    const outcome = await perform(services, asked)
+    if (outcome instanceof WithCookie) {
+      return { status: 204, headers: { ...headers, 'set-cookie': outcome.cookie } }
+    }
+    return { status, headers, ...(output && { body: { data: outcome } }) }
   } catch (error) {
     return refusalAnswer(services, error, headers)
   }
@@ -289,12 +131,4 @@ function readId(id: string | undefined): number {
   if (id === undefined) return 0
   if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647) return Number(id)
   throw new Refusal('notFound')
-}
-
-function signedIn(cookie: string): Partial<Answer> {
-  return { ...DONE, headers: { 'set-cookie': cookie } }
-}
-
-function data(content: unknown): Partial<Answer> {
-  return { body: { data: content } }
 }

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { Role } from './access.ts'
+import { Instant } from './instant.ts'
+
+/** What this service offers to people who are not signed in. */
+export const WaysIn = z.object({
+  oidc: z.object({ name: z.string() }).nullable(),
+  signup: z.boolean(),
+  mail: z.boolean(),
+  passkeys: z.boolean(),
+})
+export type WaysIn = z.infer<typeof WaysIn>
+
+/** A team as one of its members sees it. */
+export const OwnTeam = z.object({ id: z.int(), name: z.string(), role: Role })
+export type OwnTeam = z.infer<typeof OwnTeam>
+
+/** Who is signed in, and where. */
+export const SignedIn = z.object({
+  session_id: z.int(),
+  user: z.object({
+    id: z.int(),
+    email: z.string(),
+    name: z.string(),
+    is_email_verified: z.boolean(),
+    uses_totp: z.boolean(),
+  }),
+  /** The team that was looked at last. */
+  team_id: z.int().nullable(),
+  teams: z.array(OwnTeam),
+})
+export type SignedIn = z.infer<typeof SignedIn>
+
+/** A browser in which one is signed in. */
+export const OwnSession = z.object({
+  id: z.int(),
+  is_current: z.boolean(),
+  address: z.string(),
+  user_agent: z.string(),
+  created_at: Instant,
+  last_used_at: Instant,
+  expires_at: Instant,
+})
+export type OwnSession = z.infer<typeof OwnSession>
+
+export const NewPasskey = z.object({ id: z.int(), name: z.string() })
+export const Passkey = NewPasskey.extend({ created_at: Instant, last_used_at: Instant.nullable() })
+export type Passkey = z.infer<typeof Passkey>
+
+/** An app that is being set up: its secret, and the address that apps read from a QR code. */
+export const TotpSetUp = z.object({ secret: z.string(), uri: z.string() })
+export type TotpSetUp = z.infer<typeof TotpSetUp>
+
+/** Each works once; they are in this answer and nowhere else. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+/** Into what an invitation leads, and whether whoever looks can take it as they are. */
+export const InvitationLook = z.object({
+  team_name: z.string(),
+  email: z.string(),
+  role: Role,
+  invited_by: z.string().nullable(),
+  has_account: z.boolean(),
+  is_yours: z.boolean(),
+})
+export type InvitationLook = z.infer<typeof InvitationLook>
