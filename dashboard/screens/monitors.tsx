@@ -8,6 +8,7 @@ import { useTeam } from '../data/session.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
+import { useSteadyOrder } from '../parts/use-steady-order.ts'
 import { MonitorBulk } from './monitors-bulk.tsx'
 import { MonitorFilters } from './monitors-filters.tsx'
 import { MonitorTable } from './monitors-table.tsx'
@@ -34,6 +35,7 @@ export default function Monitors() {
     void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
   }
 
+  const steady = useSteadyOrder(data?.data ?? [], JSON.stringify(search))
   const isFiltered = Boolean(search.search || search.status || search.type)
   return (
     <>
@@ -41,6 +43,10 @@ export default function Monitors() {
         title="Monitors"
         actions={
           <>
+            {/* Keeps its place: it must not push the others when it comes. */}
+            <Button tone="quiet" className={steady.isOutOfOrder ? '' : 'invisible'} onClick={steady.sortAnew}>
+              Sort anew
+            </Button>
             <Link to="/teams/$team/monitors/deleted" params={{ team }} className={buttonLook('quiet')}>
               Deleted
             </Link>
@@ -81,7 +87,7 @@ export default function Monitors() {
         ) : (
           <>
             <MonitorTable
-              rows={data.data}
+              rows={steady.rows}
               search={search}
               onSort={(sort, order) => show({ sort, order })}
               {...(may('write') && { chosen, onChoose: setChosen })}

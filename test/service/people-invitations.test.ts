@@ -18,7 +18,7 @@ describe('an invitation', () => {
   before(async () => {
     smtp = await startSmtpReceiver(scope)
     service = await startTestService({
-      ROLES: 'api',
+      ROLES: 'api,alerts',
       TRUST_PROXY: '1',
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
     })

@@ -27,13 +27,18 @@ export async function expectNoSidewaysScroll(page: Page, where: string): Promise
   assert.ok((wider as number) <= 1, `${where} is ${wider} px wider than its window`)
 }
 
-/** Counts layout shifts from now on; the function returned gives their sum so far (web.dev/cls). */
-export async function watchLayout(page: Page): Promise<() => Promise<number>> {
+/** Notes layout shifts from now on (web.dev/cls); the function returned says what moved so far. */
+export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(`
-    globalThis.layoutShift = 0
+    globalThis.moved = []
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.layoutShift += entry.value
+      for (const { hadRecentInput, value, sources } of list.getEntries()) {
+        if (hadRecentInput) continue
+        // A figure that is aligned to the right begins elsewhere when it gets longer: that is no move.
+        const what = sources.flatMap(({ node }) => node?.outerHTML?.slice(0, 150) ?? [])
+        if (what.length > 0) moved.push(value.toFixed(4) + ': ' + what.join(' | '))
+      }
     }).observe({ type: 'layout-shift' })
   `)
-  return () => page.evaluate('globalThis.layoutShift') as Promise<number>
+  return () => page.evaluate('moved') as Promise<string[]>
 }
