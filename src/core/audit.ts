@@ -21,10 +21,3 @@ export const AuditEntry = z.object({
   fields: z.array(z.string()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
-
-const KEPT_MS = 400 * 24 * 3_600_000
-
-/** Entries from before are kept no more. */
-export function auditEdge(now: Date): Date {
-  return new Date(now.getTime() - KEPT_MS)
-}

@@ -51,3 +51,10 @@ export function startOfDay(at: Date, daysAhead = 0): Date {
 export function nextWhole(at: Date, unitMs: number): Date {
   return new Date(Math.ceil(at.getTime() / unitMs) * unitMs)
 }
+
+const LOG_DAYS = 400
+
+/** Who changed what and who was told is kept for so long, on every plan: from before this, no more. */
+export function logEdge(now: Date): Date {
+  return windowStart(LOG_DAYS, now) as Date
+}

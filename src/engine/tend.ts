@@ -5,7 +5,7 @@ import { TendedElsewhere } from '../store/history-progress.ts'
 import { ensurePartitions } from '../store/partitions.ts'
 import { compact } from './compact.ts'
 import { retain } from './retain.ts'
-import { retainAudit } from './retain-audit.ts'
+import { retainLogs } from './retain-logs.ts'
 import { rollUp } from './roll-up.ts'
 
 const ROUND_EVERY_MS = 60_000
@@ -60,7 +60,7 @@ export function createTender(deps: TendDeps): Tender {
  * how long it took, in milliseconds. What fails is reported, and tried again in the next round.
  */
 export async function* tendOnce(deps: TendDeps, retains = true): AsyncGenerator<number> {
-  const works = [prepare, rollUp, ...(retains ? [retain, retainAudit] : []), compact]
+  const works = [prepare, rollUp, ...(retains ? [retain, retainLogs] : []), compact]
   for (const work of works) {
     try {
       let began = performance.now()

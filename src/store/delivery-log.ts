@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AlertEvent } from '../core/alert.ts'
 import type { ContactType } from '../core/contact.ts'
 import type { DeliveryAttempt, DeliveryState } from '../core/delivery-log.ts'
-import type { Query } from './database.ts'
+import type { Database, Query } from './database.ts'
 
 /** One alert to one contact, with every attempt, as it is read. */
 export type DeliveryRecord = {
@@ -195,4 +195,16 @@ export async function summariseContacts(query: Query, teamId: number): Promise<S
         ? null
         : { id: lastId, event, state, createdAt },
   }))
+}
+
+const ROWS_PER_STEP = 1_000
+
+/** Removes the oldest deliveries that ended before `edge`, a bounded number; true when there may be more. */
+export async function removeSomeDeliveries({ pool }: Database, edge: Date): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM deliveries WHERE finished_at < $1
+       AND id IN (SELECT id FROM deliveries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
+    [edge],
+  )
+  return (rowCount ?? 0) > 0
 }

@@ -74,6 +74,28 @@ test('no ping is kept for longer than 30 days, on any plan', async (t) => {
   )
 })
 
+test('the delivery log keeps 400 days, and whatever is not settled', async (t) => {
+  const db = await openWithoutDays(t)
+  const [id = 0] = await insertMonitors(db, 1, 'free')
+  const write = (age: number, state: string, count = 1) =>
+    db.pool.query(
+      `INSERT INTO deliveries (team_id, monitor_id, contact_name, contact_type, event, alert, state, created_at, finished_at)
+       SELECT team_id, id, 'Ops', 'webhook', $2, '{}', $3, $4, CASE WHEN $3 <> 'pending' THEN $4::timestamptz END
+       FROM monitors, generate_series(1, $5) WHERE id = $1`,
+      [id, `${state} ${age}`, state, daysBefore(age), count],
+    )
+  await write(402, 'pending')
+  await write(401, 'sent', 2_500)
+  await write(401, 'failed')
+  await write(399, 'sent')
+  await tend(db, NOW)
+  const { rows } = await db.pool.query('SELECT event FROM deliveries ORDER BY id')
+  assert.deepEqual(
+    rows.map(({ event }) => event),
+    ['pending 402', 'sent 399'],
+  )
+})
+
 test('what fails is reported, keeps nothing else from being done, and is made good the next time', async (t) => {
   const db = await openWithoutDays(t)
   const [id = 0] = await insertMonitors(db, 1, 'free')

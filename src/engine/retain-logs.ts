@@ -1,0 +1,13 @@
+import { logEdge } from '../core/history-span.ts'
+import { removeSomeAudit } from '../store/audit.ts'
+import type { Database } from '../store/database.ts'
+import { removeSomeDeliveries } from '../store/delivery-log.ts'
+
+/** Removes what the audit log and the delivery log keep no more, in short steps. */
+export async function* retainLogs({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
+  const edge = logEdge(now())
+  for (const removeSome of [removeSomeAudit, removeSomeDeliveries]) {
+    while (await removeSome(db, edge)) yield
+    yield
+  }
+}
