@@ -1,8 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useState } from 'react'
 import { askAccount, waysInQuestion } from '../data/account.ts'
-import { useSession } from '../data/session.ts'
+import { type Fields, fieldsOf } from '../data/form.ts'
+import { faultsOf } from '../data/problem.ts'
+import { refreshSession, useSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 
@@ -13,7 +17,9 @@ export function AccountPerson() {
     <Panel title="You">
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
         <dt className="text-soft">Name</dt>
-        <dd className="break-words">{user.name}</dd>
+        <dd>
+          <Name />
+        </dd>
         <dt className="text-soft">E-mail</dt>
         <dd>
           <span className="wrap-anywhere">{user.email}</span>
@@ -28,6 +34,49 @@ export function AccountPerson() {
         </dd>
       </dl>
     </Panel>
+  )
+}
+
+function Name() {
+  const { user } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const rename = useMutation({
+    mutationFn: (body: Fields<'name'>) => askAccount('updatePerson', { body }),
+    onSuccess: async () => {
+      await refreshSession(queries)
+      setOpen(false)
+    },
+  })
+  if (!isOpen) {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <span className="wrap-anywhere">{user.name}</span>
+        <Button size="small" onClick={() => setOpen(true)}>
+          Change<span className="sr-only"> your name</span>
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form onSubmit={(event) => rename.mutate(fieldsOf(event))} className="flex max-w-sm flex-col gap-3">
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        required
+        autoFocus
+        defaultValue={user.name}
+        faults={faultsOf(rename.error).name}
+      />
+      <Refused error={rename.error} shown={['name']} />
+      <div className="flex gap-2">
+        <Button type="submit" tone="main" busy={rename.isPending}>
+          Save
+        </Button>
+        <Button onClick={() => setOpen(false)}>Cancel</Button>
+      </div>
+    </form>
   )
 }
 

@@ -10,6 +10,7 @@ import {
   PasswordChange,
   PasswordProof,
   PasswordReset,
+  PersonPatch,
   SignIn,
   SignUp,
   TeamChoice,
@@ -76,6 +77,13 @@ export const accountContract = {
     summary: 'Show who is signed in, and in which teams',
     status: 200,
     output: one(SignedIn),
+  },
+  updatePerson: {
+    method: 'PATCH',
+    path: '/auth/person',
+    summary: 'Change the name that others see',
+    body: PersonPatch,
+    status: 204,
   },
   chooseTeam: {
     method: 'POST',

@@ -46,6 +46,9 @@ export const PasskeyCreate = z.object({ name: label(255), response: PasskeyRespo
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>
 export const PasskeySignIn = z.object({ response: PasskeyResponse })
 
+export const PersonPatch = z.object({ name: label(255) }).partial()
+export type PersonPatch = z.infer<typeof PersonPatch>
+
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 

@@ -13,6 +13,7 @@ import { acceptInvitation, joinByInvitation, lookAtInvitation } from './invitati
 import { createOwnTeam } from './new-team.ts'
 import * as passkeys from './passkeys.ts'
 import { changePassword, requestPasswordReset } from './password-change.ts'
+import { updatePerson } from './person.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import * as factor from './second-factor.ts'
 import type { Services } from './services.ts'
@@ -66,6 +67,7 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
     return new WithCookie(sessions.endedCookie(services))
   },
   showSession: (services, { session }) => sessions.describeSession(services, session),
+  updatePerson: (services, { session, body }) => updatePerson(services, session, body),
   chooseTeam: (services, { session, body }) => sessions.chooseTeam(services, session, body.team_id),
   listSessions: (services, { session }) => sessions.listSessions(services, session),
   endOtherSessions: (services, { session }) => sessions.endOtherSessions(services, session),

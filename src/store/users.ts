@@ -70,6 +70,10 @@ export async function lockUser(query: Query, id: number): Promise<AccountRow | u
     .executeTakeFirst()
 }
 
+export async function renameUser(query: Query, id: number, name: string): Promise<void> {
+  await query.updateTable('users').set({ name }).where('id', '=', id).execute()
+}
+
 /** Keeps the first time at which the address was confirmed. */
 export async function confirmAddress(query: Query, userId: number, now: Date): Promise<void> {
   await query

@@ -133,6 +133,19 @@ describe('the account pages', () => {
     await page.getByText('You have none yet').waitFor()
   })
 
+  it('change the name that others see', async (test) => {
+    const { page } = await newPerson(test)
+    await page.getByRole('button', { name: 'Change your name' }).click()
+    await page.getByLabel('Your name').fill(' ')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('name must not be empty').waitFor()
+    await page.getByLabel('Your name').fill('Countess of Lovelace')
+    await page.getByLabel('Your name').press('Enter')
+    await page.getByRole('button', { name: 'Change your name' }).waitFor()
+    await page.reload()
+    await page.getByText('Countess of Lovelace').first().waitFor()
+  })
+
   it('change the password, which signs out every other browser', async (test) => {
     const { email, page } = await newPerson(test)
     const other = await signIn(test, email)

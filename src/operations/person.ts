@@ -1,0 +1,9 @@
+import type { PersonPatch } from '../core/account.ts'
+import { renameUser } from '../store/users.ts'
+import type { Services } from './services.ts'
+import type { Session } from './sessions.ts'
+
+/** Changes what others see of who is signed in; the address belongs to the account and stays. */
+export async function updatePerson({ db }: Services, session: Session, { name }: PersonPatch): Promise<void> {
+  if (name !== undefined) await renameUser(db.query, session.userId, name)
+}
