@@ -13,7 +13,7 @@ export type Tone = keyof typeof TONES
 
 /** The look of a button, for links that are to look like one. */
 export function buttonLook(tone: Tone = 'plain', size: keyof typeof SIZES = 'usual'): string {
-  return `inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap disabled:opacity-50 ${TONES[tone]} ${SIZES[size]}`
+  return `inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50 ${TONES[tone]} ${SIZES[size]}`
 }
 
 export function Button({
@@ -22,15 +22,17 @@ export function Button({
   busy = false,
   children,
   className = '',
-  disabled,
+  onClick,
   ...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & { tone?: Tone; size?: keyof typeof SIZES; busy?: boolean }) {
   return (
     <button
       type="button"
       className={`${buttonLook(tone, size)} ${className}`}
-      disabled={disabled || busy}
       aria-busy={busy}
+      // Not disabled while busy: that would take the focus from whoever has just pressed it.
+      aria-disabled={busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >
       {busy && <Spinner />}
