@@ -71,18 +71,16 @@ export const CONTACT_TICKS = ['notify_on_down', 'notify_on_recovery', 'attach_to
 
 const { type: _type, config: _config, ...settings } = controlsOf(ContactCreate)
 
+/** Of every type together: what was typed for one is still there after a look at another. */
+export const CONTACT_CONTROLS: Controls = Object.assign(
+  { ...settings },
+  ...Object.values(ContactConfigs).map((schema) => controlsOf(schema, 'config.')),
+)
+
 /** The fields of a type of contact, those of its config by their path. */
-export function contactFields(type: ContactType): {
-  controls: Controls
-  texts: Record<string, FieldText>
-  config: string[]
-} {
+export function contactFields(type: ContactType): { texts: Record<string, FieldText>; config: string[] } {
   const config = Object.fromEntries(
     Object.entries<FieldText>(CONFIG_FIELDS[type]).map(([key, text]) => [`config.${key}`, text]),
   )
-  return {
-    controls: { ...settings, ...controlsOf(ContactConfigs[type], 'config.') },
-    texts: { ...SETTING_FIELDS, ...config },
-    config: Object.keys(config),
-  }
+  return { texts: { ...SETTING_FIELDS, ...config }, config: Object.keys(config) }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type Contact,
   ContactCreate,
@@ -8,8 +8,7 @@ import {
 } from '../../src/core/contact.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
-import { CONTACT_TICKS, contactFields } from './contact-fields.tsx'
-import type { Controls } from './controls.ts'
+import { CONTACT_CONTROLS, CONTACT_TICKS, contactFields } from './contact-fields.tsx'
 import { changedNames, type Draft, draftOf, readDraft } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -33,17 +32,17 @@ export function ContactForm({
   guarded?: boolean
   onDone: (contact: Contact) => void
 }) {
-  const { controls, texts, config } = useMemo(() => contactFields(type), [type])
+  const { texts, config } = contactFields(type)
   const ticks = CONTACT_TICKS.filter((name) => !contact || name !== 'attach_to_existing')
   const names = [...config, 'name', ...ticks]
-  const [initial] = useState(() => draftOf(controls, contact && given(contact)))
+  const [initial] = useState(() => draftOf(CONTACT_CONTROLS, contact && given(contact)))
   const form = useForm({
     initial,
     names,
     judge: (draft, before) =>
       contact
-        ? judgePatch(controls, before, draft, names, type)
-        : judgeNew(readDraft(controls, draft, names), type),
+        ? judgePatch(before, draft, names, type)
+        : judgeNew(readDraft(CONTACT_CONTROLS, draft, names), type),
     send: async (body: ContactCreate | ContactPatch) => {
       const { data } = contact
         ? await ask(team, 'updateContact', { id: contact.id, body: body as ContactPatch })
@@ -52,13 +51,10 @@ export function ContactForm({
     },
     onDone,
   })
-  const fieldOf = (name: string, isFirst = false) => {
-    const control = controls[name]
+  const fieldOf = (name: string) => {
+    const control = CONTACT_CONTROLS[name]
     const text = texts[name]
-    return (
-      control &&
-      text && <FieldOf key={name} {...{ name, control, text, form }} autoFocus={isFirst && !contact} />
-    )
+    return control && text && <FieldOf key={name} {...{ name, control, text, form }} />
   }
 
   return (
@@ -69,7 +65,7 @@ export function ContactForm({
       guarded={guarded}
       className="flex max-w-2xl flex-col gap-4"
     >
-      {config.map((name, index) => fieldOf(name, index === 0))}
+      {config.map(fieldOf)}
       {fieldOf('name')}
       <div className="flex flex-col gap-3">{ticks.map((name) => fieldOf(name))}</div>
     </FormFrame>
@@ -100,18 +96,12 @@ function judgeNew(values: Record<string, unknown>, type: ContactType): Parsed<Co
 }
 
 /** A config is replaced as a whole: when one of its keys has changed, all of them are sent. */
-function judgePatch(
-  controls: Controls,
-  before: Draft,
-  draft: Draft,
-  names: string[],
-  type: ContactType,
-): Parsed<ContactPatch> {
-  const changes = changedNames(controls, before, draft)
+function judgePatch(before: Draft, draft: Draft, names: string[], type: ContactType): Parsed<ContactPatch> {
+  const changes = changedNames(CONTACT_CONTROLS, before, draft)
   const isConfig = (name: string) => name.startsWith('config.')
   const isMoved = changes.some(isConfig)
   const sent = names.filter((name) => changes.includes(name) || (isMoved && isConfig(name)))
-  const body = bodyOf(readDraft(controls, draft, sent))
+  const body = bodyOf(readDraft(CONTACT_CONTROLS, draft, sent))
   return withConfig(parseFields(ContactPatch, body), type, body)
 }
 

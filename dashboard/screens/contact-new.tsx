@@ -33,7 +33,6 @@ export default function ContactNew() {
           <ChoiceCards legend="How are they told?" cards={CONTACT_TYPES} value={type} onChoose={setType} />
           <Panel className="p-4">
             <ContactForm
-              key={type}
               team={id}
               type={type}
               verb="Add contact"

@@ -72,7 +72,6 @@ export function FirstContact({
         <>
           <ChoiceCards legend="How are they told?" cards={CONTACT_TYPES} value={type} onChoose={setType} />
           <ContactForm
-            key={type}
             team={team}
             type={type}
             verb="Add contact"
