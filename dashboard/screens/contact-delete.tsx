@@ -28,7 +28,8 @@ export function DeleteContact({
     try {
       await ask(team, 'deleteContact', { id: contact.id })
       say.done(`${contact.name} is deleted.`)
-      await navigate({ to: '/teams/$team/contacts', params: { team: String(team) } })
+      // What was changed in the form is gone with the contact: nobody is asked about that as well.
+      await navigate({ to: '/teams/$team/contacts', params: { team: String(team) }, ignoreBlocker: true })
       void queries.invalidateQueries({ queryKey: [team] })
     } catch (error) {
       say.problem(error)
