@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { type Receiver, startReceiver } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { until } from '../support/until.ts'
+
+const MOST_TABS = 60
+
+describe('the first run', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let receiver: Receiver
+  let target: string
+  let page: Page
+  let complaints: string[]
+  /** What the receiver answers next. */
+  let answer = { status: 500, body: 'nope' }
+  let beganAt = 0
+
+  before(async () => {
+    service = await startTestService()
+    scope.after(() => service.close())
+    receiver = await startReceiver(scope, (response) => response.writeHead(answer.status).end(answer.body))
+    target = (await startSwitchTarget(scope)).url
+    const opened = await openPage(await openChromium(scope), service.url)
+    page = opened.page
+    complaints = opened.complaints
+  })
+
+  // One walk, told in steps. There is no mouse.
+
+  it('begins at the link that the service prints, which makes an account', async () => {
+    const link = await until('the set-up link', () => /http\S+\/setup#[\w-]+/.exec(service.output())?.[0])
+    beganAt = Date.now()
+    await page.goto(link)
+    await type(page.getByLabel('Your name'), 'Ada Lovelace')
+    await type(page.getByLabel('Your e-mail address'), 'ada@example.com')
+    await type(page.getByLabel('Password'), 'a long password')
+    await type(page.getByLabel('Name of your team'), 'Analytical Engines')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Welcome to Analytical Engines' }).waitFor()
+  })
+
+  it('shows the first real check of a URL that was pasted', async () => {
+    await untilFocused(page.getByLabel('URL'))
+    await page.keyboard.insertText(target)
+    await page.keyboard.press('Enter')
+    const check = page.getByRole('status').filter({ hasText: target })
+    await check.getByText('Up', { exact: true }).waitFor()
+    await check.getByText('HTTP 200').waitFor()
+    assert.match((await check.textContent()) ?? '', /HTTP 200\d+ ms/)
+  })
+
+  it('takes a webhook as the contact, chosen by the arrow keys', async () => {
+    const step = page.getByRole('listitem').filter({ hasText: 'Who is told when it goes down?' })
+    await untilFocused(step.getByRole('button', { name: 'Continue' }))
+    await page.keyboard.press('Shift+Tab')
+    await untilFocused(step.getByRole('radio', { name: 'ada@example.com' }))
+    await page.keyboard.press('ArrowDown')
+    await untilFocused(step.getByRole('radio', { name: 'Somebody or something else' }))
+    await page.keyboard.press('Tab')
+    for (const name of ['Slack', 'Discord', 'Telegram']) {
+      await untilFocused(step.getByRole('radio', { name, exact: true }))
+      await page.keyboard.press('ArrowDown')
+    }
+    await untilFocused(step.getByRole('radio', { name: 'Webhook', exact: true }))
+    await type(step.getByLabel('URL'), `${receiver.url}/alerts`)
+    await type(step.getByLabel('Name'), 'On-call')
+    await page.keyboard.press('Enter')
+    await page.getByText('Alerts go to On-call.').waitFor()
+  })
+
+  it('shows what the receiver really answered to a test', async () => {
+    const step = page.getByRole('listitem').filter({ hasText: 'Send a test' })
+    await untilFocused(step.getByRole('button', { name: 'Send a test to On-call' }))
+    await page.keyboard.press('Enter')
+    await step.getByText('Failed').waitFor()
+    await step.getByText('HTTP 500: nope').waitFor()
+    answer = { status: 204, body: '' }
+    await untilFocused(step.getByRole('button', { name: 'Send another test' }))
+    await page.keyboard.press('Enter')
+    await step.getByText('Delivered').first().waitFor()
+    await step.getByText('HTTP 204').waitFor()
+    assert.deepEqual(
+      receiver.requests.map(({ path, body }) => `${path} ${JSON.parse(body).event}`),
+      ['/alerts test', '/alerts test'],
+    )
+  })
+
+  it('ends at an overview that shows one monitor up', async (test) => {
+    await tabTo(page.getByRole('button', { name: 'Finish' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await tabTo(page.getByRole('link', { name: 'To the overview' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'All is well' }).waitFor()
+    await page.getByRole('link', { name: '1 Up' }).waitFor()
+    assert.deepEqual(complaints, [])
+    test.diagnostic(`${((Date.now() - beganAt) / 1_000).toFixed(1)} s from the link to the overview`)
+  })
+
+  async function type(field: Locator, text: string): Promise<void> {
+    await tabTo(field)
+    await page.keyboard.type(text)
+  }
+
+  async function tabTo(element: Locator, key = 'Tab'): Promise<void> {
+    await element.waitFor()
+    for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+      if (await isFocused(element)) return
+      await page.keyboard.press(key)
+    }
+    assert.fail(`${element} is not reached by ${key}; the focus is at ${await focusedIn(page)}`)
+  }
+
+  async function untilFocused(element: Locator): Promise<void> {
+    await element.waitFor()
+    await until(`the focus at ${element}; it is at ${await focusedIn(page)}`, () => isFocused(element))
+  }
+})
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((seen) => seen === seen.ownerDocument.activeElement)
+}
+
+function focusedIn(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.outerHTML.slice(0, 200)')
+}
