@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { FieldErrors, Parsed } from '../../src/core/validation.ts'
 import { Problem, sayProblem } from '../data/problem.ts'
+import { useAfterPress } from './after-press.ts'
 import type { Draft, Held } from './draft.ts'
 
 /** A form that is being filled in: what it holds, what is wrong with it, and the way to send it. */
@@ -46,6 +47,7 @@ export function useForm<Body, Answer>({
   const [busy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const isDirty = useRef(false)
+  const afterPress = useAfterPress()
 
   const judged = judge(draft, before)
   const found = judged.ok ? {} : judged.errors
@@ -88,7 +90,8 @@ export function useForm<Body, Answer>({
       setDraft((all) => ({ ...all, [name]: held }))
       setRefused((all) => pick(all, (field) => !covers(name, field)))
     },
-    leave: (name) => setLeft((all) => (all.has(name) ? all : new Set([...all, name]))),
+    // What is then said of the field moves what is below it.
+    leave: (name) => afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name])))),
     faults(name) {
       const ours = (errors: FieldErrors) => Object.values(pick(errors, (field) => covers(name, field))).flat()
       const all = [...new Set([...ours(shown), ...ours(refused)])]
