@@ -43,8 +43,6 @@ export function MonitorForm({
 }) {
   const [initial] = useState(() => initialDraft(monitor, team))
   const [type, setType] = useState<MonitorType>(monitor?.type ?? 'http')
-  /** The name that was taken from the URL: it follows the URL until somebody writes another. */
-  const [givenName, setGivenName] = useState('')
   const names = fieldsOf(type)
   const form = useForm({
     initial,
@@ -52,7 +50,7 @@ export function MonitorForm({
     judge: (draft, before) =>
       monitor
         ? judgePatch(changed(names, before, draft), draft, type, team)
-        : judgeNew({ ...readDraft(MONITOR_CONTROLS, draft, names), type }, draft, team),
+        : judgeNew(newBody(draft, names, type), draft, team),
     send: async (body: MonitorCreate | MonitorPatch) => {
       const { data } = monitor
         ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body as MonitorPatch })
@@ -66,10 +64,6 @@ export function MonitorForm({
     const url = completeUrl(type, String(form.draft.url))
     form.set('url', url)
     if (type === 'tcp' && form.draft.port === '') form.set('port', portOf(url))
-    if (form.draft.name === givenName) {
-      form.set('name', nameOf(url))
-      setGivenName(nameOf(url))
-    }
   }
 
   const fieldOf = (name: MonitorField) => (
@@ -77,7 +71,7 @@ export function MonitorForm({
       key={name}
       name={name}
       control={MONITOR_CONTROLS[name]}
-      text={fieldText(name, type, monitor)}
+      text={fieldText(name, type, monitor, form.draft)}
       form={form}
       {...(name === 'url' && { onLeave: completeTarget })}
     />
@@ -144,10 +138,23 @@ function initialDraft(monitor: Monitor | undefined, team: Team): Draft {
   return draftOf(MONITOR_CONTROLS, { ...monitor, [CONTACTS]: ids })
 }
 
-function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined) {
+function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined, draft: Draft) {
   const text = textOf(name, type)
+  if (name === 'name' && !monitor && type !== 'heartbeat') {
+    return { ...text, placeholder: givenName(draft, type), hint: `${text.hint} Left empty, it is the host.` }
+  }
   const isKept = name === 'password' && monitor?.has_password
   return isKept ? { ...text, hint: 'One is stored. Leave this empty to keep it.' } : text
+}
+
+function newBody(draft: Draft, names: MonitorField[], type: MonitorType): Record<string, unknown> {
+  const body = readDraft(MONITOR_CONTROLS, draft, names)
+  return { ...body, type, name: body.name || givenName(draft, type) }
+}
+
+/** What a new monitor is called unless somebody writes a name. */
+function givenName(draft: Draft, type: MonitorType): string {
+  return type === 'heartbeat' ? '' : nameOf(completeUrl(type, String(draft.url)))
 }
 
 function changed(names: MonitorField[], before: Draft, draft: Draft): Record<string, unknown> {
