@@ -1,0 +1,416 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { Contact } from '../../src/core/contact.ts'
+import type { MonitorType } from '../../src/core/monitor.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser-team.ts'
+import { openChromium } from '../support/chromium.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+/** What is typed and chosen, by the label that it belongs to. */
+type Filled = { text?: Record<string, string>; choice?: Record<string, string> }
+
+const DEFAULTS = {
+  check_interval_minutes: 1,
+  check_interval_seconds: null,
+  is_active: false,
+  http_method: 'GET',
+  expected_status_codes: [200],
+  expected_keyword: null,
+  port: null,
+  request_timeout_seconds: 30,
+  request_headers: null,
+  username: null,
+  has_password: false,
+  ssl_expiry_warning_days: 14,
+}
+
+const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<string, unknown> }> = {
+  http: {
+    label: 'HTTP',
+    filled: {
+      text: {
+        URL: 'http://localhost:8080/health?full=1&x=%20',
+        Name: 'Shop <front> “Ω”',
+        'Time limit in seconds': '12',
+        'Days of warning before a certificate expires': '21',
+        'Status codes that count as up': '204, 200 301',
+        'Request headers: name 1': 'X-Key',
+        'Request headers: value 1': 'a:b c',
+        'User name': 'ada',
+        Password: 'pass word',
+      },
+      choice: { 'Check every': '30 s', Method: 'POST' },
+    },
+    made: {
+      url: 'http://localhost:8080/health?full=1&x=%20',
+      name: 'Shop <front> “Ω”',
+      request_timeout_seconds: 12,
+      ssl_expiry_warning_days: 21,
+      expected_status_codes: [204, 200, 301],
+      request_headers: { 'X-Key': 'a:b c' },
+      username: 'ada',
+      has_password: true,
+      check_interval_seconds: 30,
+      http_method: 'POST',
+    },
+  },
+  keyword: {
+    label: 'Keyword',
+    filled: {
+      text: { URL: 'localhost/status', 'Text the page must contain': ' "OK" & Ω ', Name: 'Status' },
+      choice: { 'Check every': '15 min' },
+    },
+    made: {
+      url: 'https://localhost/status',
+      name: 'Status',
+      expected_keyword: ' "OK" & Ω ',
+      check_interval_minutes: 15,
+    },
+  },
+  ssl: {
+    label: 'Certificate',
+    filled: {
+      text: { URL: 'https://localhost:8443', 'Days of warning before a certificate expires': '30' },
+      choice: { 'Check every': '24 h' },
+    },
+    made: {
+      url: 'https://localhost:8443',
+      name: 'localhost:8443',
+      ssl_expiry_warning_days: 30,
+      check_interval_seconds: 86_400,
+    },
+  },
+  tcp: {
+    label: 'TCP port',
+    filled: {
+      text: { Host: 'localhost:5432', Name: 'Database' },
+      choice: { 'Check every': 'Another interval…' },
+    },
+    made: { url: 'tcp://localhost:5432', port: 5_432, name: 'Database', check_interval_seconds: 90 },
+  },
+  icmp: {
+    label: 'Ping',
+    filled: { text: { Host: 'icmp://localhost', Name: 'Router' }, choice: { 'Check every': '1 h' } },
+    made: { url: 'icmp://localhost', name: 'Router', check_interval_minutes: 60 },
+  },
+  heartbeat: {
+    label: 'Heartbeat',
+    filled: { text: { Name: 'Backup' }, choice: { 'Expect a call every': '25 h, for a daily job' } },
+    made: { url: null, name: 'Backup', check_interval_seconds: 90_000 },
+  },
+}
+
+/** Input that is refused, with the body that means the same to the API, and the field it is about. */
+const REFUSED: {
+  type: MonitorType
+  text: Record<string, string>
+  body: object
+  at: string
+  field: string
+}[] = [
+  { type: 'http', text: { Name: 'Shop' }, body: { url: null }, at: 'URL', field: 'url' },
+  {
+    type: 'http',
+    text: { URL: 'ftp://localhost' },
+    body: { url: 'ftp://localhost' },
+    at: 'URL',
+    field: 'url',
+  },
+  { type: 'icmp', text: { Host: 'not a host' }, body: { url: 'not a host' }, at: 'Host', field: 'url' },
+  { type: 'tcp', text: { Host: 'tcp://localhost' }, body: { port: null }, at: 'Port', field: 'port' },
+  {
+    type: 'tcp',
+    text: { Host: 'tcp://localhost', Port: '70000' },
+    body: { port: 70_000 },
+    at: 'Port',
+    field: 'port',
+  },
+  {
+    type: 'tcp',
+    text: { Host: 'tcp://localhost', Port: 'ssh' },
+    body: { port: 'ssh' },
+    at: 'Port',
+    field: 'port',
+  },
+  {
+    type: 'keyword',
+    text: { URL: 'http://localhost' },
+    body: { url: 'http://localhost' },
+    at: 'Text the page must contain',
+    field: 'expected_keyword',
+  },
+  {
+    type: 'heartbeat',
+    text: { Name: 'x'.repeat(256) },
+    body: { name: 'x'.repeat(256) },
+    at: 'Name',
+    field: 'name',
+  },
+  {
+    type: 'http',
+    text: { URL: 'http://localhost', 'Time limit in seconds': '61' },
+    body: { request_timeout_seconds: 61 },
+    at: 'Time limit in seconds',
+    field: 'request_timeout_seconds',
+  },
+  // Only the service knows what its policy refuses.
+  {
+    type: 'http',
+    text: { URL: 'http://10.0.0.1/' },
+    body: { url: 'http://10.0.0.1/' },
+    at: 'URL',
+    field: 'url',
+  },
+]
+
+const EDITS: { what: string; edit: (page: Page) => Promise<void>; sent: object }[] = [
+  {
+    what: 'a name',
+    edit: (page) => page.getByLabel('Name', { exact: true }).fill('Shop 2'),
+    sent: { name: 'Shop 2' },
+  },
+  {
+    what: 'another interval in minutes',
+    edit: async (page) => void (await page.getByLabel('Check every').selectOption('15 min')),
+    sent: { check_interval_minutes: 15, check_interval_seconds: null },
+  },
+  {
+    what: 'nobody in particular to alert',
+    edit: (page) => page.getByLabel('Ops').uncheck(),
+    sent: { notification_contact_ids: null },
+  },
+  {
+    what: 'headers, one of them taken away',
+    edit: async (page) => {
+      await page.getByText('More settings').click()
+      await page.getByRole('button', { name: 'Remove X-One' }).click()
+    },
+    sent: { request_headers: { 'X-Two': '2' } },
+  },
+  {
+    what: 'a new password and no warning before an hour has passed',
+    edit: async (page) => {
+      await page.getByText('More settings').click()
+      await page.getByLabel('Password').fill('secret')
+      await page.getByLabel('Time limit in seconds').fill('60')
+    },
+    sent: { request_timeout_seconds: 60, password: 'secret' },
+  },
+  {
+    what: 'nothing',
+    edit: async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Another')
+      await page.getByLabel('Name', { exact: true }).fill('Shop')
+    },
+    sent: {},
+  },
+]
+
+describe('the form of a monitor', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let browser: Browser
+  let here: BrowserTeam
+  let page: Page
+  let ops: Contact
+
+  before(async () => {
+    service = await startTestService({ PRIVATE_TARGETS: 'deny' })
+    scope.after(() => service.close())
+    browser = await openChromium(scope)
+    here = await openBrowserTeam(scope, service, browser)
+    page = here.page
+    ops = await here.team.data('POST', '/notification-contacts', {
+      name: 'Ops',
+      type: 'email',
+      config: { email: 'ops@example.com' },
+    })
+  })
+
+  for (const [type, { label, filled, made }] of Object.entries(TYPES)) {
+    it(`makes a monitor of type ${type} with exactly what was typed`, async () => {
+      await begin(label)
+      await page.getByText('More settings').click()
+      if (filled.text?.['Request headers: name 1'])
+        await page.getByRole('button', { name: 'Add request header' }).click()
+      await fill(page, filled)
+      if (type === 'tcp') await page.getByLabel('Exact interval').fill('1,5')
+      await page.getByLabel('Ops').check()
+      await page.getByLabel('Check now and at every interval').uncheck()
+      await add(page).click()
+      const id = await idInAddress(page, 'monitors')
+      const monitor = await here.team.data('GET', `/monitors/${id}`)
+      const { notification_contacts, ...rest } = monitor
+      assert.deepEqual(pick(rest, { ...DEFAULTS, ...made }), { ...DEFAULTS, ...made })
+      assert.deepEqual(notification_contacts, [ops])
+      assert.equal(monitor.type, type)
+    })
+  }
+
+  for (const { type, text, body, at, field } of REFUSED) {
+    it(`says what the API says of ${JSON.stringify(body).slice(0, 40)} for ${type}, at the field`, async () => {
+      const whole = { type, name: 'Shop', check_interval_minutes: 1, url: 'http://localhost', ...body }
+      const refused = await here.team.ask('POST', '/monitors', whole)
+      assert.equal(refused.status, 422)
+      await begin(TYPES[type].label)
+      await page.getByText('More settings').click()
+      await fill(page, { text: { Name: 'Shop', ...text } })
+      await add(page).click()
+      const faulty = page.getByLabel(at, { exact: true })
+      await faulty.and(page.locator('[aria-invalid]:focus')).waitFor()
+      assert.equal(await saidOf(page, faulty), refused.body.errors[field].join('; '))
+      for (const [label, typed] of Object.entries(text)) {
+        assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), typed)
+      }
+    })
+  }
+
+  it('keeps what was typed while the service is away, and sends it when it is back', async () => {
+    await begin('HTTP')
+    await fill(page, { text: { URL: 'http://localhost/', Name: 'Patience' } })
+    await page.getByText('More settings').click()
+    await page.getByLabel('Check now and at every interval').uncheck()
+    await service.signal('SIGTERM')
+    await add(page).click()
+    await page.getByRole('alert').filter({ hasText: 'Upbeat does not answer' }).waitFor()
+    await service.start()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Patience')
+    await add(page).click()
+    const monitor = await here.team.data('GET', `/monitors/${await idInAddress(page, 'monitors')}`)
+    assert.equal(monitor.name, 'Patience')
+    assert.equal(monitor.is_active, false)
+  })
+
+  for (const { what, edit, sent } of EDITS) {
+    it(`sends of an edit only what was changed: ${what}`, async () => {
+      const id = await paused()
+      await here.open(`/monitors/${id}/edit`, 'Edit Shop')
+      await edit(page)
+      const [request] = await Promise.all([
+        page.waitForRequest((asked) => asked.method() === 'PATCH'),
+        page.getByRole('button', { name: 'Save changes' }).click(),
+      ])
+      assert.deepEqual(request.postDataJSON(), sent)
+      await page.waitForURL(`**/monitors/${id}`)
+      const { password: _never, notification_contact_ids: _ids, ...seen } = sent as Record<string, unknown>
+      assert.deepEqual(pick(await here.team.data('GET', `/monitors/${id}`), seen), seen)
+    })
+  }
+
+  it('asks before changes are left, and not without changes', async () => {
+    const id = await paused()
+    await here.open(`/monitors/${id}/edit`, 'Edit Shop')
+    const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await page.getByLabel('Name', { exact: true }).fill('Shop 3')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await leave.getByRole('button', { name: 'Cancel' }).click()
+    await leave.waitFor({ state: 'hidden' })
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Shop 3')
+
+    await page.getByRole('link', { name: 'Contacts' }).click()
+    await leave.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Contacts' }).waitFor()
+    assert.equal((await here.team.show(id)).name, 'Shop')
+
+    await here.open(`/monitors/${id}/edit`, 'Edit Shop')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor()
+  })
+
+  it('asks before changes are lost with the page', async () => {
+    await here.open(`/monitors/${await paused()}/edit`, 'Edit Shop')
+    await page.getByLabel('Name', { exact: true }).click()
+    await page.keyboard.type('!')
+    const asked = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept()
+      return dialog.type()
+    })
+    await page.reload()
+    assert.equal(await asked, 'beforeunload')
+  })
+
+  describe('of a team whose plan has limits', () => {
+    let free: BrowserTeam
+
+    before(async () => {
+      free = await openBrowserTeam(scope, service, browser, 'free')
+    })
+
+    it('offers what the plan allows, and says at the field what it does not', async () => {
+      await free.open('/monitors/new', 'Add a monitor')
+      await fill(free.page, { text: { URL: 'http://localhost', Name: 'Shop' } })
+      const offered = await free.page.getByLabel('Check every').locator('option').allInnerTexts()
+      assert.deepEqual(offered, ['5 min', '15 min', '30 min', '1 h', 'Another interval…'])
+      await free.page.getByLabel('Check every').selectOption('Another interval…')
+      const exact = free.page.getByLabel('Exact interval')
+      await exact.fill('4')
+      await add(free.page).click()
+      await exact.and(free.page.locator('[aria-invalid]')).waitFor()
+      assert.equal(
+        await saidOf(free.page, exact),
+        'check_interval_seconds must be at least 300 on the free plan, got 240',
+      )
+    })
+
+    it('keeps what was typed when a colleague has taken the last place', async () => {
+      await free.open('/monitors/new', 'Add a monitor')
+      await fill(free.page, { text: { URL: 'http://localhost', Name: 'One too many' } })
+      for (let count = 0; count < 10; count++) await free.team.monitor(PAUSED)
+      await add(free.page).click()
+      const { body } = await free.team.ask('POST', '/monitors', { ...PAUSED, type: 'http' })
+      await free.page.getByRole('alert').filter({ hasText: body.detail }).waitFor()
+      assert.equal(await free.page.getByLabel('Name', { exact: true }).inputValue(), 'One too many')
+    })
+
+    it('is not shown where there is no place for another monitor', async () => {
+      await free.open('/monitors/new', 'Add a monitor')
+      await free.page.getByText('Your plan has no room for another monitor').waitFor()
+      assert.equal(await add(free.page).count(), 0)
+    })
+  })
+
+  it('makes the page complain about nothing', () => {
+    assert.deepEqual(here.complaints(), [])
+  })
+
+  async function begin(type: string) {
+    await here.open('/monitors/new', 'Add a monitor')
+    await page.getByRole('radio', { name: type, exact: true }).check()
+  }
+
+  /** A monitor to edit, which nobody checks. */
+  async function paused(): Promise<number> {
+    const { id } = await here.team.monitor({
+      ...PAUSED,
+      check_interval_seconds: 30,
+      request_headers: { 'X-One': '1', 'X-Two': '2' },
+      username: 'ada',
+      notification_contact_ids: [ops.id],
+    })
+    return id
+  }
+})
+
+const PAUSED = {
+  name: 'Shop',
+  url: 'http://localhost/',
+  is_active: false,
+  check_interval_minutes: 5,
+  check_interval_seconds: null,
+}
+
+async function fill(page: Page, { text = {}, choice = {} }: Filled): Promise<void> {
+  for (const [label, typed] of Object.entries(text)) await page.getByLabel(label, { exact: true }).fill(typed)
+  for (const [label, option] of Object.entries(choice)) await page.getByLabel(label).selectOption(option)
+}
+
+function add(page: Page): Locator {
+  return page.getByRole('button', { name: 'Add monitor' })
+}
+
+/** The fields of a record that are named by another. */
+function pick(record: Record<string, unknown>, names: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, record[name]]))
+}
