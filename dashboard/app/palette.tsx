@@ -19,9 +19,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const team = String(id)
   const navigate = useNavigate()
   const ref = useRef<HTMLDialogElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState('')
-  useEffect(() => ref.current?.showModal(), [])
+  /** Enter came before the answer to what was typed. */
+  const [isEntered, setEntered] = useState(false)
+  useEffect(() => {
+    ref.current?.showModal()
+    // By itself the dialog would give the focus to the box around the input.
+    input.current?.focus()
+  }, [])
   const found = useQuery({
     ...question(id, 'listMonitorRows', {
       query: { per_page: SHOWN, ...(text.trim() && { search: text.trim() }) },
@@ -29,6 +36,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     placeholderData: (before) => before,
   })
   const rows = found.data?.data ?? []
+  const isWaiting = found.isPending || found.isPlaceholderData
   const actions = actionsFor(may).filter(({ label }) =>
     label.toLowerCase().includes(text.trim().toLowerCase()),
   )
@@ -37,10 +45,22 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const first = rows[0] ? `monitor ${rows[0].id}` : (actions[0]?.to ?? '')
   useEffect(() => setAt(first), [first])
 
-  function choose(go: () => unknown) {
+  function openMonitor(monitor: number) {
     ref.current?.close()
-    go()
+    void navigate({ to: '/teams/$team/monitors/$monitor', params: { team, monitor: String(monitor) } })
   }
+
+  function take({ to }: (typeof actions)[number]) {
+    ref.current?.close()
+    void navigate({ to, params: { team } })
+  }
+
+  useEffect(() => {
+    if (!isEntered || isWaiting) return
+    setEntered(false)
+    if (rows[0]) openMonitor(rows[0].id)
+    else if (actions[0]) take(actions[0])
+  })
 
   return (
     <dialog
@@ -49,10 +69,25 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-xl"
     >
-      <Command label="Find a monitor or an action" shouldFilter={false} loop value={at} onValueChange={setAt}>
+      <Command
+        label="Find a monitor or an action"
+        shouldFilter={false}
+        loop
+        value={at}
+        onValueChange={setAt}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !isWaiting) return
+          event.preventDefault()
+          setEntered(true)
+        }}
+      >
         <Command.Input
+          ref={input}
           value={text}
-          onValueChange={setText}
+          onValueChange={(typed) => {
+            setText(typed)
+            setEntered(false)
+          }}
           placeholder="Find a monitor or an action…"
           className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
         />
@@ -64,14 +99,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 key={row.id}
                 value={`monitor ${row.id}`}
                 className={ITEM}
-                onSelect={() =>
-                  choose(() =>
-                    navigate({
-                      to: '/teams/$team/monitors/$monitor',
-                      params: { team, monitor: String(row.id) },
-                    }),
-                  )
-                }
+                onSelect={() => openMonitor(row.id)}
               >
                 <StatusMark status={liveStatus(row)} />
                 <span className="min-w-0 flex-1 truncate">{row.name}</span>
@@ -81,14 +109,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           </Command.Group>
           {actions.length > 0 && (
             <Command.Group heading="Actions" className={GROUP}>
-              {actions.map(({ label, to }) => (
+              {actions.map((action) => (
                 <Command.Item
-                  key={to}
-                  value={to}
+                  key={action.to}
+                  value={action.to}
                   className={ITEM}
-                  onSelect={() => choose(() => navigate({ to, params: { team } }))}
+                  onSelect={() => take(action)}
                 >
-                  {label}
+                  {action.label}
                 </Command.Item>
               ))}
             </Command.Group>
