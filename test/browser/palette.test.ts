@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
+import { openChromium } from '../support/chromium.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService } from '../support/service.ts'
+
+describe('the palette', () => {
+  const scope = suiteScope()
+  let here: BrowserTeam
+  let page: Page
+  let palette: Locator
+  let checkout: number
+
+  before(async () => {
+    const service = await startTestService({ ROLES: 'api' })
+    scope.after(() => service.close())
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
+    page = here.page
+    palette = page.getByRole('dialog', { name: 'Find a monitor or an action' })
+    const url = 'http://127.0.0.1/'
+    for (const name of ['Blog', 'Contents']) await here.team.monitor({ name, url })
+    checkout = (await here.team.monitor({ name: 'Checkout', url })).id
+  })
+
+  beforeEach(async () => {
+    await here.open('/monitors', 'Monitors')
+    await page.getByRole('link', { name: 'Blog' }).waitFor()
+  })
+
+  it('finds a monitor by a few letters, and Enter opens it', async () => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('option').filter({ hasText: 'Blog' }).waitFor()
+    await page.keyboard.type('chec')
+    await palette.getByRole('option').filter({ hasText: 'Blog' }).waitFor({ state: 'detached' })
+    await palette.getByRole('option', { selected: true }).filter({ hasText: 'Checkout' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/monitors/${checkout}`)
+    await page.getByRole('heading', { name: 'Checkout', exact: true }).waitFor()
+    await palette.waitFor({ state: 'detached' })
+  })
+
+  it('opens what was meant when Enter comes before the answer', async () => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('option').filter({ hasText: 'Blog' }).waitFor()
+    const entered = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/monitor-rows?*search=checkout*', async (route) => {
+      asked.resolve()
+      await entered.promise
+      await route.continue()
+    })
+    await page.keyboard.insertText('checkout')
+    await asked.promise
+    await page.keyboard.press('Enter')
+    entered.resolve()
+    await page.waitForURL(`**/monitors/${checkout}`)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  it('goes where an action leads', async () => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.type('delivery')
+    await palette.getByRole('option', { selected: true }).filter({ hasText: 'Delivery log' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Delivery log' }).waitFor()
+  })
+
+  it('lets the arrow keys choose among what is found', async () => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.type('cont')
+    await palette.getByRole('option', { selected: true }).filter({ hasText: 'Contents' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await palette.getByRole('option', { selected: true }).filter({ hasText: 'New contact' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Add a contact' }).waitFor()
+  })
+
+  it('gives the focus back on Escape', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.focus()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+    await search.and(page.locator(':focus')).waitFor()
+  })
+
+  it('makes the page complain about nothing', () => {
+    assert.deepEqual(here.complaints(), [])
+  })
+})
