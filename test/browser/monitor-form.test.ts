@@ -190,7 +190,7 @@ const EDITS: { what: string; edit: (page: Page) => Promise<void>; sent: object }
     sent: { request_headers: { 'X-Two': '2' } },
   },
   {
-    what: 'a new password and no warning before an hour has passed',
+    what: 'a new password and a longer time limit',
     edit: async (page) => {
       await page.getByText('More settings').click()
       await page.getByLabel('Password').fill('secret')

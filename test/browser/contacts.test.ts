@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { ContactType } from '../../src/core/contact.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser-team.ts'
+import { openChromium } from '../support/chromium.ts'
+import { likeDiscord, likeSlack, likeTelegram, type Receiver, startReceiver } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { until } from '../support/until.ts'
+
+const BOT_TOKEN = '123456789:AAE-x_y'
+const CHAT_ID = '-1001234567890'
+
+describe('the screens of contacts', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let here: BrowserTeam
+  let page: Page
+  const receivers = {} as Record<'slack' | 'discord' | 'telegram' | 'webhook', Receiver>
+  /** What the webhook's receiver answers, the last one for ever. */
+  let answers: { status: number; body: string }[] = []
+
+  before(async () => {
+    receivers.slack = await startReceiver(scope, likeSlack)
+    receivers.discord = await startReceiver(scope, likeDiscord)
+    receivers.telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, CHAT_ID))
+    receivers.webhook = await startReceiver(scope, (response) => {
+      const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {
+        status: 204,
+        body: '',
+      }
+      response.writeHead(status).end(body)
+    })
+    service = await startTestService({
+      SMTP_URL: `smtp://127.0.0.1:${(await startSmtpReceiver(scope)).port}`,
+      TELEGRAM_API_URL: receivers.telegram.url,
+    })
+    scope.after(() => service.close())
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
+    page = here.page
+  })
+
+  const CHANNELS: Record<
+    ContactType,
+    () => { label: string; config: [string, string, string][]; answer: RegExp }
+  > = {
+    email: () => ({
+      label: 'E-mail',
+      config: [['E-mail address', 'email', 'on-call@example.com']],
+      answer: /250/,
+    }),
+    slack: () => ({
+      label: 'Slack',
+      config: [['Webhook URL', 'webhook_url', `${receivers.slack.url}/services/T1`]],
+      answer: /HTTP 200/,
+    }),
+    discord: () => ({
+      label: 'Discord',
+      config: [['Webhook URL', 'webhook_url', `${receivers.discord.url}/api/webhooks/1`]],
+      answer: /HTTP 204/,
+    }),
+    telegram: () => ({
+      label: 'Telegram',
+      config: [
+        ['Bot token', 'bot_token', BOT_TOKEN],
+        ['Chat ID', 'chat_id', CHAT_ID],
+      ],
+      answer: /HTTP 200/,
+    }),
+    webhook: () => ({
+      label: 'Webhook',
+      config: [['URL', 'url', `${receivers.webhook.url}/alerts?key=ä%20b`]],
+      answer: /HTTP 204/,
+    }),
+  }
+
+  for (const [type, channel] of Object.entries(CHANNELS)) {
+    it(`make a contact of type ${type}, and show its real answer to a test`, async () => {
+      const { label, config, answer } = channel()
+      await here.open('/contacts/new', 'Add a contact')
+      await page.getByRole('radio', { name: label, exact: true }).check()
+      for (const [field, , value] of config) await page.getByLabel(field, { exact: true }).fill(value)
+      await page.getByLabel('Name', { exact: true }).fill(`On-call ${label}`)
+      await page.getByLabel('Alert when a monitor recovers').uncheck()
+      await page.getByRole('button', { name: 'Add contact' }).click()
+      const id = await idInAddress(page, 'contacts')
+      assert.deepEqual(await here.team.data('GET', `/notification-contacts/${id}`), {
+        id,
+        name: `On-call ${label}`,
+        type,
+        config: Object.fromEntries(config.map(([, key, value]) => [key, value])),
+        notify_on_down: true,
+        notify_on_recovery: false,
+      })
+      await page.getByRole('button', { name: 'Send test' }).click()
+      const outcome = page.getByRole('region', { name: 'Test' }).getByRole('status')
+      await outcome.getByText('Delivered').first().waitFor()
+      assert.match((await outcome.textContent()) ?? '', answer)
+    })
+  }
+
+  it('keep what was typed for one channel while another is looked at', async () => {
+    await here.open('/contacts/new', 'Add a contact')
+    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByLabel('Name', { exact: true }).fill('Ada')
+    await page.getByRole('radio', { name: 'Telegram', exact: true }).check()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Ada')
+    await page.getByRole('radio', { name: 'E-mail', exact: true }).check()
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ada@example.com')
+  })
+
+  it('show the words in which a receiver refused a test', async () => {
+    answers = [{ status: 500, body: 'nope' }]
+    const { id } = await here.team.webhook(receivers.webhook, { name: 'Broken' })
+    await here.open(`/contacts/${id}`, 'Broken')
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const outcome = page.getByRole('region', { name: 'Test' }).getByRole('status')
+    await outcome.getByText('HTTP 500: nope').waitFor()
+    await outcome.getByText('Failed').waitFor()
+    const log = page.getByRole('region', { name: 'Delivery log' })
+    await log.getByText('Failed').waitFor()
+  })
+
+  it('log every attempt of an alert that arrived in the end', async () => {
+    answers = [
+      { status: 503, body: 'busy' },
+      { status: 429, body: 'slowly' },
+      { status: 204, body: '' },
+    ]
+    const contact = await here.team.webhook(receivers.webhook, { name: 'Moody' })
+    const target = await startSwitchTarget(scope, 503)
+    await here.team.monitor({ url: target.url, notification_contact_ids: [contact.id] })
+    await here.open(`/contacts/${contact.id}`, 'Moody')
+    const alert = page.getByRole('listitem').filter({ hasText: 'Down: Shop' })
+    await alert.locator('summary').click()
+    const attempts = alert.getByRole('listitem')
+    for (const index of [0, 1]) {
+      await attempts.nth(index).waitFor()
+      // The wait for the next attempt is not what is tested here.
+      await service.services.db.pool.query(
+        'UPDATE deliveries SET next_attempt_at = now() WHERE contact_id = $1',
+        [contact.id],
+      )
+    }
+    await attempts.nth(2).waitFor()
+    const said = await attempts.allInnerTexts()
+    for (const [index, words] of [/HTTP 503: busy/, /HTTP 429: slowly/, /Delivered\s+HTTP 204/].entries()) {
+      assert.match(said[index] ?? '', words)
+    }
+    await alert.locator('summary').getByText('Delivered').waitFor()
+  })
+
+  it('filter the delivery log by contact and state, in the address too', async () => {
+    await here.open('/deliveries', 'Delivery log')
+    const lines = page.locator('main summary')
+    await page.getByLabel('Contact').selectOption('Broken')
+    await page.waitForURL(/[?&]contact=\d+$/)
+    await until('one line', async () => (await lines.count()) === 1)
+    assert.match((await lines.textContent()) ?? '', /Failed.*to Broken/)
+    await page.getByLabel('State').selectOption('Delivered')
+    await page.getByText('No alert matches').waitFor()
+    assert.match(page.url(), /contact=\d+&state=sent/)
+
+    await here.open('/deliveries?state=failed', 'Delivery log')
+    await until('one line', async () => (await lines.count()) === 1)
+    assert.match((await lines.textContent()) ?? '', /Failed.*to Broken/)
+    assert.equal(await page.getByLabel('State').inputValue(), 'failed')
+  })
+
+  it('attach a new contact to the monitors that have contacts of their own', async () => {
+    const target = await startSwitchTarget(scope)
+    const slow = { url: target.url, check_interval_seconds: 3_600 }
+    const own = await here.team.webhook(receivers.webhook, { name: 'Own' })
+    const [withOwn, without] = [
+      await here.team.monitor({ ...slow, notification_contact_ids: [own.id] }),
+      await here.team.monitor(slow),
+    ]
+    await here.open('/contacts/new', 'Add a contact')
+    await page.getByLabel('E-mail address').fill('everybody@example.com')
+    await page.getByLabel('Name', { exact: true }).fill('Everybody')
+    await page.getByLabel('Attach to existing monitors').check()
+    await page.getByRole('button', { name: 'Add contact' }).click()
+    await idInAddress(page, 'contacts')
+    const namesOf = async (id: number) =>
+      (await here.team.show(id)).notification_contacts.map(({ name }) => name)
+    assert.deepEqual(await namesOf(withOwn.id), ['Everybody', 'Own'])
+    assert.deepEqual(await namesOf(without.id), [])
+  })
+
+  it('ask once before a contact is deleted, also when its form has unsaved changes', async () => {
+    const { id } = await here.team.webhook(receivers.webhook, { name: 'Gone' })
+    await here.open(`/contacts/${id}`, 'Gone')
+    await page.getByLabel('Name', { exact: true }).fill('Stays?')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
+    await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Moody' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Gone' }).count(), 0)
+    assert.equal((await here.team.ask('GET', `/notification-contacts/${id}`)).status, 404)
+  })
+
+  it('make the page complain about nothing', () => {
+    assert.deepEqual(here.complaints(), [])
+  })
+})
