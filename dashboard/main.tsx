@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Notices } from './app/notices.tsx'
+import { Problem } from './data/problem.ts'
 import { createQueries } from './data/queries.ts'
 import { createDashboardRouter } from './router.tsx'
 
@@ -16,7 +17,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+createRoot(document.getElementById('root') as HTMLElement, {
+  // A refusal is shown in the place of the screen, and is no fault of the page: the end of a session, say.
+  onCaughtError: (error) => {
+    if (!(error instanceof Problem)) console.error(error)
+  },
+}).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <Notices>
