@@ -69,6 +69,8 @@ function follow(team: number, queries: QueryClient): () => void {
     })
   }
 
+  // The names of the teams stand in the session.
+  stream.addEventListener('team', () => void queries.invalidateQueries({ queryKey: SESSION_KEY }))
   for (const [kind, operations] of Object.entries(STALE)) {
     stream.addEventListener(kind, () => {
       for (const operation of operations) stale.add(operation)

@@ -101,16 +101,12 @@ export async function updatePlan(query: Query, teamId: number, plan: PlanName): 
 }
 
 export async function renameTeam(query: Query, teamId: number, name: string): Promise<void> {
-  await query.updateTable('teams').set({ name }).where('id', '=', teamId).execute()
-}
-
-/** Teams that a user owns, and whether the user is in any at all. */
-export async function countTeamsOf(
-  query: Query,
-  userId: number,
-): Promise<{ owned: number; belongsToAny: boolean }> {
-  const rows = await query.selectFrom('members').select('role').where('user_id', '=', userId).execute()
-  return { owned: rows.filter(({ role }) => role === 'owner').length, belongsToAny: rows.length > 0 }
+  await query
+    .updateTable('teams')
+    .set({ name })
+    .where('id', '=', teamId)
+    .returning(tellingOf(teamId, 'team').as('told'))
+    .execute()
 }
 
 export async function readSigningSecret(query: Query, vault: Vault, teamId: number): Promise<string | null> {

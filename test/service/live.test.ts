@@ -113,6 +113,7 @@ describe('the live stream of a team', () => {
       ['monitors', () => client.monitor({ type: 'heartbeat', is_active: false })],
       ['contacts', () => client.data('POST', '/notification-contacts', CONTACT)],
       ['team', () => service.createMember(client.teamId, 'viewer')],
+      ['team', () => person.ask('PATCH', '/team', { name: 'Renamed' })],
       ['team', () => accounts.setPlan(service.services, client.teamId, 'business')],
     ]
     for (const [event, change] of changes) {
