@@ -22,7 +22,7 @@ export function Overview() {
 }
 
 function Watched({ overview }: { overview: OverviewData }) {
-  const { id } = useTeam()
+  const { id, may } = useTeam()
   const team = String(id)
   const { counts, attention, events, failing_contacts, contacts_count } = overview
   const troubled = counts.down + counts.degraded + counts.pending
@@ -43,9 +43,13 @@ function Watched({ overview }: { overview: OverviewData }) {
       {contacts_count === 0 && (
         <p role="note" className="mb-4 rounded-lg border border-degraded bg-panel px-4 py-3">
           Nobody would be told of an outage: there is no contact.{' '}
-          <Link to="/teams/$team/contacts/new" params={{ team }} className="underline">
-            Add one
-          </Link>
+          {may('write') ? (
+            <Link to="/teams/$team/contacts/new" params={{ team }} className="underline">
+              Add one
+            </Link>
+          ) : (
+            'An owner or admin of this team can add one.'
+          )}
         </p>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
