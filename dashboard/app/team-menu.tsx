@@ -8,7 +8,7 @@ import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
 
 /** The team that is shown, and the way to the others. */
 export function TeamMenu() {
-  const { teams } = useSession()
+  const { teams, may_make_team: mayMakeTeam } = useSession()
   const { id, name, role } = useTeam()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -43,8 +43,12 @@ export function TeamMenu() {
         options={teams.map((team) => ({ value: String(team.id), label: team.name }))}
         onChoose={show}
       />
-      <MenuLine />
-      <MenuItem onSelect={() => void navigate({ to: '/new-team' })}>New team…</MenuItem>
+      {mayMakeTeam && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => void navigate({ to: '/new-team' })}>New team…</MenuItem>
+        </>
+      )}
     </MenuButton>
   )
 }

@@ -10,37 +10,10 @@ import { TextField } from '../parts/field.tsx'
 import { Refused } from '../parts/refused.tsx'
 
 export default function NewTeam() {
-  const { teams, user } = useSession()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const create = useMutation({
-    mutationFn: (body: Fields<'name'>) => askAccount('createTeam', { body }),
-    onSuccess: async ({ id }) => {
-      await refreshSession(queries)
-      await navigate({ to: '/teams/$team/welcome', params: { team: String(id) } })
-    },
-  })
+  const { teams, may_make_team: mayMakeTeam } = useSession()
   return (
     <Door title="New team">
-      <form onSubmit={(event) => create.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-        <p className="text-soft">
-          A team has its own monitors, contacts and members. You will be its owner, and its alerts go to{' '}
-          {user.email} until you add other contacts.
-        </p>
-        <TextField
-          label="Name of the team"
-          name="name"
-          autoComplete="organization"
-          required
-          autoFocus
-          maxLength={255}
-          faults={faultsOf(create.error).name}
-        />
-        <Refused error={create.error} shown={['name']} />
-        <Button type="submit" tone="main" busy={create.isPending}>
-          Create the team
-        </Button>
-      </form>
+      {mayMakeTeam ? <NewTeamForm /> : <p>Only who owns a team already can make another one here.</p>}
       <p className="mt-5 text-center">
         {teams.length > 0 ? (
           <Link to="/" className="underline">
@@ -53,5 +26,39 @@ export default function NewTeam() {
         )}
       </p>
     </Door>
+  )
+}
+
+function NewTeamForm() {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: (body: Fields<'name'>) => askAccount('createTeam', { body }),
+    onSuccess: async ({ id }) => {
+      await refreshSession(queries)
+      await navigate({ to: '/teams/$team/welcome', params: { team: String(id) } })
+    },
+  })
+  return (
+    <form onSubmit={(event) => create.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <p className="text-soft">
+        A team has its own monitors, contacts and members. You will be its owner, and its alerts go to{' '}
+        {user.email} until you add other contacts.
+      </p>
+      <TextField
+        label="Name of the team"
+        name="name"
+        autoComplete="organization"
+        required
+        autoFocus
+        maxLength={255}
+        faults={faultsOf(create.error).name}
+      />
+      <Refused error={create.error} shown={['name']} />
+      <Button type="submit" tone="main" busy={create.isPending}>
+        Create the team
+      </Button>
+    </form>
   )
 }

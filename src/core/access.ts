@@ -16,6 +16,11 @@ export function mayUse(role: Role, access: Access): boolean {
   return (ACCESS_OF[role] as readonly Access[]).includes(access)
 }
 
+/** Without open sign-up, who was only invited into the teams of others makes none of their own. */
+export function mayMakeTeam(memberships: { role: Role }[], opensSignUp: boolean): boolean {
+  return opensSignUp || memberships.length === 0 || memberships.some(({ role }) => role === 'owner')
+}
+
 /** Viewers watch; the keys to other systems are not theirs to read. */
 export function seesSecrets(role: Role): boolean {
   return role !== 'viewer'

@@ -27,6 +27,7 @@ export const SignedIn = z.object({
   }),
   /** The team that was looked at last. */
   team_id: z.int().nullable(),
+  may_make_team: z.boolean(),
   teams: z.array(OwnTeam),
 })
 export type SignedIn = z.infer<typeof SignedIn>

@@ -1,10 +1,10 @@
+import { mayMakeTeam } from '../core/access.ts'
 import type { OwnTeamCreate } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import { insertAudit } from '../store/audit.ts'
 import type { Query } from '../store/database.ts'
 import { setSessionTeam } from '../store/sessions.ts'
-import { countTeamsOf } from '../store/teams.ts'
-import { lockUser } from '../store/users.ts'
+import { listMemberships, lockUser } from '../store/users.ts'
 import { insertTeamOf } from './accounts.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
@@ -35,12 +35,11 @@ export async function createOwnTeam(
   })
 }
 
-/** Without open sign-up, who was only invited into the teams of others makes none of their own. */
 async function refuseTeam({ opensSignUp }: Services, query: Query, userId: number): Promise<void> {
-  const { owned, belongsToAny } = await countTeamsOf(query, userId)
-  if (!opensSignUp && owned === 0 && belongsToAny) {
+  const memberships = await listMemberships(query, userId)
+  if (!mayMakeTeam(memberships, opensSignUp)) {
     throw new Refusal('forbidden', { detail: 'Only who owns a team already can make another one here.' })
   }
-  if (owned < MOST_OWNED) return
+  if (memberships.filter(({ role }) => role === 'owner').length < MOST_OWNED) return
   throw Refusal.invalid({ name: [`name is of one team too many: you own ${MOST_OWNED}, the most`] })
 }

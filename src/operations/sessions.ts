@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { mayMakeTeam } from '../core/access.ts'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
 import { sessionExpiry } from '../core/session.ts'
@@ -124,6 +125,7 @@ export async function describeSession(services: Services, session: Session) {
       uses_totp: hasTotp,
     },
     team_id: actor?.teamId ?? null,
+    may_make_team: mayMakeTeam(teams, services.opensSignUp),
     teams: teams.map(({ id, name, role }: Membership) => ({ id, name, role })),
   }
 }
