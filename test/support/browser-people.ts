@@ -25,3 +25,15 @@ export async function signInQuietly({ request }: BrowserContext, { email }: Pers
   const answer = await request.post('/auth/sign-in', { data: { email, password: PASSWORD, code: null } })
   if (!answer.ok()) throw new Error(`signing in ${email}: ${answer.status()} ${await answer.text()}`)
 }
+
+/** Makes a team, and its only owner. */
+export async function createTeamOf(
+  { services }: TestService,
+  owner: string,
+  name: string,
+): Promise<{ id: number; owner: Person }> {
+  const email = `${owner.toLowerCase()}@example.com`
+  await accounts.createUser(services, { email, name: owner, password: PASSWORD })
+  const { id } = await accounts.createTeam(services, { name, owner: email, plan: 'business' })
+  return { id, owner: { email, name: owner } }
+}
