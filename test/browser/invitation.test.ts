@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import * as accounts from '../../src/operations/accounts.ts'
+import {
+  createPerson,
+  createTeamOf,
+  PASSWORD,
+  type Person,
+  signInQuietly,
+} from '../support/browser-people.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { until } from '../support/until.ts'
+
+describe('an invitation', () => {
+  const scope = suiteScope()
+  const complaints: string[][] = []
+  let smtp: SmtpReceiver
+  let service: TestService
+  let chromium: Browser
+  let team: number
+  let members: Page
+
+  before(async () => {
+    smtp = await startSmtpReceiver(scope)
+    service = await startTestService({ ROLES: 'api,alerts', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
+    scope.after(() => service.close())
+    chromium = await openChromium(scope)
+    const { id, owner } = await createTeamOf(service, 'Olga', 'Bakers')
+    team = id
+    members = await openAs(owner, `/teams/${team}/settings/members`)
+    await members.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  })
+
+  /** A page of somebody, with the cookies of nobody else. */
+  async function open(path: string): Promise<Page> {
+    const { page, complaints: own } = await openPage(chromium, service.services.siteUrl)
+    complaints.push(own)
+    await page.goto(path)
+    return page
+  }
+
+  async function openAs(person: Person, path: string): Promise<Page> {
+    const { context, page, complaints: own } = await openPage(chromium, service.services.siteUrl)
+    complaints.push(own)
+    await signInQuietly(context, person)
+    await page.goto(path)
+    return page
+  }
+
+  /** Invites by the form, and returns the link that it shows. */
+  async function invite(email: string, role: 'Viewer' | 'Admin' | 'Owner'): Promise<string> {
+    const panel = members.getByRole('region', { name: 'Invite people' })
+    await panel.getByLabel('E-mail').fill(email)
+    await panel.getByLabel('Role').selectOption(role)
+    await panel.getByRole('button', { name: 'Invite', exact: true }).click()
+    const made = panel.getByRole('status').filter({ hasText: email })
+    return (await made.locator('code').textContent()) ?? ''
+  }
+
+  const lettersTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email))
+  const memberCalled = (name: string) =>
+    members.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name })
+  const roleOf = (name: string) => members.getByRole('combobox', { name: `Role of ${name}` })
+
+  async function expectUnusable(link: string) {
+    const page = await open(link)
+    await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
+    await page.context().close()
+  }
+
+  async function signIn(page: Page, { email }: Person) {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  it('is made by the form: its link is shown once, to be copied, and a letter is on its way', async () => {
+    const link = await invite('nina@example.com', 'Admin')
+    await members.getByRole('button', { name: 'Copy the link' }).click()
+    await members.getByRole('button', { name: 'Copied the link' }).waitFor()
+    assert.equal(await members.evaluate('navigator.clipboard.readText()'), link)
+    await members
+      .getByRole('list', { name: 'Invitations' })
+      .getByText('nina@example.com', { exact: true })
+      .waitFor()
+    await until('the letter', () => lettersTo('nina@example.com').length === 1)
+
+    const secret = new URL(link).hash.slice(1)
+    await members.getByRole('button', { name: 'Done' }).click()
+    assert.ok(!(await members.content()).includes(secret))
+    await members.reload()
+    await members
+      .getByRole('list', { name: 'Invitations' })
+      .getByText('nina@example.com', { exact: true })
+      .waitFor()
+    assert.ok(!(await members.content()).includes(secret))
+  })
+
+  it('makes a newcomer an account by the letter, in the team and with the role that it names', async () => {
+    const [letter] = lettersTo('nina@example.com')
+    const link = /http\S+/.exec(letter?.text ?? '')?.[0] ?? ''
+    const page = await open(link)
+    await page.getByRole('heading', { name: 'Join Bakers' }).waitFor()
+    await page.getByText('Olga invites nina@example.com to this team, as an admin').waitFor()
+    assert.ok(!page.url().includes('#'), 'the secret stays in the address')
+    await page.getByLabel('Your name').fill('Nina')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Make my account and join' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, `/teams/${team}`)
+    await page.getByRole('button', { name: 'Bakers admin' }).waitFor()
+
+    await memberCalled('Nina').waitFor()
+    assert.equal(await roleOf('Nina').inputValue(), 'admin')
+    await members.getByText('Not accepted yet').waitFor({ state: 'detached' })
+    await expectUnusable(link)
+  })
+
+  it('is accepted by somebody with an account, over the sign-in page or at once', async () => {
+    const vera = { email: 'vera@example.com', name: 'Vera' }
+    await accounts.createUser(service.services, { ...vera, password: PASSWORD })
+    const page = await open(await invite(vera.email, 'Viewer'))
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await signIn(page, vera)
+    await page.getByRole('button', { name: 'Join Bakers' }).click()
+    await page.getByRole('button', { name: 'Bakers viewer' }).waitFor()
+    await memberCalled('Vera').waitFor()
+
+    const wim = { email: 'wim@example.com', name: 'Wim' }
+    await accounts.createUser(service.services, { ...wim, password: PASSWORD })
+    const other = await openAs(wim, await invite(wim.email, 'Viewer'))
+    await other.getByRole('button', { name: 'Join Bakers' }).click()
+    await other.getByText('Nothing is watched yet').waitFor()
+    await memberCalled('Wim').waitFor()
+  })
+
+  it('says so when it has ended or was taken back', async () => {
+    const ended = await invite('late@example.com', 'Viewer')
+    await service.services.db.pool.query(`UPDATE invitations SET expires_at = now() - interval '1 second'`)
+    await expectUnusable(ended)
+
+    const takenBack = await invite('never@example.com', 'Viewer')
+    await members.getByRole('button', { name: 'Take back the invitation of never@example.com' }).click()
+    await members.getByText('works no more').waitFor()
+    await expectUnusable(takenBack)
+    await expectUnusable('/invitations')
+  })
+
+  it('is not the last word: an owner changes the role, and every browser of the member signs in again', async () => {
+    const rita = await createPerson(service, team, 'viewer', 'Rita')
+    const [one, two] = [
+      await openAs(rita, `/teams/${team}/contacts`),
+      await openAs(rita, `/teams/${team}/monitors`),
+    ]
+    await one.getByRole('heading', { name: 'Contacts' }).waitFor()
+    await two.getByRole('heading', { name: 'Monitors' }).waitFor()
+    assert.equal(await one.getByRole('link', { name: 'Add contact' }).count(), 0)
+
+    await memberCalled('Rita').waitFor()
+    await roleOf('Rita').selectOption('admin')
+    const dialog = members.getByRole('dialog', { name: 'Make Rita an admin?' })
+    await dialog.getByRole('button', { name: 'Change the role' }).click()
+    await members.getByText('Rita is an admin now').waitFor()
+    assert.equal(await roleOf('Rita').inputValue(), 'admin')
+
+    for (const page of [one, two]) await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(one, rita)
+    await one.getByRole('heading', { name: 'Contacts' }).waitFor()
+    await one.getByRole('link', { name: 'Add contact' }).waitFor()
+  })
+
+  it('never leaves a team without an owner: the last one can neither leave nor be another', async () => {
+    await roleOf('Olga').selectOption('viewer')
+    const demotion = members.getByRole('dialog', { name: 'Make yourself a viewer?' })
+    await demotion.getByRole('button', { name: 'Change the role' }).click()
+    await demotion.getByText('must stay owner').waitFor()
+    await demotion.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await roleOf('Olga').inputValue(), 'owner')
+
+    await members.goto(`/teams/${team}/settings`)
+    await members.getByRole('button', { name: 'Leave…' }).click()
+    const leaving = members.getByRole('dialog', { name: 'Leave Bakers?' })
+    await leaving.getByRole('button', { name: 'Leave', exact: true }).click()
+    await leaving.getByText('cannot be left by its last owner').waitFor()
+    await members.reload()
+    await members.getByRole('button', { name: 'Bakers owner' }).waitFor()
+  })
+
+  it('makes no page complain but of what it was refused', () => {
+    const unexpected = complaints.flat().filter((text) => !/status of (401|404|422)/.test(text))
+    assert.deepEqual(unexpected, [])
+  })
+})
