@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const PATH = 'settings/api-tokens'
+const TOKEN = /^upb_[0-9A-Za-z]{46}$/
+
+describe('an API token', () => {
+  const scope = suiteScope()
+  const complaints: string[][] = []
+  let service: TestService
+  let team: number
+  let page: Page
+  let colleague: Page
+  let token: string
+
+  before(async () => {
+    service = await startTestService({ ROLES: 'api' })
+    scope.after(() => service.close())
+    const chromium = await openChromium(scope)
+    const { id, owner } = await createTeamOf(service, 'Olga', 'Bakers')
+    team = id
+    const admin = await createPerson(service, team, 'admin', 'Adam')
+    const open = async (person: typeof owner) => {
+      const opened = await openPage(chromium, service.services.siteUrl)
+      complaints.push(opened.complaints)
+      await signInQuietly(opened.context, person)
+      await opened.page.goto(`/teams/${team}/${PATH}`)
+      return opened.page
+    }
+    page = await open(owner)
+    colleague = await open(admin)
+  })
+
+  const lineOf = (name: string, at = page) =>
+    at.getByRole('list', { name: 'API tokens' }).getByRole('listitem').filter({ hasText: name })
+
+  async function create(at: Page, name: string, lifetime: string): Promise<string> {
+    await at.getByLabel('Name').fill(name)
+    await at.getByLabel('Stops working').selectOption(lifetime)
+    await at.getByRole('button', { name: 'Create token' }).click()
+    const made = at.getByRole('status').filter({ hasText: `${name} is ready` })
+    return (await made.locator('code').first().textContent()) ?? ''
+  }
+
+  it('is shown once, and is gone when the page is loaded again', async () => {
+    token = await create(page, 'Deployment', 'After 7 days')
+    assert.match(token, TOKEN)
+    await lineOf('Deployment').getByText('never used').waitFor()
+    await lineOf('Deployment').getByText('expires').waitFor()
+
+    await page.reload()
+    await lineOf('Deployment').getByText('never used').waitFor()
+    assert.ok(!(await page.content()).includes(token))
+    await lineOf('Deployment').getByText(token.slice(-4)).waitFor()
+  })
+
+  it('can be put away without a reload', async () => {
+    const second = await create(page, 'Terraform', 'When it is revoked')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Create token' }).waitFor()
+    assert.ok(!(await page.content()).includes(second))
+  })
+
+  it('opens the API to a program, and the page says when it did', async () => {
+    const body = { name: 'Ops', type: 'email', config: { email: 'ops@example.com' } }
+    assert.equal((await service.call(token, 'POST', '/notification-contacts', body)).status, 201)
+    await page.reload()
+    await lineOf('Deployment').getByText('last used').waitFor()
+    await lineOf('Terraform').getByText('never used').waitFor()
+  })
+
+  it('is seen by its maker and by owners, not by other admins', async () => {
+    await create(colleague, 'Script of Adam', 'After a year')
+    await lineOf('Script of Adam', colleague).waitFor()
+    assert.equal(await lineOf('Deployment', colleague).count(), 0)
+    await page.reload()
+    await lineOf('Script of Adam').getByText('By Adam').waitFor()
+    await lineOf('Deployment').getByText('Yours').waitFor()
+  })
+
+  it('is refused from the moment at which it is revoked', async () => {
+    assert.equal((await service.call(token, 'GET', '/team')).status, 200)
+    await page.getByRole('button', { name: 'Revoke Deployment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Revoke Deployment?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal((await service.call(token, 'GET', '/team')).status, 200)
+
+    await page.getByRole('button', { name: 'Revoke Deployment' }).click()
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('The token Deployment works no more').waitFor()
+    const refused = await service.call(token, 'GET', '/team')
+    assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer'])
+    await lineOf('Deployment').getByText('revoked', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Revoke Deployment' }).count(), 0)
+  })
+
+  it('leaves its story in the audit log: made and revoked here, used through the API', async () => {
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    for (const [deed, door] of [
+      ['Olga created the API token Deployment', 'Dashboard'],
+      ['Olga added the contact Ops', 'API'],
+      ['Olga revoked the API token Deployment', 'Dashboard'],
+    ] as const) {
+      const line = page.getByRole('row').filter({ hasText: deed })
+      assert.equal(await line.getByRole('cell').last().textContent(), door, deed)
+    }
+    assert.ok(!(await page.content()).includes(token))
+  })
+
+  it('makes no page complain', () => {
+    assert.deepEqual(complaints.flat(), [])
+  })
+})
