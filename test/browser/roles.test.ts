@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type Access, mayUse, Role } from '../../src/core/access.ts'
+import { signInQuietly } from '../support/browser-people.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { SCREENS, type Screen } from '../support/role-screens.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/watched-team.ts'
+
+const ROUTER = readFileSync(new URL('../../dashboard/router.tsx', import.meta.url), 'utf8')
+const OF_ANY_NAME = /^(Choose|Role of|Remove|Revoke|Restore|End the session) .+$/
+const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
+
+type Visit = { page: Page; bodies: string[]; refused: string[]; open: Set<unknown>; complaints: string[] }
+type Control = { kind: string; name: string }
+
+describe('the screens of a team', { concurrency: true }, () => {
+  const scope = suiteScope()
+  let service: TestService
+  let chromium: Browser
+  let team: WatchedTeam
+
+  before(async () => {
+    service = await startTestService()
+    scope.after(() => service.close())
+    chromium = await openChromium(scope)
+    team = await createWatchedTeam(service, scope)
+  })
+
+  it('are all in the table of these tests', () => {
+    const routes = routesOf(ROUTER)
+    const loaded = ROUTER.match(/import\('\.\/screens\//g)?.length ?? 0
+    // Those that load no file of their own: the start, and the team's overview.
+    assert.equal(routes.length, loaded + 2, 'an address of the router is not found by these tests')
+    assert.deepEqual(Object.keys(SCREENS).sort(), routes.sort())
+  })
+
+  for (const role of Role.options) {
+    it(`let ${role}s do what they may, and show them nothing else`, async () => {
+      const visit = await enter(role)
+      const { page, bodies, refused, complaints } = visit
+      const seen: string[] = []
+      const faults: string[] = []
+      for (const [route, screen] of Object.entries(SCREENS)) {
+        for (const path of pathsOf(route)) {
+          await page.goto(path)
+          await settled(visit, screen)
+          faults.push(...(await faultsOf(page, role, screen)).map((fault) => `${path}: ${fault}`))
+          seen.push(await page.content())
+        }
+      }
+      assert.deepEqual([...faults, ...refused, ...complaints], [])
+      const everything = [...seen, ...bodies].join('\n')
+      const found = Object.entries({ ...SECRETS, token: team.token, signingSecret: team.signingSecret })
+        .filter(([, secret]) => everything.includes(secret))
+        .map(([name]) => name)
+      // Members who change things see the secrets in them, which shows that these would be found.
+      assert.deepEqual(found, role === 'viewer' ? [] : ['webhook', 'slack', 'telegram', 'header'])
+      await expectPalette(page, role)
+    })
+  }
+
+  /** A browser of a member, and all that the service answers it. */
+  async function enter(role: Role): Promise<Visit> {
+    const { context, page, complaints } = await openPage(chromium, service.services.siteUrl)
+    // Once more from elsewhere: a session that can be ended.
+    for (let times = 0; times < 2; times++) await signInQuietly(context, team.people[role])
+    const visit: Visit = { page, bodies: [], refused: [], open: new Set(), complaints }
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch') visit.open.add(request)
+    })
+    page.on('requestfailed', (request) => visit.open.delete(request))
+    page.on('response', async (response) => {
+      const request = response.request()
+      if (response.status() === 403) visit.refused.push(`${request.method()} ${response.url()}`)
+      // A page that is left takes its answers along.
+      if (request.resourceType() === 'fetch') visit.bodies.push(await response.text().catch(() => ''))
+      visit.open.delete(request)
+    })
+    return visit
+  }
+
+  async function settled({ page, open }: Visit, { says }: Screen) {
+    await page.locator('main').getByText(says).filter({ visible: true }).first().waitFor()
+    await until('the page has all that it asks for', async () => {
+      const waiting = await page.locator('[aria-busy=true]').count()
+      return waiting === 0 && open.size === 0
+    })
+  }
+
+  async function expectPalette(page: Page, role: Role) {
+    await page.goto(`/teams/${team.id}/contacts`)
+    await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    const actions = page.getByRole('dialog').getByRole('option')
+    await actions.filter({ hasText: 'Your account' }).waitFor()
+    const names = await actions.allInnerTexts()
+    for (const name of ['New monitor', 'New contact', 'API tokens', 'Audit log']) {
+      assert.equal(names.includes(name), mayUse(role, 'write'), name)
+    }
+  }
+
+  /** The addresses of a route, for each thing that this team has. */
+  function pathsOf(route: string): string[] {
+    const path = route.replace('$team', String(team.id)).replace('$incident', String(team.incident))
+    const { shop, telegram, slack, webhook } = team
+    if (path.includes('$monitor')) return [path.replace('$monitor', String(shop))]
+    if (path.includes('$contact')) {
+      return [webhook, slack, telegram].map((id) => path.replace('$contact', String(id)))
+    }
+    return [path]
+  }
+})
+
+/** The addresses in the source of the router. */
+function routesOf(source: string): string[] {
+  const helped = source.matchAll(/\b(open|inside|at)\('([^']+)'/g)
+  const written = source.matchAll(/getParentRoute: \(\) => (root|signedIn|team),\s+path: '([^']+)'/g)
+  const paths = [...helped, ...written].map(([, parent = '', path = '']) =>
+    parent === 'at' || parent === 'team' ? `/teams/$team${path}` : path,
+  )
+  return [...new Set(paths.map((path) => (path === '/' ? path : path.replace(/\/$/, ''))))]
+}
+
+/** What the table says is there for the role and is not, what is there besides, and links to what is for others. */
+async function faultsOf(page: Page, role: Role, screen: Screen): Promise<string[]> {
+  const wanted = (['read', 'write', 'manage'] as const).flatMap((access) =>
+    mayUse(role, access) ? (screen[access] ?? []) : [],
+  )
+  const controls = await controlsOf(page)
+  const missing = wanted.filter((wantedName) => !controls.some(({ name }) => name === wantedName))
+  // What can be filled in is of no harm to those who may send it.
+  const isJudged = ({ kind }: Control) => kind === 'button' || !mayUse(role, 'write')
+  const unexpected = controls.filter((control) => isJudged(control) && !wanted.includes(control.name))
+  return [
+    ...missing.map((name) => `no ${name}`),
+    ...unexpected.map(({ kind, name }) => `${kind} ${name}`),
+    ...(await linksForOthers(page, role)).map((href) => `link to ${href}`),
+  ]
+}
+
+/** What can be used in the main part, by the names that people and screen readers know it by. */
+async function controlsOf(page: Page): Promise<Control[]> {
+  const tree = await page.locator('main').ariaSnapshot()
+  const found = tree.matchAll(
+    /- (button|textbox|searchbox|combobox|checkbox|radio|switch|spinbutton)(?: "([^"]*)")?/g,
+  )
+  return Array.from(found, ([, kind = '', name = '']) => ({
+    kind,
+    name: name.replace(OF_ANY_NAME, '$1 …').replace(OF_A_TIME, 'A check'),
+  }))
+}
+
+/** Links of the whole page to screens that are not for this role. */
+async function linksForOthers(page: Page, role: Role): Promise<string[]> {
+  const paths = (await page.evaluate(
+    `Array.from(document.querySelectorAll('a[href^="/"]'), ({ pathname }) => pathname)`,
+  )) as string[]
+  return paths.filter((path) => !mayUse(role, accessOf(path)))
+}
+
+function accessOf(path: string): Access {
+  const routes = Object.keys(SCREENS).filter((route) => patternOf(route).test(path))
+  // `/monitors/new` is no monitor.
+  const [route = '/'] = routes.sort((a, b) => a.split('$').length - b.split('$').length)
+  return SCREENS[route]?.access ?? 'read'
+}
+
+function patternOf(route: string): RegExp {
+  return new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}/?$`)
+}
