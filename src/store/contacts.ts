@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ContactConfig, ContactRecord, ContactType } from '../core/contact.ts'
+import { anyOf } from './built-statements.ts'
 import type { Query } from './database.ts'
 import { tellingOf } from './news.ts'
 import type { Vault } from './vault.ts'
@@ -65,7 +66,7 @@ export async function contactsOfMonitors(
       'c.notify_on_recovery',
     ])
     .where('c.team_id', '=', teamId)
-    .where('mc.monitor_id', 'in', monitorIds)
+    .where('mc.monitor_id', '=', anyOf(monitorIds))
     .orderBy(sql`lower(c.name) COLLATE "C"`)
     .orderBy('c.id')
     .execute()
@@ -156,7 +157,7 @@ export async function knownContactIds(query: Query, teamId: number, ids: number[
     .selectFrom('contacts')
     .select('id')
     .where('team_id', '=', teamId)
-    .where('id', 'in', possible)
+    .where('id', '=', anyOf(possible))
     // A contact that is being attached is not deleted meanwhile.
     .forKeyShare()
     .execute()

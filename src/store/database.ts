@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { preparing } from './built-statements.ts'
 import type { Tables } from './tables.ts'
 
 const MAX_CONNECTIONS = 20
@@ -33,7 +34,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 export function openDatabase(connection: pg.ClientConfig, onError: (error: Error) => void): Database {
   const pool = openPool(connection, { max: MAX_CONNECTIONS }, onError)
   const pipelined = openPool(connection, { max: MAX_PIPELINED, pipeline: true }, onError)
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     query,
     pool,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { anyOf } from './built-statements.ts'
 import type { Query } from './database.ts'
 import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
 import type { MonitorSettings } from './monitors.ts'
@@ -203,10 +204,6 @@ export async function renewRevisions(query: Query, ids: number[]): Promise<void>
     )
     UPDATE monitor_state s SET revision = CASE WHEN r.judged THEN r.revision END
     FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
-}
-
-function anyOf(ids: number[]) {
-  return sql<number>`ANY(${ids}::int[])`
 }
 
 function toColumns(settings: MonitorSettings, vault: Vault) {
