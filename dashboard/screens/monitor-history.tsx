@@ -127,7 +127,7 @@ function Percentiles({ report }: { report: Report | undefined }) {
     <FactTiles className="grid-cols-3 rounded-none">
       {PERCENTILES.map(({ name, label, hint }) => (
         <FactTile key={name} name={label} hint={hint}>
-          {report ? sayMs(report.latency?.[name] ?? null) : '…'}
+          {report ? sayMs(report.latency[name]) : '…'}
         </FactTile>
       ))}
     </FactTiles>

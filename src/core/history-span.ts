@@ -4,7 +4,7 @@ export const QUARTER_MS = 900_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Roll-ups are small, and charts of them go back so far on every plan. */
+/** Shares of uptime go back so far on every plan; checks and charts go back as far as the plan's history. */
 const ROLL_UP_DAYS = 90
 /** Whole pings are for looking into a job that failed lately; that they came is kept as checks. */
 const OLDEST_PING_DAYS = 30

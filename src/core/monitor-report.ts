@@ -14,6 +14,13 @@ export const REPORT_RANGES = {
   '90d': { days: 90, unit: 'day', stepSeconds: 24 * 3_600 },
 } as const satisfies Record<ReportRange, { days: number; unit: string; stepSeconds: number }>
 
+const Share = z.number().nullable()
+const Milliseconds = z.int().nullable()
+
+/** Of the checks that passed; null where none did. */
+export const Percentiles = z.object({ p50_ms: Milliseconds, p95_ms: Milliseconds, p99_ms: Milliseconds })
+export type Percentiles = z.infer<typeof Percentiles>
+
 /** What the checks of one step came to; steps without a check are left out. */
 export const ReportPoint = z.object({
   /** Where the step begins. */
@@ -22,14 +29,9 @@ export const ReportPoint = z.object({
   degraded: z.int(),
   down: z.int(),
   pending: z.int(),
-  p50_ms: z.int().nullable(),
-  p95_ms: z.int().nullable(),
-  p99_ms: z.int().nullable(),
+  ...Percentiles.shape,
 })
 export type ReportPoint = z.infer<typeof ReportPoint>
-
-const Share = z.number().nullable()
-const Milliseconds = z.int().nullable()
 
 export const Pause = z.object({ from: Instant, to: Instant.nullable() })
 export type Pause = z.infer<typeof Pause>
@@ -46,7 +48,7 @@ export const MonitorReport = z.object({
   regions: z.array(z.string()),
   points: z.array(ReportPoint),
   /** Of the whole range: it cannot be told from those of its steps. */
-  latency: z.object({ p50_ms: Milliseconds, p95_ms: Milliseconds, p99_ms: Milliseconds }).optional(),
+  latency: Percentiles,
   /** Incidents and pauses that touch the range, newest first. */
   incidents: z.array(Incident),
   pauses: z.array(Pause),

@@ -1,9 +1,14 @@
 import { nextWhole, windowStart } from '../core/history-span.ts'
 import { presentIncident } from '../core/incident.ts'
 import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
-import { REPORT_RANGES, type ReportPoint, type ReportRange } from '../core/monitor-report.ts'
+import {
+  type Percentiles,
+  REPORT_RANGES,
+  type ReportPoint,
+  type ReportRange,
+} from '../core/monitor-report.ts'
 import type { PlanName, Plans } from '../core/plan.ts'
-import { latencyOf, mergeRollUp, type RollUp } from '../core/roll-up.ts'
+import { emptyRollUp, latencyOf, mergeRollUp, type RollUp } from '../core/roll-up.ts'
 import { incidentsWithin } from '../store/history.ts'
 import { pausesWithin } from '../store/pauses.ts'
 import type { RolledUp } from '../store/roll-ups.ts'
@@ -24,6 +29,8 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
       pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
     ])
     const shown = region === undefined ? rolledUp : rolledUp.filter((one) => one.region === region)
+    const whole = emptyRollUp()
+    for (const { rollUp } of shown) mergeRollUp(whole, rollUp)
     return {
       body: {
         data: {
@@ -35,6 +42,7 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
           step_seconds: stepSeconds,
           regions: regionsOf(rolledUp),
           points: pointsOf(shown, stepSeconds * 1_000),
+          latency: percentilesOf(whole),
           incidents: incidents.map(presentIncident),
           pauses: pauses.map(({ pausedAt, resumedAt }) => ({
             from: formatInstant(pausedAt),
@@ -71,13 +79,19 @@ function pointsOf(rolledUp: RolledUp[], stepMs: number): ReportPoint[] {
 }
 
 function presentPoint(at: Date, rollUp: RollUp): ReportPoint {
-  const { p50, p95, p99 } = latencyOf(rollUp)
   return {
     at: formatInstant(at),
     up: rollUp.up,
     degraded: rollUp.degraded,
     down: rollUp.down,
     pending: rollUp.pending,
+    ...percentilesOf(rollUp),
+  }
+}
+
+function percentilesOf(rollUp: RollUp): Percentiles {
+  const { p50, p95, p99 } = latencyOf(rollUp)
+  return {
     p50_ms: p50 && Math.round(p50),
     p95_ms: p95 && Math.round(p95),
     p99_ms: p99 && Math.round(p99),

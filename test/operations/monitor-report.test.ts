@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckRecord } from '../../src/core/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../src/core/histogram.ts'
-import { MonitorReport, type ReportPoint, ReportRange } from '../../src/core/monitor-report.ts'
+import {
+  MonitorReport,
+  type Percentiles,
+  type ReportPoint,
+  ReportRange,
+} from '../../src/core/monitor-report.ts'
 import type { PlanName } from '../../src/core/plan.ts'
 import type { Actor } from '../../src/operations/implementation.ts'
 import { getMonitorReport } from '../../src/operations/monitor-report.ts'
@@ -50,6 +55,13 @@ test('a report begins no earlier than the plan shows checks', async (t) => {
     const from = Math.ceil((NOON.getTime() - days * DAY_MS) / STEPS_MS[range]) * STEPS_MS[range]
     assert.equal(Date.parse(report.from), from, `${plan} ${range}`)
   }
+})
+
+test('shares of uptime go back further than the checks that a plan shows', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 1, 40, 'free')
+  const [id = 0] = ids
+  assertUptimes(await reportOf(db, actor, id, { range: '24h' }), kept.get(id) as CheckRecord[])
 })
 
 test('incidents and pauses are those that touch the range, newest first', async (t) => {
@@ -108,6 +120,7 @@ async function assertAgrees(db: Database, kept: Kept, ids: number[], actor: Acto
       const whole = await reportOf(db, actor, id, { range })
       const within = checks.filter(({ checkedAt }) => checkedAt >= new Date(whole.from))
       assertPoints(whole.points, within, STEPS_MS[range], what)
+      assertPercentiles(whole.latency, within, `all of ${what}`)
       assert.equal(whole.status_since, '2027-03-01T00:00:00.000000Z')
       assert.equal(whole.step_seconds * 1_000, STEPS_MS[range])
       const regions = [...new Set(within.flatMap(({ region }) => region || []))].sort()
@@ -118,10 +131,12 @@ async function assertAgrees(db: Database, kept: Kept, ids: number[], actor: Acto
       const part = await reportOf(db, actor, id, { range, region })
       const there = within.filter((check) => check.region === region)
       assertPoints(part.points, there, STEPS_MS[range], `${what} in ${region}`)
+      assertPercentiles(part.latency, there, `all of ${what} in ${region}`)
       assert.deepEqual([part.regions, part.uptime], [whole.regions, whole.uptime])
     }
     const nowhere = await reportOf(db, actor, id, { range: '7d', region: 'none-such' })
     assert.deepEqual(nowhere.points, [])
+    assert.deepEqual(nowhere.latency, { p50_ms: null, p95_ms: null, p99_ms: null })
   }
 }
 
@@ -137,12 +152,15 @@ function assertPoints(points: ReportPoint[], checks: CheckRecord[], stepMs: numb
     what,
   )
   for (const [index, [, inStep]] of expected.entries()) {
-    const { p50_ms, p95_ms, p99_ms } = points[index] as ReportPoint
-    for (const [read, q] of [[p50_ms, 0.5] as const, [p95_ms, 0.95] as const, [p99_ms, 0.99] as const]) {
-      const exact = exactQuantile(inStep, q)
-      if (exact === null || read === null) assert.equal(read, exact, what)
-      else assert.ok(Math.abs(read - exact) <= RELATIVE_ERROR * exact + 0.5, `${what}: ${read} for ${exact}`)
-    }
+    assertPercentiles(points[index] as ReportPoint, inStep, what)
+  }
+}
+
+function assertPercentiles({ p50_ms, p95_ms, p99_ms }: Percentiles, checks: CheckRecord[], what: string) {
+  for (const [read, q] of [[p50_ms, 0.5] as const, [p95_ms, 0.95] as const, [p99_ms, 0.99] as const]) {
+    const exact = exactQuantile(checks, q)
+    if (exact === null || read === null) assert.equal(read, exact, what)
+    else assert.ok(Math.abs(read - exact) <= RELATIVE_ERROR * exact + 0.5, `${what}: ${read} for ${exact}`)
   }
 }
 
