@@ -16,7 +16,8 @@ export function useCheckNow(team: number, id: number) {
       gone.current?.abort()
       gone.current = new AbortController()
       const { data } = await ask(team, 'checkMonitorNow', { id })
-      return newestAfter(team, id, edgeOf(data), gone.current.signal)
+      // A check that was already under way counts, too.
+      return newestAfter(team, id, data.newer_than ?? '', gone.current.signal)
     },
     onSuccess: () =>
       queries.invalidateQueries({
@@ -26,11 +27,6 @@ export function useCheckNow(team: number, id: number) {
           ['getMonitor', 'getMonitorReport', 'listCheckDetails'].includes(String(operation)),
       }),
   })
-}
-
-/** A check that was already under way counts, where the service says which one was the newest before. */
-function edgeOf(told: { requested_at: string; newer_than?: string | null }): string {
-  return told.newer_than === undefined ? told.requested_at : (told.newer_than ?? '')
 }
 
 async function newestAfter(team: number, id: number, edge: string, signal: AbortSignal) {

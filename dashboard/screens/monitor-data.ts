@@ -1,7 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
 import { intervalSeconds, nextTickMs, phaseMs } from '../../src/core/schedule.ts'
-import { parseTarget } from '../../src/core/target.ts'
 import { type AnswerOf, ask, question } from '../data/ask.ts'
 import type { ReportSearch } from '../data/history-search.ts'
 
@@ -33,13 +31,6 @@ export function nextDueAt(monitor: Monitor, nowMs: number): string | null {
   return new Date(Date.parse(monitor.last_checked_at ?? monitor.created_at) + intervalMs).toISOString()
 }
 
-/** What is checked, as a person writes it. */
-export function targetOf({ type, url, port }: Monitor): string | null {
-  const host = (url && parseTarget(url)?.hostname) || null
-  if (type === 'icmp') return host
-  return type === 'tcp' ? `${host}:${port}` : url
-}
-
 export function useMonitor(team: number, id: number) {
   return useQuery({
     ...question(team, 'getMonitor', { id }),
@@ -63,15 +54,10 @@ export function useChecks(team: number, monitor: Monitor, failed: boolean) {
     queryFn: ({ pageParam }) =>
       ask(team, 'listCheckDetails', { id: monitor.id, query: { before: pageParam, status } }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: nextBefore,
+    // A filter may find less than a page holds: the service says how far it has looked.
+    getNextPageParam: ({ meta }) => meta.next_before ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) > MAX_PAGES_REFRESHED ? false : refreshMs(monitor),
   })
-}
-
-/** The service says how far it has looked, where it says so: a filter may find less than a page holds. */
-function nextBefore(page: { data: CheckDetail[]; meta?: { next_before: string | null } }) {
-  if (page.meta) return page.meta.next_before ?? undefined
-  return page.data.at(-1)?.checked_at
 }

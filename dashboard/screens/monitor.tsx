@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { liveStatus } from '../../src/core/status.ts'
+import { targetOf } from '../../src/core/target.ts'
 import { Trouble } from '../app/trouble.tsx'
 import { useTeam } from '../data/session.ts'
 import { FactTile, FactTiles } from '../parts/facts.tsx'
@@ -12,15 +13,7 @@ import { MonitorActions } from './monitor-actions.tsx'
 import { AskedCheck } from './monitor-asked-check.tsx'
 import { useCheckNow } from './monitor-check-now.ts'
 import { MonitorChecks } from './monitor-checks.tsx'
-import {
-  intervalOf,
-  type Monitor,
-  nextDueAt,
-  type Report,
-  targetOf,
-  useMonitor,
-  useReport,
-} from './monitor-data.ts'
+import { intervalOf, type Monitor, nextDueAt, type Report, useMonitor, useReport } from './monitor-data.ts'
 import { MonitorHistory } from './monitor-history.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { PingAddress } from './monitor-ping-address.tsx'

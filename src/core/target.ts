@@ -53,12 +53,3 @@ export function parseTarget(url: string): URL | null {
   const parsed = URL.parse(asHttp)
   return parsed?.hostname ? parsed : null
 }
-
-/** What a person reads as what is checked: the host, with its port, where only that is; null for a heartbeat. */
-export function shownTarget(monitor: { type: MonitorType; url: string | null; port: number | null }) {
-  const { type, url, port } = monitor
-  if (type === 'heartbeat' || url === null) return null
-  if (type !== 'tcp' && type !== 'icmp') return url
-  const host = parseTarget(url)?.hostname ?? url
-  return type === 'tcp' && port !== null ? `${host}:${port}` : host
-}

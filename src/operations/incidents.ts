@@ -4,7 +4,7 @@ import { storyChecks } from '../core/incident-story.ts'
 import { formatInstant } from '../core/instant.ts'
 import { pageOf } from '../core/pagination.ts'
 import type { MonitorBrief } from '../core/status.ts'
-import { shownTarget } from '../core/target.ts'
+import { targetOf } from '../core/target.ts'
 import { deliveriesOfIncident } from '../store/delivery-log.ts'
 import { checksAround } from '../store/incident-checks.ts'
 import { countIncidents, type IncidentOfMonitor, listIncidents as readPage } from '../store/incidents.ts'
@@ -78,7 +78,7 @@ function presentBrief(monitor: IncidentOfMonitor['monitor']): MonitorBrief {
     id: monitor.id,
     name: monitor.name,
     type: monitor.type,
-    target: shownTarget(monitor),
+    target: targetOf(monitor),
     status: monitor.status,
     is_active: monitor.isActive,
     status_since: formatInstant(monitor.statusSince),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { MonitorType } from '../../src/core/monitor.ts'
-import { shownTarget } from '../../src/core/target.ts'
+import { targetOf } from '../../src/core/target.ts'
 
 describe('what a person reads as the target', () => {
   const table: [type: MonitorType, url: string | null, port: number | null, shown: string | null][] = [
@@ -14,7 +14,7 @@ describe('what a person reads as the target', () => {
   ]
   for (const [type, url, port, shown] of table) {
     test(`${type} ${url} ${port} is ${shown}`, () => {
-      assert.equal(shownTarget({ type, url, port }), shown)
+      assert.equal(targetOf({ type, url, port }), shown)
     })
   }
 })
