@@ -2,7 +2,7 @@ import { DAY_MS } from '../src/core/history-span.ts'
 import { latencyOf } from '../src/core/roll-up.ts'
 import type { Database } from '../src/store/database.ts'
 import { newestChecks } from '../src/store/history.ts'
-import { readPeriods, readUptimes } from '../src/store/summaries.ts'
+import { readRolledUp, readUptimes } from '../src/store/summaries.ts'
 import { closedLoop } from './closed-loop.ts'
 import { generateHistory, type History } from './history.ts'
 import { openBenchDatabase } from './open-database.ts'
@@ -67,9 +67,9 @@ async function measureReads(db: Database, history: History, options: Options): P
   }
   const back = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const percentilesOfDays = async (ids: number[]) => {
-    const periods = await readPeriods(db, ids, 'day', back(DAYS), now)
-    if (periods.length < ids.length * DAYS) throw new Error('days are missing')
-    for (const { rollUp } of periods) latencyOf(rollUp)
+    const rolledUp = await readRolledUp(db, ids, 'day', back(DAYS), now)
+    if (rolledUp.length < ids.length * DAYS) throw new Error('days are missing')
+    for (const { rollUp } of rolledUp) latencyOf(rollUp)
   }
   const newest = async (id: number) => {
     const { length } = await newestChecks(db.query, id, null, 100)
@@ -82,7 +82,7 @@ async function measureReads(db: Database, history: History, options: Options): P
     [`… of ${PAGE} monitors`, () => readUptimes(db, page(), now)],
     ['p50, p95 and p99 of each of 90 days, one monitor', () => percentilesOfDays(one())],
     [`… of ${PAGE} monitors`, () => percentilesOfDays(page())],
-    ['roll-ups of each hour of a week, one monitor', () => readPeriods(db, one(), 'hour', back(7), now)],
+    ['roll-ups of each hour of a week, one monitor', () => readRolledUp(db, one(), 'hour', back(7), now)],
   ]
   const rows: Row[] = []
   for (const [name, read] of reads) {

@@ -40,14 +40,18 @@ export function countIn(histogram: Histogram): number {
   return sum
 }
 
-/** The value that a share `q` (above 0, up to 1) of all is at most; null when there is none. Not rounded. */
-export function quantile(histogram: Histogram, q: number): number | null {
-  let left = Math.max(1, Math.ceil(q * countIn(histogram)))
-  for (const bucket of [...histogram.keys()].sort((a, b) => a - b)) {
-    left -= histogram.get(bucket) as number
-    if (left <= 0) return representative(bucket)
-  }
-  return null
+/** For each share (above 0, up to 1) the value that so many of all are at most; null when there is none. Not rounded. */
+export function quantiles(histogram: Histogram, shares: number[]): (number | null)[] {
+  const count = countIn(histogram)
+  const buckets = [...histogram].sort(([a], [b]) => a - b)
+  return shares.map((q) => {
+    let left = Math.max(1, Math.ceil(q * count))
+    for (const [bucket, counted] of buckets) {
+      left -= counted
+      if (left <= 0) return representative(bucket)
+    }
+    return null
+  })
 }
 
 /** A few bytes: the buckets in order as their distances, each with its count. */
@@ -63,13 +67,18 @@ export function encodeHistogram(histogram: Histogram): Uint8Array {
 }
 
 export function decodeHistogram(bytes: Uint8Array): Histogram {
-  const reader = new ByteReader(bytes)
   const histogram: Histogram = new Map()
+  addEncoded(histogram, bytes)
+  return histogram
+}
+
+/** Merges an encoded histogram without making one of it. */
+export function addEncoded(histogram: Histogram, bytes: Uint8Array): void {
+  const reader = new ByteReader(bytes)
   for (let bucket = 0; !reader.done; ) {
     bucket += reader.unsigned()
-    histogram.set(bucket, reader.unsigned())
+    addToBucket(histogram, bucket, reader.unsigned())
   }
-  return histogram
 }
 
 function bucketStarts(): number[] {

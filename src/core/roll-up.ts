@@ -1,5 +1,5 @@
 import { type CheckStatus, passes } from './check.ts'
-import { addToBucket, bucketOf, type Histogram, mergeInto, quantile } from './histogram.ts'
+import { addToBucket, bucketOf, countIn, type Histogram, mergeInto, quantiles } from './histogram.ts'
 
 /** How many checks of each status there were. */
 export type StatusCounts = Record<CheckStatus, number>
@@ -36,19 +36,27 @@ export function mergeRollUp(rollUp: RollUp, other: RollUp): void {
   mergeInto(rollUp.histogram, other.histogram)
 }
 
-/** The share of checks that passed, 0 to 1; null when none was judged: pending ones count neither way. */
-export function uptimeOf({ up, degraded, down }: Omit<StatusCounts, 'pending'>): number | null {
+/** Pending ones count neither way. */
+export type Judged = Omit<StatusCounts, 'pending'>
+
+export function sumOf(parts: Iterable<Judged>): Judged {
+  const sum = { up: 0, degraded: 0, down: 0 }
+  for (const { up, degraded, down } of parts) {
+    sum.up += up
+    sum.degraded += degraded
+    sum.down += down
+  }
+  return sum
+}
+
+/** The share of checks that passed, 0 to 1; null when none was judged. */
+export function uptimeOf({ up, degraded, down }: Judged): number | null {
   const judged = up + degraded + down
   return judged === 0 ? null : (up + degraded) / judged
 }
 
 export function latencyOf({ histogram, responseTimeSumMs }: RollUp): Latency {
-  let count = 0
-  for (const counted of histogram.values()) count += counted
-  return {
-    p50: quantile(histogram, 0.5),
-    p95: quantile(histogram, 0.95),
-    p99: quantile(histogram, 0.99),
-    mean: count === 0 ? null : responseTimeSumMs / count,
-  }
+  const [p50 = null, p95 = null, p99 = null] = quantiles(histogram, [0.5, 0.95, 0.99])
+  const count = countIn(histogram)
+  return { p50, p95, p99, mean: count === 0 ? null : responseTimeSumMs / count }
 }

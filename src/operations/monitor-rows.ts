@@ -1,11 +1,12 @@
+import { type Histogram, quantiles } from '../core/histogram.ts'
 import { DAY_MS, startOfDay } from '../core/history-span.ts'
 import { formatInstantOrNull } from '../core/instant.ts'
 import { DAYS_OF_ROW, type MonitorRow } from '../core/monitor-row.ts'
 import { pageOf } from '../core/pagination.ts'
-import { emptyRollUp, latencyOf, mergeRollUp, type RollUp, uptimeOf } from '../core/roll-up.ts'
+import { sumOf, uptimeOf } from '../core/roll-up.ts'
 import type { Database } from '../store/database.ts'
+import { type Lately, readLately } from '../store/lately.ts'
 import { type MonitorRowRecord, listMonitorRows as readRows } from '../store/monitor-rows.ts'
-import { readDayCounts, readPeriods, readUptimes } from '../store/summaries.ts'
 import type { Implementation } from './implementation.ts'
 import { presentBrief } from './present-brief.ts'
 
@@ -36,32 +37,37 @@ export const listMonitorRows: Implementation<'listMonitorRows'> = {
 async function describeLately(db: Database, records: MonitorRowRecord[], now: Date): Promise<MonitorRow[]> {
   if (records.length === 0) return []
   const ids = records.map(({ id }) => id)
-  const firstDay = startOfDay(now, 1 - DAYS_OF_ROW)
-  const [dayCounts, uptimes, hours] = await Promise.all([
-    readDayCounts(db, ids, firstDay, now),
-    readUptimes(db, ids, now, ['30d']),
-    readPeriods(db, ids, 'hour', new Date(now.getTime() - DAY_MS), now),
-  ])
-  const days = new Map(ids.map((id) => [id, new Array<number | null>(DAYS_OF_ROW).fill(null)]))
-  for (const { monitorId, at, ...counts } of dayCounts) {
-    const shares = days.get(monitorId) as (number | null)[]
-    shares[(at.getTime() - firstDay.getTime()) / DAY_MS] = uptimeOf(counts)
-  }
-  const lately = new Map<number, RollUp>(ids.map((id) => [id, emptyRollUp()]))
-  for (const { monitorId, rollUp } of hours) mergeRollUp(lately.get(monitorId) as RollUp, rollUp)
-  return records.map((record) => ({
-    ...presentBrief(record),
-    last_checked_at: formatInstantOrNull(record.lastCheckedAt),
-    interval_seconds: record.intervalSeconds,
-    cause: record.cause,
-    days: days.get(record.id) as (number | null)[],
-    uptime_30d: uptimes.get(record.id)?.['30d'] ?? null,
-    ...percentiles(lately.get(record.id) as RollUp),
-    contacts_count: record.contactsCount,
-  }))
+  const span = { from: daysBefore(now, DAYS_OF_ROW), timesFrom: daysBefore(now, 1), to: now }
+  const lately = await readLately(db, ids, span)
+  return records.map((record) => {
+    const { days, histogram } = lately.get(record.id) as Lately
+    return {
+      ...presentBrief(record),
+      last_checked_at: formatInstantOrNull(record.lastCheckedAt),
+      interval_seconds: record.intervalSeconds,
+      cause: record.cause,
+      days: sharesOf(days, now),
+      uptime_30d: uptimeOf(sumOf(days.values())),
+      ...percentilesOf(histogram),
+      contacts_count: record.contactsCount,
+    }
+  })
 }
 
-function percentiles(rollUp: RollUp): { p50_ms: number | null; p95_ms: number | null } {
-  const { p50, p95 } = latencyOf(rollUp)
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS)
+}
+
+/** Of the first day only the end is within the 30 days that end now, and it is not shown. */
+function sharesOf(days: Lately['days'], now: Date): (number | null)[] {
+  const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
+  return Array.from({ length: DAYS_OF_ROW }, (_, index) => {
+    const counts = days.get(firstDay + index * DAY_MS)
+    return counts ? uptimeOf(counts) : null
+  })
+}
+
+function percentilesOf(histogram: Histogram): { p50_ms: number | null; p95_ms: number | null } {
+  const [p50 = null, p95 = null] = quantiles(histogram, [0.5, 0.95])
   return { p50_ms: p50 && Math.round(p50), p95_ms: p95 && Math.round(p95) }
 }

@@ -40,22 +40,24 @@ export async function listMonitorRows(
     name: `monitor-rows-${sort}-${order}`,
     text: `
       WITH matching AS MATERIALIZED (
-        SELECT m.id, row_number() OVER (ORDER BY ${SORT_KEYS[sort]} ${order}, ${NAME}, m.id) AS place
+        SELECT m.id, ${SORT_KEYS[sort]} AS key, ${NAME} AS "nameKey"
         FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
         WHERE m.team_id = $1 AND m.deleted_at IS NULL
           AND ($2::text IS NULL OR strpos(lower(m.name), lower($2)) > 0 OR strpos(lower(m.url), lower($2)) > 0
                OR m.type = 'tcp' AND strpos(lower(substring(m.url, '//([^/?#]*)') || ':' || m.port), lower($2)) > 0)
           AND ($3::text IS NULL OR ${LIVE_STATUS} = $3) AND ($4::text IS NULL OR m.type = $4)
+      ), page AS (
+        SELECT * FROM matching ORDER BY key ${order}, "nameKey", id LIMIT $5 OFFSET $6
       )
-      SELECT total, page.* FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN (
-        SELECT ${BRIEF}, matching.place, s.last_checked_at AS "lastCheckedAt", i.cause,
+      SELECT total, described.* FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN (
+        SELECT ${BRIEF}, page.key, page."nameKey", s.last_checked_at AS "lastCheckedAt", i.cause,
           coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
           (SELECT count(*) FROM monitor_contacts c WHERE c.monitor_id = m.id) AS "contactsCount"
-        FROM matching JOIN monitors m ON m.id = matching.id JOIN monitor_state s ON s.monitor_id = m.id
+        FROM page JOIN monitors m ON m.id = page.id JOIN monitor_state s ON s.monitor_id = m.id
         LEFT JOIN incidents i ON i.id = s.open_incident_id
-        WHERE m.team_id = $1 AND matching.place > $6 AND matching.place <= $6 + $5
-      ) AS page ON true
-      ORDER BY place`,
+        WHERE m.team_id = $1
+      ) AS described ON true
+      ORDER BY key ${order}, "nameKey", id`,
     values: [teamId, search ?? null, status ?? null, type ?? null, page.limit, page.offset],
   })
   return {

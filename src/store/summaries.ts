@@ -1,14 +1,6 @@
 import { BUCKET_STARTS } from '../core/histogram.ts'
-import {
-  DAY_MS,
-  HOUR_MS,
-  nextWhole,
-  QUARTER_MS,
-  startOfDay,
-  startOfHour,
-  windowStart,
-} from '../core/history-span.ts'
-import { mergeRollUp, type RollUp, uptimeOf } from '../core/roll-up.ts'
+import { DAY_MS, HOUR_MS, nextWhole, QUARTER_MS, windowStart } from '../core/history-span.ts'
+import { uptimeOf } from '../core/roll-up.ts'
 import type { Database } from './database.ts'
 import { QUARTER_OF_AN_HOUR } from './history.ts'
 import {
@@ -28,7 +20,7 @@ export type UptimeWindow = keyof typeof UPTIME_DAYS
 export type Uptimes = Record<UptimeWindow, number | null>
 
 /** What is rolled up, and from where on there are only the checks themselves. */
-const EDGE = `
+export const EDGE = `
   SELECT coalesce(max(hours_until), '-infinity') AS hours,
          coalesce(date_trunc('day', max(hours_until), 'UTC'), '-infinity') AS days
   FROM history_progress`
@@ -41,11 +33,9 @@ export async function readUptimes(
   db: Database,
   monitorIds: number[],
   now: Date,
-  windows = Object.keys(UPTIME_DAYS) as UptimeWindow[],
 ): Promise<Map<number, Uptimes>> {
-  const sinces = windows
-    .map((window) => UPTIME_DAYS[window])
-    .map((days) => nextWhole(windowStart(days, now) as Date, HOUR_MS))
+  const windows = Object.keys(UPTIME_DAYS) as UptimeWindow[]
+  const sinces = windows.map((window) => nextWhole(windowStart(UPTIME_DAYS[window], now) as Date, HOUR_MS))
   const { rows } = await db.pool.query<{ n: number; id: number; up: number; degraded: number; down: number }>(
     {
       name: 'read-uptimes',
@@ -92,34 +82,11 @@ export async function readUptimes(
   return uptimes
 }
 
-export type PeriodSummary = { monitorId: number; at: Date; rollUp: RollUp }
-
 /**
- * What the checks of each monitor came to in each hour, or day, all regions together, oldest first; hours and days
- * without a check are left out. From the first one that begins at `from` or later, to the one that `to` is in.
- */
-export async function readPeriods(
-  db: Database,
-  monitorIds: number[],
-  unit: 'hour' | 'day',
-  from: Date,
-  to: Date,
-): Promise<PeriodSummary[]> {
-  const startOf = unit === 'hour' ? startOfHour : startOfDay
-  const periods = new Map<string, PeriodSummary>()
-  for (const { monitorId, at: within, rollUp } of await readRolledUp(db, monitorIds, unit, from, to)) {
-    const at = startOf(within)
-    const key = `${at.getTime()} ${monitorId}`
-    const period = periods.get(key)
-    if (period) mergeRollUp(period.rollUp, rollUp)
-    else periods.set(key, { monitorId, at, rollUp })
-  }
-  return [...periods.values()].sort((a, b) => a.at.getTime() - b.at.getTime() || a.monitorId - b.monitorId)
-}
-
-/**
- * The same by region, in no order. What is not rolled up into days yet comes as hours of them; a quarter of an hour
- * never is, and comes from the checks themselves, which are there for today and yesterday.
+ * What the checks of each monitor from each region came to in each quarter of an hour, hour or day, in no order; those
+ * without a check are left out. From the first one that begins at `from` or later, to the one that `to` is in. What is
+ * not rolled up into days yet comes as hours of them; a quarter of an hour never is, and comes from the checks
+ * themselves, which are there for today and yesterday.
  */
 export async function readRolledUp(
   { pool }: Database,
@@ -164,39 +131,4 @@ function hoursAndTail(from: string): string {
     UNION ALL
     SELECT at, monitor_id, region, up, degraded, down, pending, response_time_sum_ms, NULL, buckets, counts
     FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$4::timestamptz')}) AS tail`
-}
-
-export type DayCounts = { monitorId: number; at: Date; up: number; degraded: number; down: number }
-
-/** How many checks passed and failed on each day, as `readPeriods` has it, and nothing about how long they took. */
-export async function readDayCounts(
-  { pool }: Database,
-  monitorIds: number[],
-  from: Date,
-  to: Date,
-): Promise<DayCounts[]> {
-  const { rows } = await pool.query<DayCounts>({
-    name: 'read-day-counts',
-    text: `
-      WITH edge AS (${EDGE})
-      SELECT monitor_id AS "monitorId", date_trunc('day', at, 'UTC') AS at, sum(up)::int AS up,
-             sum(degraded)::int AS degraded, sum(down)::int AS down
-      FROM (
-        SELECT monitor_id, day AS at, up, degraded, down FROM check_days
-        WHERE monitor_id = ANY($1) AND day >= $2::timestamptz AND day < (SELECT days FROM edge)
-        UNION ALL
-        SELECT monitor_id, hour, up, degraded, down FROM check_hours
-        WHERE monitor_id = ANY($1) AND hour >= greatest($2::timestamptz, (SELECT days FROM edge))
-          AND hour < (SELECT hours FROM edge)
-        UNION ALL
-        SELECT monitor_id, date_trunc('day', checked_at, 'UTC'), (status = 'up')::int, (status = 'degraded')::int,
-               (status = 'down')::int
-        FROM checks
-        WHERE monitor_id = ANY($1) AND checked_at >= greatest($2::timestamptz, (SELECT hours FROM edge))
-          AND ${QUARTER_OF_AN_HOUR} >= greatest($2::timestamptz, (SELECT hours FROM edge)) AND checked_at <= $3
-      ) AS counts
-      GROUP BY 1, 2`,
-    values: [monitorIds, nextWhole(from, DAY_MS), to],
-  })
-  return rows
 }

@@ -5,8 +5,9 @@ import type { CheckRecord } from '../../src/core/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../src/core/histogram.ts'
 import { addCheck, emptyRollUp, latencyOf, type RollUp, uptimeOf } from '../../src/core/roll-up.ts'
 import type { Database } from '../../src/store/database.ts'
-import { readPeriods, readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../src/store/summaries.ts'
+import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../src/store/summaries.ts'
 import { anyCheck, insertMonitors, keepChecks, realisticDay } from '../support/checks.ts'
+import { readPeriods } from '../support/periods.ts'
 import { openWithoutDays, tend } from '../support/tending.ts'
 
 const HOUR_MS = 3_600_000
