@@ -1,5 +1,5 @@
 import { encodeHistogram } from '../src/core/histogram.ts'
-import { DAY_MS, startOfDay, startOfHour } from '../src/core/history-span.ts'
+import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../src/core/history-span.ts'
 import { addCheck, emptyRollUp, type RollUp } from '../src/core/roll-up.ts'
 import { packChunk, replaceChunks } from '../src/store/check-chunks.ts'
 import { type Database, inTransaction } from '../src/store/database.ts'
@@ -10,14 +10,17 @@ import { realisticDay } from '../test/support/checks.ts'
 import { seedMonitors } from './seed.ts'
 
 const DAYS = 90
-/** Hours and checks of all monitors, as far back as lists read them; of those that are opened, all there are. */
-const HOURS_OF_ALL = 48
+/** Checks of all monitors go back so far; those of the monitors that are opened, as far as there are any. */
+const RAW_HOURS_OF_ALL = 6
 const RAW_DAYS = 2
+/** The newest checks are not rolled up yet: those of the current hour, and on its first half, of the one before. */
+const ROLL_UP_DELAY_MS = HOUR_MS / 2
 const INCIDENTS_EACH = 10
 
 /**
- * A large team as months of one check a minute leave it: one monitor in 50 is down, roll-ups are written as they
- * would be, and only the monitors that are opened have their checks themselves. Returns those.
+ * A large team as months of one check a minute leave it: one monitor in 50 is down, and every monitor has roll-ups of
+ * each hour and day, written in the order of time. Returns the monitors that are to be opened: their checks are all
+ * there, too.
  */
 export async function fillTeam(
   { db, vault }: { db: Database; vault: Vault },
@@ -32,16 +35,20 @@ export async function fillTeam(
   const ids = (await seedMonitors({ db, vault }, teamId, monitors, () => settings)).map(({ id }) => id)
   const open = ids.slice(0, opened)
   for (let day = 0; day <= DAYS; day++) await createPartitions(db, new Date(now.getTime() - day * DAY_MS))
+  const hoursUntil = startOfHour(new Date(now.getTime() - ROLL_UP_DELAY_MS))
   onStep('roll-ups')
-  await writeRollUps(db, ids, open, now)
-  onStep('checks of the current hour, and of the monitors that are opened')
-  await writeChecks(db, ids, startOfHour(now), now)
-  await writeChecks(db, open, startOfDay(now, 1 - RAW_DAYS), startOfHour(now))
+  await writeRollUps(db, ids, now, hoursUntil)
+  onStep('checks')
+  const allFrom = new Date(startOfHour(now).getTime() - RAW_HOURS_OF_ALL * HOUR_MS)
+  await writeChecks(db, open, startOfDay(now, 1 - RAW_DAYS), allFrom)
+  await writeChecks(db, ids, allFrom, now)
   await writeChunks(db, open, now)
-  await inTransaction(db.pool, (client) => writeHoursUntil(client, startOfHour(now)))
+  await inTransaction(db.pool, (client) => writeHoursUntil(client, hoursUntil))
   onStep('incidents and alerts')
   await writeIncidents(db, teamId, ids)
-  await db.pool.query('VACUUM (ANALYZE)')
+  onStep('settling the database')
+  await withoutTimeout(db, 'VACUUM (ANALYZE)')
+  await withoutTimeout(db, 'CHECKPOINT')
   return open
 }
 
@@ -52,21 +59,36 @@ async function createPartitions(db: Database, at: Date): Promise<void> {
   }
 }
 
-async function writeRollUps(db: Database, ids: number[], open: number[], now: Date): Promise<void> {
+async function writeRollUps(db: Database, ids: number[], now: Date, hoursUntil: Date): Promise<void> {
   const day = realisticDay(1, startOfDay(now))
-  const hour = sumOf(day.slice(0, 60))
-  const write = (unit: 'hour' | 'day', of: number[], from: Date, until: Date, one: RollUp) =>
+  const write = (unit: 'hour' | 'day', from: Date, until: Date, one: RollUp) =>
     db.pool.query(
       `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, down, response_time_sum_ms, histogram)
        SELECT id, at, 'lon', $4, $5, $6, $7
-       FROM unnest($1::int[]) AS id, generate_series($2::timestamptz, $3::timestamptz, '1 ${unit}') AS at
-       ON CONFLICT DO NOTHING`,
-      [of, from, until, one.up, one.down, one.responseTimeSumMs, encodeHistogram(one.histogram)],
+       FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '1 ${unit}') AS at,
+            unnest($1::int[]) AS id`,
+      [ids, from, until, one.up, one.down, one.responseTimeSumMs, encodeHistogram(one.histogram)],
     )
-  const lastHour = new Date(startOfHour(now).getTime() - 1)
-  await write('day', ids, startOfDay(now, -DAYS), startOfDay(now, -1), sumOf(day))
-  await write('hour', open, startOfDay(now, -DAYS), lastHour, hour)
-  await write('hour', ids, new Date(startOfHour(now).getTime() - HOURS_OF_ALL * 3_600_000), lastHour, hour)
+  await write('day', startOfDay(now, -DAYS), startOfDay(now), sumOf(day))
+  // Ten million rows: their index is built at once.
+  await db.pool.query('ALTER TABLE check_hours DROP CONSTRAINT check_hours_pkey')
+  const hour = sumOf(day.slice(0, 60))
+  for (let back = DAYS; back >= 0; back--) {
+    const until = new Date(Math.min(startOfDay(now, 1 - back).getTime(), hoursUntil.getTime()))
+    await write('hour', startOfDay(now, -back), until, hour)
+  }
+  await withoutTimeout(db, 'ALTER TABLE check_hours ADD PRIMARY KEY (monitor_id, hour, region)')
+}
+
+/** Runs a statement that may take longer than a service lets one. */
+async function withoutTimeout(db: Database, statement: string): Promise<void> {
+  const client = await db.pool.connect()
+  try {
+    await client.query('SET statement_timeout = 0')
+    await client.query(statement)
+  } finally {
+    client.release(true)
+  }
 }
 
 function sumOf(checks: ReturnType<typeof realisticDay>): RollUp {
