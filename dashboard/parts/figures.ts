@@ -1,9 +1,9 @@
-/** A share of 0 to 1 as a percentage that never rounds trouble away: 99.999 is not 100. */
+import { sayPercent } from '../../src/core/share.ts'
+
+/** A share of 0 to 1, more exactly where it is nearly all. */
 export function sayShare(share: number | null): string {
   if (share === null) return '–'
-  if (share === 1) return '100 %'
-  const percent = Math.floor(share * 100_000) / 1_000
-  return `${percent >= 99 ? percent.toFixed(3).replace(/0$/, '') : percent.toFixed(1)} %`
+  return share < 0.99 ? sayPercent(share, 1) : sayPercent(share, 3).replace(/(\.\d\d)0/, '$1')
 }
 
 export function sayMs(ms: number | null): string {
