@@ -40,6 +40,7 @@ const API_PER_MINUTE = 60
 const TEST_ALERTS_PER_MINUTE = 10
 const PINGS_PER_MINUTE = 60
 const PINGS_PER_MINUTE_OF_ADDRESS = 300
+const BADGES_PER_MINUTE_OF_ADDRESS = 300
 const SIGN_INS_OF_ADDRESS = 30
 const SIGN_INS_OF_ACCOUNT = 10
 const LETTERS = 3
@@ -92,6 +93,7 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       perTestedTeam: perMinute('test-alert', TEST_ALERTS_PER_MINUTE),
       perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),
       perAddress: perMinute('address', PINGS_PER_MINUTE_OF_ADDRESS),
+      perBadgeAddress: perMinute('badge-address', BADGES_PER_MINUTE_OF_ADDRESS),
     },
     refuseAddress: (url) => {
       const refusal = literalRefusal(config.privateTargets, url)

@@ -2,12 +2,13 @@ import { Hono } from 'hono'
 import { contract, type PublicOperationId } from '../contract/contract.ts'
 import { run } from '../operations/run.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
+import { addBadges } from './badges.ts'
 import type { ClientAddress } from './client-address.ts'
 import { addPings } from './pings.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
-/** The JSON API and the pings. Routes come from the contract; a path that is not in it does not exist. */
+/** The JSON API, the pings and the badges. Routes come from the contract; a path that is not in it does not exist. */
 export function createApi(services: Services, clientAddress: ClientAddress): Hono {
   const app = new Hono({ strict: false })
   const methods = new Map<string, Set<string>>()
@@ -22,5 +23,6 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
   }
   for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)
   addPings(app, services, clientAddress)
+  addBadges(app, services, clientAddress)
   return app
 }

@@ -39,6 +39,8 @@ export type Pause = z.infer<typeof Pause>
 /** A monitor's page: how it did in a range, and in the usual windows. Shares are 0 to 1. */
 export const MonitorReport = z.object({
   status_since: Instant,
+  /** Where its badges are, for everybody who knows it. */
+  badge_url: z.string(),
   uptime: z.object({ '24h': Share, '7d': Share, '30d': Share, '90d': Share }),
   range: ReportRange,
   from: Instant,

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
 /** Lengths count Unicode code points, as a person counts characters (near enough), not UTF-16 units. */
 export function codePoints(text: string): number {
   let count = 0
@@ -36,4 +38,8 @@ export function text(maxCodePoints: number) {
       if (!value.isWellFormed()) context.addIssue('must be valid Unicode, got a lone surrogate')
     })
     .meta({ maxLength: maxCodePoints })
+}
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
 }

@@ -18,7 +18,7 @@ import type { Implementation } from './implementation.ts'
 const MAX_SPANS = 100
 
 export const getMonitorReport: Implementation<'getMonitorReport'> = {
-  async perform({ db, plans, now }, { actor, record, query: { range, region } }) {
+  async perform({ db, plans, now, siteUrl }, { actor, record, query: { range, region } }) {
     const { unit, stepSeconds } = REPORT_RANGES[range]
     const to = now()
     const span = { from: startOf(range, plans, actor.plan, to), to }
@@ -35,6 +35,7 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
       body: {
         data: {
           status_since: formatInstant(record.statusSince),
+          badge_url: `${siteUrl}/badge/${record.badgeId}`,
           uptime: uptimes.get(record.id),
           range,
           from: formatInstant(span.from),

@@ -1,10 +1,9 @@
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import { Refusal } from '../core/errors.ts'
 import { type PingSignal, readSignal, reportedFailure } from '../core/heartbeat.ts'
+import { isUuid } from '../core/text.ts'
 import type { Services } from './services.ts'
 import { throttle } from './throttle.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type Ping = {
   token: string
@@ -24,13 +23,13 @@ export function admitPing({ limits }: Services, address: string): Promise<void> 
 export async function receivePing(services: Services, ping: Ping): Promise<void> {
   const { findHeartbeat, limits, now } = services
   const signal = readSignal(ping.signal)
-  const heartbeat = signal && UUID.test(ping.token) ? await findHeartbeat(ping.token) : null
+  const heartbeat = signal && isUuid(ping.token) ? await findHeartbeat(ping.token) : null
   if (!signal || !heartbeat) throw new Refusal('notFound')
   await throttle(limits.perHeartbeat, heartbeat.monitorId)
 
   const { monitorId } = heartbeat
   const body = await ping.readBody()
-  const runId = ping.runId && UUID.test(ping.runId) ? ping.runId : null
+  const runId = ping.runId && isUuid(ping.runId) ? ping.runId : null
   const row = { monitorId, receivedAt: now(), kind: signal.kind, exitStatus: signal.exitStatus, runId, body }
   const outcome = await services.recordPing(row, judge(signal))
   if (outcome === 'stale') throw new Refusal('notFound')

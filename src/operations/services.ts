@@ -35,6 +35,7 @@ export type Services = {
     perTestedTeam: RateLimit
     perHeartbeat: RateLimit
     perAddress: RateLimit
+    perBadgeAddress: RateLimit
     perSignInAddress: RateLimit
     perSignInAccount: RateLimit
     perMailbox: RateLimit

@@ -31,6 +31,7 @@ export type MonitorSettings = {
 export type MonitorRecord = MonitorSettings & {
   id: number
   createdAt: Date
+  badgeId: string
   status: CheckStatus
   statusSince: Date
   lastCheckedAt: Date | null
@@ -140,6 +141,7 @@ function selectRows(query: Query, teamId: number) {
       'm.ssl_expiry_warning_days',
       'm.heartbeat_token',
       'm.created_at',
+      'm.badge_id',
       's.status',
       's.status_since',
       's.last_checked_at',
@@ -182,6 +184,7 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
     sslExpiryWarningDays: row.ssl_expiry_warning_days,
     heartbeatToken: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, vault),
     createdAt: row.created_at,
+    badgeId: row.badge_id,
     status: row.status,
     statusSince: row.status_since,
     lastCheckedAt: row.last_checked_at,

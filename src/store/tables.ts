@@ -144,6 +144,7 @@ export type Tables = {
     created_at: Generated<Date>
     deleted_at: Date | null
     check_requested_at: Date | null
+    badge_id: Generated<string>
   }
   monitor_pauses: { monitor_id: number; paused_at: Date; resumed_at: Date | null }
   monitor_contacts: { monitor_id: number; contact_id: number }

@@ -1,0 +1,72 @@
+import type { Context, Hono } from 'hono'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { type Badge, BadgeKind, refusedBadge } from '../core/badge.ts'
+import { problemOf, Refusal } from '../core/errors.ts'
+import { readBadge } from '../operations/badges.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+import type { ClientAddress } from './client-address.ts'
+import { readRequest } from './request.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+/** For pages of anybody, as pictures and as data; nothing in them may run or load anything. */
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'content-security-policy': "default-src 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+const FRESH = { 'cache-control': 'public, max-age=60' }
+const NOT_KEPT = { 'cache-control': 'no-store' }
+
+/** The badges of monitors: no token, the id in the path is all there is to know. */
+export function addBadges(app: Hono, services: Services, clientAddress: ClientAddress): void {
+  app.use('/badge/*', etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(HEADERS)] }))
+
+  const read = (context: Context, kind: BadgeKind) => {
+    const { params, query } = readRequest(context)
+    return readBadge(services, { badgeId: params.badge ?? '', kind, query, address: clientAddress(context) })
+  }
+
+  for (const kind of BadgeKind.options) {
+    const route = `/badge/:badge/${kind}`
+
+    app.get(`${route}.json`, async (context) => {
+      try {
+        const body = { schemaVersion: 1, ...(await read(context, kind)) }
+        return toResponse({ status: 200, body, headers: { ...HEADERS, ...FRESH } })
+      } catch (error) {
+        return toResponse(refusalAnswer(services, error, { ...HEADERS, ...NOT_KEPT }))
+      }
+    })
+
+    app.get(`${route}.svg`, async (context) => {
+      try {
+        return picture(200, await read(context, kind), FRESH)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const { status } = problemOf(error.code, {}, services.docsUrl)
+        return picture(status, refusedBadge(kind, reasonOf(error)), { ...NOT_KEPT, ...error.headers })
+      }
+    })
+
+    for (const path of [`${route}.json`, `${route}.svg`]) {
+      refuseOtherMethods(app, services, path, new Set(['GET']))
+    }
+  }
+}
+
+function reasonOf({ code, message, members }: Refusal): string {
+  if (code !== 'validationFailed') return message.toLowerCase()
+  return `invalid ${Object.keys(members.errors as object).join(', ')}`
+}
+
+async function picture(status: number, badge: Badge, headers: Record<string, string>): Promise<Response> {
+  // Its tables of letter widths take a while to load, for which no start of the service has to wait.
+  const { makeBadge } = await import('badge-maker')
+  const { label, message, color } = badge
+  return new Response(makeBadge({ label, message, color }), {
+    status,
+    headers: { ...HEADERS, ...headers, 'content-type': 'image/svg+xml' },
+  })
+}
