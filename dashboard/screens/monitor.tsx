@@ -11,6 +11,7 @@ import { StatusMark } from '../parts/status.tsx'
 import { Since, Time, useNow } from '../parts/time.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
 import { AskedCheck } from './monitor-asked-check.tsx'
+import { MonitorBadges } from './monitor-badges.tsx'
 import { useCheckNow } from './monitor-check-now.ts'
 import { MonitorChecks } from './monitor-checks.tsx'
 import { intervalOf, type Monitor, nextDueAt, type Report, useMonitor, useReport } from './monitor-data.ts'
@@ -53,6 +54,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
             <Certificate monitor={monitor} />
             <MonitorIncidents monitor={monitor} />
             <MonitorSettings monitor={monitor} />
+            <MonitorBadges monitor={monitor} report={report.data?.data} />
           </div>
         </div>
       </div>

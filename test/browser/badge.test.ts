@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { createPerson, signInQuietly } from '../support/browser-people.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { suiteScope } from '../support/scope.ts'
+import { expectAccessible } from '../support/screens.ts'
+import { startTestService } from '../support/service.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import { teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const scope = suiteScope()
+
+describe('the badges on the page of a monitor', () => {
+  let target: SwitchTarget
+  let page: Page
+  let panel: Locator
+  let complaints: string[]
+  let badge: string
+  let siteUrl: string
+
+  before(async () => {
+    const service = await startTestService()
+    scope.after(() => service.close())
+    siteUrl = service.services.siteUrl
+    const browser = await openChromium(scope)
+    const team = await teamClient(service)
+    target = await startSwitchTarget(scope)
+    const { id } = await team.monitor({ name: 'Shop', url: target.url })
+    await team.untilStatus(id, 'up')
+    const person = await createPerson(service, team.teamId, 'viewer', 'Vera')
+    const opened = await openPage(browser, service.url)
+    ;({ page, complaints } = opened)
+    await signInQuietly(opened.context, person)
+    await page.goto(`/teams/${team.teamId}/monitors/${id}`)
+    panel = page.getByRole('region', { name: 'Badges' })
+    const report = await opened.context.request.get(`/app/teams/${team.teamId}/monitors/${id}/report`)
+    badge = (await report.json()).data.badge_url
+  })
+
+  const code = () => panel.locator('code').allTextContents()
+
+  it('are shown as they are now', async () => {
+    for (const label of ['status', 'uptime 30d', 'response time']) {
+      const picture = panel.getByRole('img', { name: `Badge: ${label}`, exact: true })
+      await picture.scrollIntoViewIfNeeded()
+      await until(`the picture of ${label} is there`, () =>
+        picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 60),
+      )
+    }
+    await expectAccessible(page, 'the page of a monitor')
+  })
+
+  it('change with the monitor', async () => {
+    const status = panel.getByRole('img', { name: 'Badge: status' })
+    assert.match((await status.getAttribute('src')) ?? '', /-up$/)
+    target.status = 503
+    await until('the picture is asked for anew', async () =>
+      (await status.getAttribute('src'))?.endsWith('-down'),
+    )
+  })
+
+  it('have code to copy, in the form and for the window that are chosen', async () => {
+    // The browser is at another name of the service: what is copied leads to its public one.
+    assert.notEqual(new URL(page.url()).origin, siteUrl)
+    assert.match(badge.replace(siteUrl, ''), /^\/badge\/[0-9a-f-]{36}$/)
+    assert.deepEqual(await code(), [
+      `![status](${badge}/status.svg)`,
+      `![uptime 30d](${badge}/uptime.svg?window=30d)`,
+      `![response time](${badge}/response.svg)`,
+    ])
+    await panel.getByRole('button', { name: '7 d', exact: true }).click()
+    await panel.getByRole('button', { name: 'HTML' }).click()
+    assert.deepEqual(await code(), [
+      `<img src="${badge}/status.svg" alt="status">`,
+      `<img src="${badge}/uptime.svg?window=7d" alt="uptime 7d">`,
+      `<img src="${badge}/response.svg" alt="response time">`,
+    ])
+    await panel.getByRole('img', { name: 'Badge: uptime 7d' }).waitFor()
+    await panel.getByRole('button', { name: 'URL' }).click()
+    assert.equal((await code())[0], `${badge}/status.svg`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await panel.getByRole('button', { name: 'Copy code of the badge uptime 7d' }).click()
+    await panel.getByRole('button', { name: 'Copied code of the badge uptime 7d' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${badge}/uptime.svg?window=7d`)
+  })
+
+  it('make the page complain of nothing', () => {
+    assert.deepEqual(complaints, [])
+  })
+})
