@@ -7,6 +7,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { useArrival } from './app/arrival.ts'
+import { Outside } from './app/outside.tsx'
 import { Shell } from './app/shell.tsx'
 import { Trouble } from './app/trouble.tsx'
 import { readDeliverySearch } from './data/delivery-search.ts'
@@ -17,10 +19,27 @@ import { sessionQuestion } from './data/session.ts'
 import { Overview } from './screens/overview.tsx'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
-  component: Outlet,
-  errorComponent: ({ error }) => <Trouble error={error} />,
-  notFoundComponent: () => <Trouble error={new Problem(404, 'Not Found', undefined)} />,
+  component: Root,
+  errorComponent: ({ error }) => (
+    <Outside>
+      <Trouble error={error} />
+    </Outside>
+  ),
+  notFoundComponent: () => (
+    <Outside>
+      <Nothing />
+    </Outside>
+  ),
 })
+
+function Root() {
+  useArrival()
+  return <Outlet />
+}
+
+function Nothing() {
+  return <Trouble error={new Problem(404, 'Not Found', undefined)} />
+}
 
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
@@ -54,7 +73,17 @@ const start = createRoute({
   },
 })
 
-const team = createRoute({ getParentRoute: () => signedIn, path: '/teams/$team', component: Shell })
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team',
+  component: Shell,
+  errorComponent: ({ error }) => (
+    <Outside>
+      <Trouble error={error} />
+    </Outside>
+  ),
+  notFoundComponent: Nothing,
+})
 
 const at = <Path extends string>(path: Path, load: Load) =>
   createRoute({ getParentRoute: () => team, path, component: lazyRouteComponent(load) })

@@ -21,7 +21,9 @@ export function AccountFrame({ children }: { children: ReactNode }) {
           </Link>
         </div>
       </header>
-      <main className="mx-auto w-full max-w-3xl px-4 py-6 sm:px-6">{children}</main>
+      <main tabIndex={-1} className="mx-auto w-full max-w-3xl px-4 py-6 outline-none sm:px-6">
+        {children}
+      </main>
     </>
   )
 }

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
+import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from './shell.tsx'
 
 /** What stands around the screens of people who are not inside yet. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title)
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-4 py-10">
+    <main
+      tabIndex={-1}
+      className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-4 py-10 outline-none"
+    >
       <div className="mb-6 flex justify-center">
         <Brand />
       </div>

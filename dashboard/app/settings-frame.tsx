@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Access } from '../../src/core/access.ts'
 import { useTeam } from '../data/session.ts'
@@ -14,9 +14,13 @@ const PLACES = [
 /** What stands around the screens about the team itself. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const { id, name, may } = useTeam()
+  const { pathname } = useLocation()
+  const here = PLACES.find(({ to }) => pathname === to.replace('$team', String(id)))
   return (
     <>
-      <PageHead title="Team">{name}</PageHead>
+      <PageHead title="Team" tab={`${here?.label ?? 'Settings'} · Team`}>
+        {name}
+      </PageHead>
       <nav aria-label="Team" className="mb-5 flex flex-wrap gap-x-1 border-b border-line">
         {PLACES.filter(({ access }) => may(access)).map(({ to, label }) => (
           <Link

@@ -1,20 +1,24 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
+import { usePageTitle } from '../parts/page-title.ts'
 import { Empty } from '../parts/panel.tsx'
 
-/** What stands where a screen could not be shown. */
-export function Trouble({ error }: { error: unknown }) {
+/** What stands where a screen could not be shown, or, `within` a screen that has its heading, a part of one. */
+export function Trouble({ error, within = false }: { error: unknown; within?: boolean }) {
   const router = useRouter()
+  const isMissing = error instanceof Problem && error.status === 404
+  const title = isMissing ? 'There is nothing here' : 'This could not be shown'
+  usePageTitle(within ? null : title)
   if (error instanceof Problem && error.status === 401) {
     // Who signs in again comes back to here.
     return <Navigate to="/sign-in" search={{ to: router.state.location.href }} />
   }
-  const isMissing = error instanceof Problem && error.status === 404
   return (
     <div role="alert">
       <Empty
-        title={isMissing ? 'There is nothing here' : 'This could not be shown'}
+        title={title}
+        heading={within ? 'p' : 'h1'}
         action={
           <div className="flex gap-2">
             <Button onClick={() => void router.invalidate()}>Try again</Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { usePageTitle } from './page-title.ts'
 
 /** A box with a heading. */
 export function Panel({
@@ -19,7 +20,7 @@ export function Panel({
       className={`rounded-lg border border-line bg-panel ${className}`}
     >
       {(title || actions) && (
-        <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2">
+        <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1">
           {title && (
             <h2 id={id} className="font-semibold">
               {title}
@@ -36,13 +37,17 @@ export function Panel({
 /** The heading of a screen, and what can be done on it. */
 export function PageHead({
   title,
+  tab = title,
   children,
   actions,
 }: {
-  title: ReactNode
+  title: string
+  /** What the browser's tab says, where the heading alone would not tell which screen it is. */
+  tab?: string
   children?: ReactNode
   actions?: ReactNode
 }) {
+  usePageTitle(tab)
   return (
     <header className="mb-5 flex flex-wrap items-start justify-between gap-3">
       <div className="min-w-0">
@@ -57,16 +62,19 @@ export function PageHead({
 /** An empty place that says what would be here and how to fill it. */
 export function Empty({
   title,
+  heading: Heading = 'p',
   children,
   action,
 }: {
   title: string
+  /** `h1` where nothing else stands on the screen. */
+  heading?: 'p' | 'h1'
   children?: ReactNode
   action?: ReactNode
 }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
-      <p className="text-lg font-medium">{title}</p>
+      <Heading className="text-lg font-medium">{title}</Heading>
       {children && <div className="max-w-md text-soft">{children}</div>}
       {action && <div className="mt-2">{action}</div>}
     </div>

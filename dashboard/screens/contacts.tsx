@@ -41,7 +41,7 @@ export default function Contacts() {
         Where alerts go. A monitor without contacts of its own alerts all of them.
       </PageHead>
       {contacts.error && !contacts.data ? (
-        <Trouble error={contacts.error} />
+        <Trouble error={contacts.error} within />
       ) : (
         <Panel>
           {!contacts.data ? (

@@ -34,7 +34,7 @@ export default function DeletedMonitors() {
       </PageHead>
       <Panel>
         {error ? (
-          <Trouble error={error} />
+          <Trouble error={error} within />
         ) : !data ? (
           <Waiting />
         ) : data.data.length === 0 ? (

@@ -61,7 +61,7 @@ export default function Deliveries() {
         </SelectField>
       </div>
       {log.error && !log.data ? (
-        <Trouble error={log.error} />
+        <Trouble error={log.error} within />
       ) : (
         <Panel className={log.isPlaceholderData ? 'opacity-60' : ''}>
           {!log.data ? (

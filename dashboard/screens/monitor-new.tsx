@@ -28,7 +28,7 @@ export default function MonitorNew() {
       ) : isThere ? (
         <NewMonitor team={team.data.data} contacts={contacts.data.data} />
       ) : team.error || contacts.error ? (
-        <Trouble error={team.error ?? contacts.error} />
+        <Trouble error={team.error ?? contacts.error} within />
       ) : (
         <Panel>
           <Waiting lines={8} />

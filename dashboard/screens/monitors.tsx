@@ -52,7 +52,7 @@ export default function Monitors() {
             </Link>
             {may('write') && (
               <Link to="/teams/$team/monitors/new" params={{ team }} className={buttonLook('main')}>
-                New monitor
+                Add monitor
               </Link>
             )}
           </>
@@ -62,7 +62,7 @@ export default function Monitors() {
       {chosen.size > 0 && <MonitorBulk chosen={chosen} onDone={() => setChosen(new Set())} />}
       <Panel className={isPlaceholderData ? 'opacity-70' : ''}>
         {error ? (
-          <Trouble error={error} />
+          <Trouble error={error} within />
         ) : !data ? (
           <Waiting lines={12} />
         ) : data.data.length === 0 ? (

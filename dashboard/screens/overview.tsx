@@ -25,11 +25,13 @@ function Watched({ overview }: { overview: OverviewData }) {
   const { id, may } = useTeam()
   const team = String(id)
   const { counts, attention, events, failing_contacts, contacts_count } = overview
+  const title = counts.down > 0 ? `${counts.down} down` : 'All is well'
   const troubled = counts.down + counts.degraded + counts.pending
   return (
     <>
       <PageHead
-        title={counts.down > 0 ? `${counts.down} down` : 'All is well'}
+        title={title}
+        tab={`${title} · Overview`}
         actions={
           <Link to="/teams/$team/monitors" params={{ team }} className={buttonLook()}>
             All monitors
