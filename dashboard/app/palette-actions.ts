@@ -1,8 +1,8 @@
 import type { Access } from '../../src/core/access.ts'
 
 const ACTIONS = [
-  { label: 'New monitor', to: '/teams/$team/monitors/new', access: 'write' },
-  { label: 'New contact', to: '/teams/$team/contacts/new', access: 'write' },
+  { label: 'Add monitor', to: '/teams/$team/monitors/new', access: 'write' },
+  { label: 'Add contact', to: '/teams/$team/contacts/new', access: 'write' },
   { label: 'Overview', to: '/teams/$team', access: 'read' },
   { label: 'All monitors', to: '/teams/$team/monitors', access: 'read' },
   { label: 'Deleted monitors', to: '/teams/$team/monitors/deleted', access: 'read' },

@@ -47,7 +47,7 @@ export function PairRows({
                 placeholder="Name"
                 value={row.name}
                 onChange={(event) => change(row.key, { name: event.target.value })}
-                className={`${INPUT_LOOK} h-9 min-w-0 flex-1`}
+                className={`${INPUT_LOOK} h-10 min-w-0 flex-1`}
               />
               <input
                 {...wired}
@@ -55,7 +55,7 @@ export function PairRows({
                 placeholder="Value"
                 value={row.value}
                 onChange={(event) => change(row.key, { value: event.target.value })}
-                className={`${INPUT_LOOK} h-9 min-w-0 flex-2`}
+                className={`${INPUT_LOOK} h-10 min-w-0 flex-2`}
               />
               <Button
                 tone="quiet"

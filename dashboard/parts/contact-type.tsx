@@ -16,7 +16,7 @@ export function ContactTypeMark({ type }: { type: ContactType }) {
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-soft">
       <Icon aria-hidden size={16} />
-      {label}
+      <span className="self-baseline">{label}</span>
     </span>
   )
 }

@@ -38,7 +38,7 @@ export function DeliveryMark({ state }: { state: DeliveryState }) {
   return (
     <span className={`inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap ${colour}`}>
       <Icon aria-hidden size={16} />
-      {word}
+      <span className="self-baseline">{word}</span>
     </span>
   )
 }

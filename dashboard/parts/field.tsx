@@ -8,7 +8,7 @@ import {
 
 /** The look of what is typed into, for controls that are labelled in a way of their own. */
 export const INPUT_LOOK =
-  'w-full rounded-md border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 read-only:bg-sunken'
+  'w-full rounded-md border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 [&[readonly]]:bg-sunken'
 
 type Around = {
   label: string
@@ -66,7 +66,7 @@ export function TextField({
 }: Around & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <input {...wired} className={`${INPUT_LOOK} h-9`} {...rest} />}
+      {(wired) => <input {...wired} className={`${INPUT_LOOK} h-10`} {...rest} />}
     </Field>
   )
 }
@@ -94,7 +94,7 @@ export function SelectField({
 }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <select {...wired} className={`${INPUT_LOOK} h-9`} {...rest} />}
+      {(wired) => <select {...wired} className={`${INPUT_LOOK} h-10`} {...rest} />}
     </Field>
   )
 }
@@ -111,7 +111,7 @@ export function Tick({
       <input
         id={id}
         type="checkbox"
-        className="mt-0.5 size-4.5 accent-accent"
+        className="mt-0.5 size-4.5 shrink-0 accent-accent"
         {...(hint ? { 'aria-describedby': `${id}-said` } : {})}
         {...rest}
       />

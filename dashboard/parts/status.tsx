@@ -44,7 +44,8 @@ export function StatusMark({
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" fill="none">
         <path d={path} stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" />
       </svg>
-      <span className={named ? '' : 'sr-only'}>{word}</span>
+      {/* The word's baseline, not that of the shape: it stands in line with its neighbours. */}
+      <span className={named ? 'self-baseline' : 'sr-only'}>{word}</span>
     </span>
   )
 }

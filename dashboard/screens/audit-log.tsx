@@ -78,7 +78,7 @@ function EntriesTable({ entries }: { entries: AuditEntry[] }) {
           <th scope="col" className={`${CELL} font-normal`}>
             What
           </th>
-          <th scope="col" className={`${CELL} hidden w-36 font-normal sm:table-cell`}>
+          <th scope="col" className={`${CELL} hidden w-40 font-normal sm:table-cell`}>
             Where
           </th>
         </tr>

@@ -155,11 +155,13 @@ const OUTCOMES = {
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
+  const { status_code, detail } = attempt
   return (
     <>
-      Attempt {attempt.attempt} <Time at={attempt.attempted_at} as="second" />: {OUTCOMES[attempt.outcome]}
-      {attempt.status_code !== null && `, HTTP ${attempt.status_code}`}, {sayMs(attempt.duration_ms)}
-      {attempt.detail && `: ${attempt.detail}`}
+      Attempt {attempt.attempt}, <Time at={attempt.attempted_at} as="second" />: {OUTCOMES[attempt.outcome]}
+      {status_code !== null && !detail.includes(String(status_code)) && `, HTTP ${status_code}`},{' '}
+      {sayMs(attempt.duration_ms)}
+      {detail && `: ${detail}`}
     </>
   )
 }
