@@ -7,14 +7,18 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; nodes: { html: string }[] }
 
-/** Fails with what axe finds wrong with the page as it stands. It is let in past the policy by the debugger. */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
+/**
+ * Fails with what axe finds wrong with the page as it stands, by all of its rules or by one. It is let in past the
+ * policy by the debugger.
+ */
+export async function expectAccessible(page: Page, where: string, rule?: string): Promise<void> {
   const debug = await page.context().newCDPSession(page)
-  await debug.send('Runtime.evaluate', { expression: AXE })
-  const { violations: found } = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  )) as { violations: Violation[] }
+  await debug.send('Runtime.evaluate', { expression: `globalThis.axe ?? (() => { ${AXE} })()` })
   await debug.detach()
+  const options = { resultTypes: ['violations'], ...(rule && { runOnly: [rule] }) }
+  const { violations: found } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
+    violations: Violation[]
+  }
   const said = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n    ')}`)
   assert.deepEqual(said, [], where)
 }

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type Person, signInQuietly } from '../support/browser-people.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { createDemoTeam, type DemoTeam } from '../support/demo-team.ts'
+import { suiteScope } from '../support/scope.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/screens.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const NARROW = { width: 390, height: 844 }
+const WIDE = { width: 1440, height: 900 }
+
+describe('every screen', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let browser: Browser
+  let demo: DemoTeam
+  let site: string
+
+  before(async () => {
+    // Nothing is checked, so that a screen stays as it is while it is looked at.
+    service = await startTestService({ ROLES: 'api', SIGNUP: 'open' })
+    scope.after(() => service.close())
+    browser = await openChromium(scope)
+    demo = await createDemoTeam(service, 2)
+    site = service.url
+  })
+
+  /** Address, and what the browser's tab says there. */
+  function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: string, title: string][] {
+    const team = `/teams/${id}`
+    const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
+    return [
+      [team, '3 down · Overview · Upbeat'],
+      [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
+      [`${team}/monitors`, 'Monitors · Upbeat'],
+      [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
+      [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
+      [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
+      [monitor('Checkout'), 'Checkout · Upbeat'],
+      [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
+      [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
+      [`${team}/monitors/0`, 'There is nothing here · Upbeat'],
+      [`${team}/incidents`, 'Incidents · Upbeat'],
+      [`${team}/incidents/${incidents.open}`, 'Incident of Checkout · Upbeat'],
+      [`${team}/contacts`, 'Contacts · Upbeat'],
+      [`${team}/contacts/new`, 'Add a contact · Upbeat'],
+      [`${team}/contacts/${contacts[1]}`, '#incidents · Upbeat'],
+      [`${team}/deliveries`, 'Delivery log · Upbeat'],
+      [`${team}/settings`, 'General · Team · Upbeat'],
+      [`${team}/settings/members`, 'Members · Team · Upbeat'],
+      [`${team}/settings/api-tokens`, 'API tokens · Team · Upbeat'],
+      [`${team}/settings/audit-log`, 'Audit log · Team · Upbeat'],
+      [`${team}/nowhere`, 'There is nothing here · Upbeat'],
+      ['/teams/0', 'There is nothing here · Upbeat'],
+      ['/new-team', 'New team · Upbeat'],
+      ['/account', 'Your account · Upbeat'],
+    ]
+  }
+
+  const DOORS: [path: string, title: string][] = [
+    ['/sign-in', 'Sign in · Upbeat'],
+    ['/sign-up', 'Make an account · Upbeat'],
+    ['/forgotten-password', 'Forgotten password · Upbeat'],
+    ['/invitations', 'This invitation does not work · Upbeat'],
+  ]
+
+  async function open(person: Person | null, settings: Parameters<typeof openPage>[2] = {}): Promise<Page> {
+    const { context, page } = await openPage(browser, site, settings)
+    if (person) await signInQuietly(context, person)
+    return page
+  }
+
+  for (const [where, viewport, colorScheme] of [
+    ['wide and light', WIDE, 'light'],
+    ['narrow and dark', NARROW, 'dark'],
+  ] as const) {
+    it(`says where one is, fits and can be used by everybody, ${where}`, async () => {
+      for (const [person, screens] of [
+        [demo.owner, screensOf(demo)],
+        [null, DOORS],
+      ] as const) {
+        const page = await open(person, { viewport, colorScheme })
+        for (const [path, title] of screens) {
+          await page.goto(path)
+          await settled(page)
+          const at = `${path}, ${where}`
+          assert.equal(await page.title(), title, at)
+          assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, at)
+          await expectNoSidewaysScroll(page, at)
+          await expectAccessible(page, at)
+          // The other theme, without another load; contrast is what a theme can break.
+          await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' })
+          await expectAccessible(page, `${at}, in the other theme`, 'color-contrast')
+          await page.emulateMedia({ colorScheme })
+        }
+        await page.context().close()
+      }
+    })
+  }
+
+  it('is left by keyboard for its content, and the next one begins where its content does', async (test) => {
+    const page = await open(demo.owner)
+    test.after(() => page.context().close())
+    await page.goto(`/teams/${demo.id}`)
+    await settled(page)
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'Skip to content')
+    await page.keyboard.press('Enter')
+    assert.equal(await focused(page, 'tagName'), 'MAIN')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'All monitors')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor()
+    await until('the focus is in the new screen', async () => (await focused(page, 'tagName')) === 'MAIN')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts' }).click()
+    await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+    await until('the focus is in the new screen', async () => (await focused(page, 'tagName')) === 'MAIN')
+  })
+
+  it('keeps the focus in an open dialog, and gives it back', async (test) => {
+    const page = await open(demo.owner)
+    test.after(() => page.context().close())
+    await page.goto(`/teams/${demo.id}/contacts/${demo.contacts[0]}`)
+    const opener = page.getByRole('button', { name: 'Delete' })
+    await opener.click()
+    await expectAccessible(page, 'a dialog')
+    const dialog = page.getByRole('dialog')
+    for (let times = 0; times < 6; times++) {
+      // Between its last and its first control the browser's own bar has its turn.
+      const inside = await page.evaluate(
+        `document.activeElement === document.body || document.querySelector('dialog').contains(document.activeElement)`,
+      )
+      assert.ok(inside, `after ${times} steps`)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await focused(page), 'Delete')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await expectAccessible(page, 'the palette')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await focused(page), 'Delete')
+  })
+})
+
+/** Everything that was asked for is there. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await until('nothing is being loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0)
+}
+
+async function focused(page: Page, what: 'textContent' | 'tagName' = 'textContent'): Promise<unknown> {
+  return page.evaluate(`document.activeElement.${what}`)
+}
