@@ -100,7 +100,7 @@ export function Shell() {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-7xl px-4 py-6 outline-none sm:px-6 lg:px-8"
+        className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] px-4 py-6 outline-none sm:px-6 lg:px-8"
       >
         <Suspense
           fallback={

@@ -13,7 +13,7 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
   const incident = monitor.open_incident
   if (!incident) {
     return (
-      <p className="flex min-h-16 items-center rounded-lg border border-line bg-panel px-4 py-2">
+      <p className="flex min-h-18 items-center rounded-lg border border-line bg-panel px-4 py-2">
         <span>
           <StateSentence monitor={monitor} report={report} />
         </span>
@@ -23,13 +23,15 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
   return (
     <div
       role="alert"
-      className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border-2 border-down bg-panel px-4 py-2"
+      className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border-2 border-down bg-panel px-4 py-2"
     >
       <p className="min-w-0 flex-1 basis-60">
         <strong className="font-semibold text-down">
           Down for <Since at={incident.started_at} />
         </strong>
-        <span className="line-clamp-2 break-words">{incident.cause ?? 'The check failed.'}</span>
+        <span className="line-clamp-2 break-words md:line-clamp-1" title={incident.cause ?? undefined}>
+          {incident.cause ?? 'The check failed.'}
+        </span>
       </p>
       <Link
         to="/teams/$team/incidents/$incident"

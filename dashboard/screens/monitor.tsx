@@ -85,9 +85,12 @@ function Rhythm({ monitor, report }: { monitor: Monitor; report: Report | undefi
     <FactTiles className="grid-cols-2 border border-line md:grid-cols-4">
       <FactTile name="State" wide>
         <span className="flex items-center gap-2">
-          <StatusMark named status={status} />
+          {/* Room for either word: going down does not move what stands beside it. */}
+          <span className="min-w-22">
+            <StatusMark named status={status} />
+          </span>
           {since && (
-            <span className="truncate text-base font-normal text-soft">
+            <span className="truncate text-sm font-normal text-soft">
               for <Since at={since} />
             </span>
           )}

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Bell, BellOff } from 'lucide-react'
+import { Fragment } from 'react'
 import type { Overview as OverviewData, RecentEvent } from '../../src/core/overview.ts'
 import { LiveStatus, liveStatus, type StatusCounts } from '../../src/core/status.ts'
 import { Trouble } from '../app/trouble.tsx'
@@ -22,7 +24,7 @@ export function Overview() {
 }
 
 function Watched({ overview }: { overview: OverviewData }) {
-  const { id, may } = useTeam()
+  const { id } = useTeam()
   const team = String(id)
   const { counts, attention, events, failing_contacts, contacts_count } = overview
   const title = counts.down > 0 ? `${counts.down} down` : 'All is well'
@@ -41,19 +43,7 @@ function Watched({ overview }: { overview: OverviewData }) {
         {counts.down === 0 && counts.degraded > 0 ? 'Everything answers; some of it with a warning.' : null}
       </PageHead>
       <Counts counts={counts} />
-      {failing_contacts.length > 0 && <FailingContacts contacts={failing_contacts} />}
-      {contacts_count === 0 && (
-        <p role="note" className="mb-4 rounded-lg border border-degraded bg-panel px-4 py-3">
-          Nobody would be told of an outage: there is no contact.{' '}
-          {may('write') ? (
-            <Link to="/teams/$team/contacts/new" params={{ team }} className="underline">
-              Add one
-            </Link>
-          ) : (
-            'An owner or admin of this team can add one.'
-          )}
-        </p>
-      )}
+      <Alerting failing={failing_contacts} count={contacts_count} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel title="Needs attention">
           {attention.length === 0 ? (
@@ -176,33 +166,69 @@ function Event({ event }: { event: RecentEvent }) {
   )
 }
 
-function FailingContacts({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
-  const { id } = useTeam()
+/** Whether alerts arrive. Its place is the same in every case: trouble that begins moves nothing below it. */
+function Alerting({ failing, count }: { failing: OverviewData['failing_contacts']; count: number }) {
+  const isFailing = failing.length > 0
+  const tone = isFailing ? 'border-down' : count === 0 ? 'border-degraded' : 'border-line'
+  const Icon = isFailing || count === 0 ? BellOff : Bell
   return (
     <section
-      aria-label="Alerts that did not arrive"
-      className="mb-5 rounded-lg border border-down bg-panel px-4 py-3"
+      aria-label="Alerts"
+      className={`mb-5 flex min-h-12 items-center gap-2.5 rounded-lg border bg-panel px-4 py-2 ${tone}`}
     >
-      <p className="font-medium text-down">
-        {contacts.length === 1 ? 'A contact does' : `${contacts.length} contacts do`} not get alerts
+      <Icon aria-hidden size={18} className={`shrink-0 ${isFailing ? 'text-down' : 'text-soft'}`} />
+      <p className="min-w-0 truncate">
+        {isFailing ? <Failing contacts={failing} /> : count === 0 ? <Nobody /> : sayTold(count)}
       </p>
-      <ul className="mt-1">
-        {contacts.map((contact) => (
-          <li key={contact.id} className="break-words">
-            <Link
-              to="/teams/$team/contacts/$contact"
-              params={{ team: String(id), contact: String(contact.id) }}
-              className="underline"
-            >
-              {contact.name}
-            </Link>
-            <span className="text-soft">
-              : {contact.detail} (<Time at={contact.failed_at} />)
-            </span>
-          </li>
-        ))}
-      </ul>
     </section>
+  )
+}
+
+function sayTold(count: number): string {
+  return count === 1 ? 'One contact is told of an outage.' : `${count} contacts are told of an outage.`
+}
+
+function Failing({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
+  const { id } = useTeam()
+  return (
+    <>
+      <span className="font-medium text-down">
+        {contacts.length === 1 ? 'A contact does' : `${contacts.length} contacts do`} not get alerts:
+      </span>
+      {contacts.map((contact) => (
+        <Fragment key={contact.id}>
+          {' '}
+          <Link
+            to="/teams/$team/contacts/$contact"
+            params={{ team: String(id), contact: String(contact.id) }}
+            className="underline"
+            title={contact.detail}
+          >
+            {contact.name}
+          </Link>{' '}
+          <span className="text-soft">
+            <Time at={contact.failed_at} />: {contact.detail}
+          </span>
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+function Nobody() {
+  const { id, may } = useTeam()
+  return (
+    <>
+      {may('write') && (
+        <>
+          <Link to="/teams/$team/contacts/new" params={{ team: String(id) }} className="underline">
+            Add a contact
+          </Link>
+          :{' '}
+        </>
+      )}
+      nobody would be told of an outage.
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { type Person, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { createDemoTeam, type DemoTeam } from '../support/demo-team.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible, expectNoSidewaysScroll } from '../support/screens.ts'
+import { expectAccessible, expectNoSidewaysScroll, untilLoaded } from '../support/screens.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -85,7 +85,7 @@ describe('every screen', () => {
         const page = await open(person, { viewport, colorScheme })
         for (const [path, title] of screens) {
           await page.goto(path)
-          await settled(page)
+          await untilLoaded(page)
           const at = `${path}, ${where}`
           assert.equal(await page.title(), title, at)
           assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, at)
@@ -105,7 +105,7 @@ describe('every screen', () => {
     const page = await open(demo.owner)
     test.after(() => page.context().close())
     await page.goto(`/teams/${demo.id}`)
-    await settled(page)
+    await untilLoaded(page)
     await page.keyboard.press('Tab')
     assert.equal(await focused(page), 'Skip to content')
     await page.keyboard.press('Enter')
@@ -147,12 +147,6 @@ describe('every screen', () => {
     assert.equal(await focused(page), 'Delete')
   })
 })
-
-/** Everything that was asked for is there. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await until('nothing is being loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0)
-}
 
 async function focused(page: Page, what: 'textContent' | 'tagName' = 'textContent'): Promise<unknown> {
   return page.evaluate(`document.activeElement.${what}`)

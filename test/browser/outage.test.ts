@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { watchLayout } from '../support/screens.ts'
+import { untilLoaded, watchLayout } from '../support/screens.ts'
 import { startTestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
@@ -42,17 +42,18 @@ describe('an outage, seen live', () => {
       monitor: await open(`/monitors/${shop}`, 'Shop'),
     }
     await screens.list.getByRole('link', { name: 'Shop' }).waitFor()
+    for (const page of Object.values(screens)) await untilLoaded(page)
   })
 
   it('appears on every screen without a reload, and moves nothing', async () => {
-    const shifts = await watchLayout(screens.list)
+    const watched = await Promise.all(Object.values(screens).map(watchLayout))
     target.status = 503
     await screens.overview.getByRole('heading', { name: '1 down' }).waitFor()
     await screens.overview.getByText('HTTP 503 (expected 200)').first().waitFor()
     await screens.overview.getByText('Shop went down').waitFor()
     await screens.list.getByRole('row').filter({ hasText: 'HTTP 503 (expected 200)' }).waitFor()
     await screens.monitor.getByText('HTTP 503 (expected 200)').first().waitFor()
-    assert.deepEqual(await shifts(), [])
+    for (const shifts of watched) assert.deepEqual(await shifts(), [])
   })
 
   it('ends on every screen when the monitor recovers', async () => {

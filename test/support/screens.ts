@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { until } from './until.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -21,6 +22,12 @@ export async function expectAccessible(page: Page, where: string, rule?: string)
   }
   const said = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n    ')}`)
   assert.deepEqual(said, [], where)
+}
+
+/** Waits until nothing of the screen is being asked for. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await until('nothing is being loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0)
 }
 
 /** Fails when the page can be scrolled sideways. */
