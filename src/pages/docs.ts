@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Every page there is: its path below the documentation's address, its title and its text. */
 const PAGES = {
   '': { title: 'Documentation', file: 'docs/index.md' },
+  '/dashboard': { title: 'The dashboard', file: 'docs/dashboard.md' },
   '/failures': { title: 'What a check makes of failures', file: 'docs/failures.md' },
   '/badges': { title: 'Badges', file: 'docs/badges.md' },
   '/people': { title: 'Teams and people', file: 'docs/people.md' },
