@@ -39,7 +39,7 @@ type Reader = (db: Database, subject: BadgeSubject, window: ReportRange, now: Da
 const READERS = {
   status: async (_db, subject) => statusBadge(liveStatus(subject)),
   uptime: async (db, { monitorId }, window, now) => {
-    const uptimes = await readUptimes(db, [monitorId], now, [window])
+    const uptimes = await readUptimes(db, [monitorId], now)
     return uptimeBadge(window, uptimes.get(monitorId)?.[window] ?? null)
   },
   response: async (db, { monitorId }, _window, now) => responseBadge(await medianOfDay(db, monitorId, now)),
