@@ -183,7 +183,7 @@ describe('the account pages', () => {
     for (const path of ['/account', '/new-team', '/sign-in', '/forgotten-password']) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForFunction(`document.querySelector('[aria-busy=true]') === null`)
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       assert.deepEqual(await violations(page), [], path)
     }
   })

@@ -74,7 +74,7 @@ describe('the palette', () => {
     await page.keyboard.type('cont')
     await palette.getByRole('option', { selected: true }).filter({ hasText: 'Contents' }).waitFor()
     await page.keyboard.press('ArrowDown')
-    await palette.getByRole('option', { selected: true }).filter({ hasText: 'New contact' }).waitFor()
+    await palette.getByRole('option', { selected: true }).filter({ hasText: 'Add contact' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Add a contact' }).waitFor()
   })

@@ -99,7 +99,7 @@ describe('the screens of a team', { concurrency: true }, () => {
     const actions = page.getByRole('dialog').getByRole('option')
     await actions.filter({ hasText: 'Your account' }).waitFor()
     const names = await actions.allInnerTexts()
-    for (const name of ['New monitor', 'New contact', 'API tokens', 'Audit log']) {
+    for (const name of ['Add monitor', 'Add contact', 'API tokens', 'Audit log']) {
       assert.equal(names.includes(name), mayUse(role, 'write'), name)
     }
   }

@@ -9,7 +9,7 @@ export async function openChromium(scope: Scope): Promise<Browser> {
   const browser = await driver.launch({
     executablePath: await chromium.executablePath(),
     // The package's own arguments switch off the security that these tests are about. Root has no sandbox.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-software-rasterizer'],
   })
   scope.after(() => browser.close())
   return browser

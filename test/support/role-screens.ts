@@ -13,6 +13,14 @@ export type Screen = {
 }
 
 const PAGES = ['Previous', 'Next']
+const BADGE_CODE = [
+  'Markdown',
+  'HTML',
+  'URL',
+  'Copy code of the badge status',
+  'Copy code of the badge uptime 30d',
+  'Copy code of the badge response time',
+]
 const SIGN_IN = ['E-mail', 'Password', 'Sign in', 'Sign in with a passkey']
 
 /** Every address of dashboard/router.tsx. */
@@ -55,7 +63,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/monitors/$monitor': {
     says: 'X-Key',
     access: 'read',
-    read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'A check'],
+    read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'A check', ...BADGE_CODE],
     write: ['Check now', 'Pause', 'More actions'],
   },
   '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },
