@@ -11,7 +11,7 @@ import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** These start whole services: each file in a process of its own, and few at a time. */
 const PROCESS_LEVEL = /^test\/(service|crash|browser)\//
-const PROCESS_LEVEL_CONCURRENCY = 2
+const PROCESS_LEVEL_CONCURRENCY = 3
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()

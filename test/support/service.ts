@@ -15,6 +15,7 @@ import { createLog } from '../../src/log.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { placeCluster } from './cluster-template.ts'
 import { inheritedEnvironment } from './environment.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -73,6 +74,7 @@ export async function startTestService(
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
   await chmod(dataDir, 0o711)
+  if (!('DATABASE_URL' in environment || 'DATA_DIR' in environment)) await placeCluster(dataDir)
   const port = await freePort()
   const env: Record<string, string> = {
     ...inheritedEnvironment(),
