@@ -8,7 +8,7 @@ import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.t
 import { teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 
-const KILLS = Number(process.argv[2] ?? 50)
+const KILLS = Number(process.argv[2] ?? 25)
 const MONITORS = 16
 const LONGEST_LIFE_MS = 300
 

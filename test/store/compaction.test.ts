@@ -171,7 +171,7 @@ test('readers see every check once at every moment, however often the work is ki
   const db = await openDatabase(t)
   const random = randomFrom(20270328)
   const kept = new Map<number, CheckRecord[]>()
-  for (const id of await insertMonitors(db, 60)) {
+  for (const id of await insertMonitors(db, 30)) {
     const checks = [0, 1].flatMap((ahead) => realisticDay(id + ahead, daysAfter(DAY, ahead)).slice(0, 700))
     await keepChecks(db, id, checks)
     kept.set(id, newestFirst(checks))

@@ -30,6 +30,13 @@ export async function untilLoaded(page: Page): Promise<void> {
   await until('nothing is being loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0)
 }
 
+/** Opens a screen: from inside where the page is one of the dashboard already, as a link would, else by a load. */
+export async function openScreen(page: Page, path: string): Promise<void> {
+  const isInside = (await page.locator('#root').count()) > 0
+  if (isInside) await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+  else await page.goto(path)
+}
+
 /** Fails when the page can be scrolled sideways. */
 export async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const wider = await page.evaluate(
