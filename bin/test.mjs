@@ -1,6 +1,7 @@
 // `npm test`: everything, in order, ending at the first failure. Test files as arguments run only those.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join, normalize } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,9 @@ import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** These start whole services: each file in a process of its own, and few at a time. */
 const PROCESS_LEVEL = /^test\/(service|crash|browser)\//
-const PROCESS_LEVEL_CONCURRENCY = 3
+const PROCESS_LEVEL_CONCURRENCY = 2
+/** They wait with patience; the tests beside them notice a busy machine, as a service does. */
+const PROCESS_LEVEL_NICENESS = 10
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
@@ -21,7 +24,7 @@ const { checks, tests } = stepsFor(process.argv.slice(2))
 for (const step of checks) await show(step, start(step, 'inherit'))
 // Tests mostly wait, so both kinds run at once; what the second prints follows the first.
 const [first, ...others] = tests
-const started = others.map((step) => ({ step, running: start(step, 'pipe') }))
+const started = others.map((step) => ({ step, running: start(step, 'pipe', PROCESS_LEVEL_NICENESS) }))
 if (first) await show(first, start(first, 'inherit'))
 for (const { step, running } of started) await show(step, running)
 console.log(`\nEverything passed in ${seconds()} s`)
@@ -67,12 +70,13 @@ async function show({ name }, running) {
 }
 
 /** Starts a step. A Ctrl-C reaches it by itself, other signals and our end through us. */
-function start({ args }, output) {
+function start({ args }, output, niceness = 0) {
   const child = spawn(pinnedNode(root), [...nodeFlags, ...args], {
     cwd: root,
     env: runtimeEnvironment(root),
     stdio: ['inherit', output, 'inherit'],
   })
+  if (niceness > 0 && child.pid) setPriority(child.pid, niceness)
   // Kept until its turn comes, so that the child never waits for a reader.
   const kept = child.stdout?.pipe(new PassThrough({ highWaterMark: LONGEST_OUTPUT_BYTES }))
   const forward = (signal) => child.kill(signal)
