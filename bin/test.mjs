@@ -10,11 +10,23 @@ import { ensureDashboard } from './build-dashboard.mjs'
 import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** These start whole services: each file in a process of its own, and few at a time. */
-const PROCESS_LEVEL = /^test\/(service|crash|browser)\//
-const PROCESS_LEVEL_CONCURRENCY = 2
-/** They wait with patience; the tests beside them notice a busy machine, as a service does. */
-const PROCESS_LEVEL_NICENESS = 10
+/** These start whole services and wait with patience; the tests beside them notice a busy machine, as a service does. */
+const PATIENT_NICENESS = 10
+const ONE_PROCESS = '--test-isolation=none'
+/** Groups of tests that run side by side. The first has all files that no other one names. */
+const GROUPS = [
+  { name: 'tests', options: [ONE_PROCESS] },
+  // One running service for all of them.
+  { name: 'tests of the API', folders: /^test\/service-api\//, options: [ONE_PROCESS] },
+  // One browser for all of them.
+  { name: 'tests in a browser', folders: /^test\/browser\//, options: [ONE_PROCESS] },
+  // Each file in a process of its own, one at a time.
+  {
+    name: 'tests of whole services',
+    folders: /^test\/(service|crash)\//,
+    options: ['--test-concurrency=1'],
+  },
+]
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
@@ -22,9 +34,9 @@ await ensureInstalled(root, { withDev: true })
 await ensureDashboard(root)
 const { checks, tests } = stepsFor(process.argv.slice(2))
 for (const step of checks) await show(step, start(step, 'inherit'))
-// Tests mostly wait, so both kinds run at once; what the second prints follows the first.
+// Tests mostly wait, so all groups run at once; what the others print follows the first.
 const [first, ...others] = tests
-const started = others.map((step) => ({ step, running: start(step, 'pipe', PROCESS_LEVEL_NICENESS) }))
+const started = others.map((step) => ({ step, running: start(step, 'pipe', step.niceness) }))
 if (first) await show(first, start(first, 'inherit'))
 for (const { step, running } of started) await show(step, running)
 console.log(`\nEverything passed in ${seconds()} s`)
@@ -33,22 +45,18 @@ function stepsFor(given) {
   const options = given.filter((argument) => argument.startsWith('-'))
   const named = given.filter((argument) => !argument.startsWith('-')).map((file) => normalize(file))
   const files = named.length > 0 ? named : findTests()
-  const together = files.filter((file) => !PROCESS_LEVEL.test(file))
-  const apart = files.filter((file) => PROCESS_LEVEL.test(file))
   const checks = [
     { name: 'type check', args: ['node_modules/typescript/bin/tsc'] },
     { name: 'type check of the dashboard', args: ['node_modules/typescript/bin/tsc', '-p', 'dashboard'] },
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   ]
   const test = ['--test', '--test-reporter=spec', ...options]
-  const tests = [
-    { name: 'tests', args: [...test, '--test-isolation=none', ...together], files: together },
-    {
-      name: 'tests of whole services',
-      args: [...test, `--test-concurrency=${PROCESS_LEVEL_CONCURRENCY}`, ...apart],
-      files: apart,
-    },
-  ].filter((step) => step.files.length > 0)
+  const tests = GROUPS.map(({ name, folders, options: how }) => {
+    const own = files.filter(
+      (file) => folders?.test(file) ?? !GROUPS.some((group) => group.folders?.test(file)),
+    )
+    return { name, args: [...test, ...how, ...own], files: own, niceness: folders ? PATIENT_NICENESS : 0 }
+  }).filter((step) => step.files.length > 0)
   return { checks: given.length > 0 ? [] : checks, tests }
 }
 

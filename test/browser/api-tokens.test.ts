@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { apiService } from '../support/api-service.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 
 const PATH = 'settings/api-tokens'
 const TOKEN = /^upb_[0-9A-Za-z]{46}$/
@@ -19,8 +20,7 @@ describe('an API token', () => {
   let token: string
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
-    scope.after(() => service.close())
+    service = await apiService()
     const chromium = await openChromium(scope)
     const { id, owner } = await createTeamOf(service, 'Olga', 'Bakers')
     team = id

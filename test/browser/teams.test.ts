@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { apiService } from '../support/api-service.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService } from '../support/service.ts'
 
 describe('teams', () => {
   const scope = suiteScope()
@@ -16,10 +16,9 @@ describe('teams', () => {
   let brewers: number
 
   before(async () => {
-    const service = await startTestService({ ROLES: 'api' })
-    scope.after(() => service.close())
+    const service = await apiService()
     const chromium = await openChromium(scope)
-    const { id, owner } = await createTeamOf(service, 'Olga', 'Bakers')
+    const { id, owner } = await createTeamOf(service, 'Thea', 'Bakers')
     bakers = id
     const open = async (person: typeof owner) => {
       const opened = await openPage(chromium, service.services.siteUrl)
@@ -29,7 +28,7 @@ describe('teams', () => {
       return opened
     }
     ;({ context, page } = await open(owner))
-    ;({ page: member } = await open(await createPerson(service, bakers, 'viewer', 'Vera')))
+    ;({ page: member } = await open(await createPerson(service, bakers, 'viewer', 'Tilda')))
   })
 
   /** The button that names the team which is shown. */

@@ -6,7 +6,7 @@ import type { Answer, TestService } from './service.ts'
 
 export const PASSWORD = 'a long password'
 
-/** Somebody who is signed in; limits per address are this person's own. */
+/** Somebody who is signed in. */
 export type Person = {
   id: number
   name: string
@@ -32,14 +32,14 @@ export type People = {
   stranger(email?: string): Person
 }
 
+/** Counted over the whole process: several files may ask one service. */
+let count = 0
+
 /** People of a service that believes its proxy (`TRUST_PROXY: '1'`). */
 export function peopleOf(service: TestService): People {
-  let count = 0
-
   function stranger(email = `person${++count}@example.com`): Person {
     const browser = openBrowser(service.url)
-    const address = { 'x-forwarded-for': `203.0.113.${++count % 250}` }
-    const send: Person['send'] = (method, path, body) => browser.send(method, path, body, address)
+    const send: Person['send'] = (method, path, body) => browser.send(method, path, body)
     const ask: Person['ask'] = (teamId, method, path, body) =>
       send(method, `/app/teams/${teamId}${path}`, body)
     return {

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import { apiService } from '../support/api-service.ts'
 import { type People, peopleOf } from '../support/people.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 
 describe('API tokens in the dashboard', () => {
-  const scope = suiteScope()
   let service: TestService
   let people: People
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1' })
-    scope.after(() => service.close())
+    service = await apiService()
     people = peopleOf(service)
   })
 

@@ -6,7 +6,8 @@ import { restoreMonitor } from '../../src/operations/restore-monitor.ts'
 import { CHECK_FIELDS, INCIDENT_FIELDS, MONITORS, TEAM_FIELDS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService } from '../support/service.ts'
 
 /** The plans of the product page, section 4. */
 const PLANS = {
@@ -21,12 +22,11 @@ describe('a team and its plan', () => {
   let recorder: Recorder
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     recorder = createRecorder(service.services.db, () => {})
   })
   after(async () => {
     await recorder?.close()
-    await service?.close()
   })
 
   const add = (api: ApiClient, body: object = {}) => api.post('/monitors', { ...MONITORS.http, ...body })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { Overview } from '../../src/core/overview.ts'
 import { inTransaction } from '../../src/store/database.ts'
 import { insertChecks } from '../../src/store/recording.ts'
 import { MONITORS } from '../support/api-bodies.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 
 const MINUTE_MS = 60_000
@@ -13,9 +14,8 @@ describe('the overview', () => {
   let service: TestService
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
   })
-  after(() => service?.close())
 
   const newTeam = async () => signIn(service, (await service.createTeam()).id)
   const query = async (text: string, values: unknown[]) =>

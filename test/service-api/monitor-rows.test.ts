@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { MonitorRow } from '../../src/core/monitor-row.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 
 describe('the rows of monitors', () => {
@@ -24,7 +25,7 @@ describe('the rows of monitors', () => {
   ]
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     const team = await service.createTeam()
     owner = await signIn(service, team.id)
     ids = {}
@@ -40,7 +41,6 @@ describe('the rows of monitors', () => {
     const other = await signIn(service, (await service.createTeam()).id)
     await other.ask('POST', '/monitors', { ...MONITORS.http, name: 'beta of others' })
   })
-  after(() => service?.close())
 
   const namesOf = async (query: string): Promise<string[]> =>
     (await owner.ask('GET', `/monitor-rows${query}`)).data.map(({ name }: MonitorRow) => name)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { CONTACT_FIELDS, CONTACT_TYPES, CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import { startTestService, type TestService, type TestTeam } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService, TestTeam } from '../support/service.ts'
 
 const ASTRAL = '𝒳'
 
@@ -22,11 +23,10 @@ describe('notification contacts', () => {
   let api: ApiClient
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     team = await service.createTeam()
     api = apiClient(service, team.id)
   })
-  after(() => service?.close())
 
   const PATH = '/notification-contacts'
   const create = async (body: object, as = api) => {

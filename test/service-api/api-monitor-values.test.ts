@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService } from '../support/service.ts'
 
 const ASTRAL = '𝒳' // one code point, two UTF-16 units
 
@@ -12,11 +13,10 @@ describe('the values of a monitor', () => {
   let api: ApiClient
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     const team = await service.createTeam()
     api = apiClient(service, team.id)
   })
-  after(() => service?.close())
 
   it('takes each of these values and shows it as expected', async () => {
     const headers = (count: number) =>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService } from '../support/service.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -13,11 +14,10 @@ describe('creating a monitor', () => {
   let api: ApiClient
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     const team = await service.createTeam()
     api = apiClient(service, team.id)
   })
-  after(() => service?.close())
 
   for (const type of MONITOR_TYPES) {
     it(`answers 201 with every field in order and every default for a monitor of type ${type}`, async () => {

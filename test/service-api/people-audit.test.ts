@@ -4,10 +4,10 @@ import { before, describe, it } from 'node:test'
 import { tendOnce } from '../../src/engine/tend.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
+import { apiService } from '../support/api-service.ts'
 import { runCommand } from '../support/command.ts'
 import { type People, type Person, peopleOf } from '../support/people.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 
 type Entry = {
   actor: string | null
@@ -19,13 +19,11 @@ type Entry = {
 }
 
 describe('the audit log', () => {
-  const scope = suiteScope()
   let service: TestService
   let people: People
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1' })
-    scope.after(() => service.close())
+    service = await apiService()
     people = peopleOf(service)
   })
 

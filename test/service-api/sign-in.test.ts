@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
 import { run } from '../../src/operations/run.ts'
 import { actorOf, authenticateSession } from '../../src/operations/sessions.ts'
-import { type Browser, openBrowser } from '../support/browser.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import { type Browser, clientAddress, openBrowser } from '../support/browser.ts'
+import type { TestService } from '../support/service.ts'
 
 const PASSWORD = 'a long password'
 
@@ -13,20 +14,19 @@ describe('signing in', () => {
   let people = 0
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1' })
+    service = await apiService()
   })
-  after(() => service.close())
 
   /** Somebody with a team of their own, and nobody's address. */
   async function newPerson() {
-    const email = `Person${++people}@example.com`
+    const email = `Signer${++people}@example.com`
     await accounts.createUser(service.services, { email, name: `Person ${people}`, password: PASSWORD })
     const team = await accounts.createTeam(service.services, {
       name: `T${people}`,
       owner: email,
       plan: 'free',
     })
-    return { email, teamId: team.id, address: `203.0.113.${people}` }
+    return { email, teamId: team.id, address: clientAddress() }
   }
 
   const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -106,7 +106,7 @@ describe('signing in', () => {
 
   it('takes JSON of its shape only', async () => {
     const browser = openBrowser(service.url)
-    const address = from('203.0.113.250')
+    const address = from(clientAddress())
     assert.equal((await browser.send('POST', '/auth/sign-in', {}, address)).status, 422)
     const form = { 'content-type': 'text/plain', ...address }
     assert.equal((await browser.send('POST', '/auth/sign-in', {}, form)).status, 415)
@@ -218,7 +218,7 @@ describe('signing in', () => {
           'POST',
           '/auth/sign-in',
           body,
-          from(`198.51.100.${i}`),
+          from(clientAddress()),
         )
         statuses.push(answer.status)
         if (i === 10) assert.ok(Number(answer.headers.get('retry-after')) > 0)
@@ -229,9 +229,10 @@ describe('signing in', () => {
 
   it('is slowed down per address, for whomever one tries', async () => {
     const statuses = []
+    const address = from(clientAddress())
     for (let i = 0; i < 31; i++) {
       const body = { email: `guess${i}@example.com`, password: 'wrong' }
-      const answer = await openBrowser(service.url).send('POST', '/auth/sign-in', body, from('192.0.2.1'))
+      const answer = await openBrowser(service.url).send('POST', '/auth/sign-in', body, address)
       statuses.push(answer.status)
     }
     assert.deepEqual(statuses, [...Array(30).fill(401), 429])

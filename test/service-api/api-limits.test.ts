@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { createToken, removeMember } from '../../src/operations/accounts.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertProblem } from '../support/api-problems.ts'
-import { type Answer, startTestService, type TestService, type TestTeam } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import { clientAddress } from '../support/browser.ts'
+import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const PER_MINUTE = 60
 const PINGS_PER_MINUTE = 60
@@ -16,10 +18,9 @@ describe('rate limits', () => {
 
   before(async () => {
     // Behind a proxy that says for whom it asks, so that a test can be many addresses.
-    service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1' })
+    service = await apiService()
     team = await service.createTeam()
   })
-  after(() => service?.close())
 
   const remainingOf = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 
@@ -147,9 +148,6 @@ describe('rate limits', () => {
   })
 
   describe('of pings', () => {
-    let clients = 0
-    const newAddress = () => `203.0.113.${++clients}`
-
     async function heartbeat(): Promise<{ id: number; token: string }> {
       const { data } = (await service.call(team.admin, 'POST', '/monitors', MONITORS.heartbeat)).body
       return { id: data.id, token: data.heartbeat_token }
@@ -186,18 +184,18 @@ describe('rate limits', () => {
         [`${token}/start`, 'GET'],
         [`${token.toUpperCase()}/0`, 'POST'],
       ] as const) {
-        assert.equal((await ping(path, newAddress(), method)).status, 204, `${method} ${path}`)
+        assert.equal((await ping(path, clientAddress(), method)).status, 204, `${method} ${path}`)
       }
-      const address = newAddress()
+      const address = clientAddress()
       assert.deepEqual(await pingOften(PINGS_PER_MINUTE - 5, token, address), { 204: PINGS_PER_MINUTE - 5 })
       assertTooMany(await ping(token, address))
-      assertTooMany(await ping(`${token}/fail`, newAddress(), 'POST'))
+      assertTooMany(await ping(`${token}/fail`, clientAddress(), 'POST'))
       assert.equal((await ping(other.token, address)).status, 204)
     })
 
     it('are 300 a minute for an address, those that are refused included', async () => {
       const jobs = await Promise.all([1, 2, 3, 4].map(heartbeat))
-      const address = newAddress()
+      const address = clientAddress()
       const refused = PINGS_PER_MINUTE_OF_ADDRESS - 3 * PINGS_PER_MINUTE - 4
       for (const job of jobs.slice(0, 3)) {
         assert.deepEqual(await pingOften(PINGS_PER_MINUTE, job.token, address), { 204: PINGS_PER_MINUTE })
@@ -210,14 +208,14 @@ describe('rate limits', () => {
 
       assertTooMany(await ping(jobs[3]?.token ?? '', address))
       assertTooMany(await ping('unknown', address))
-      assert.equal((await ping(jobs[3]?.token ?? '', newAddress())).status, 204)
+      assert.equal((await ping(jobs[3]?.token ?? '', clientAddress())).status, 204)
     })
 
     it('do not count towards the limit of any user', async () => {
       const token = await service.createToken(team.id, 'owner')
       assert.equal(remainingOf(await service.call(token, 'GET', '/team')), 59)
       const job = await heartbeat()
-      const answer = await ping(job.token, newAddress())
+      const answer = await ping(job.token, clientAddress())
       assert.equal(answer.headers.get('x-ratelimit-limit'), null)
       assert.equal(remainingOf(await service.call(token, 'GET', '/team')), 58)
     })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { Answer, TestService } from '../support/service.ts'
 
 /** A monitor with every field off its default. */
 const FULL = {
@@ -30,7 +31,7 @@ describe('changing a monitor', () => {
   let contacts: { id: number }[]
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     const team = await service.createTeam()
     api = apiClient(service, team.id)
     const body = (name: string) => ({ name, type: 'email', config: { email: 'a@example.com' } })
@@ -38,7 +39,6 @@ describe('changing a monitor', () => {
     for (const name of ['A', 'B', 'C'])
       contacts.push((await api.post('/notification-contacts', body(name))).body.data)
   })
-  after(() => service?.close())
 
   const idsOf = (...places: number[]) => places.map((place) => contacts[place]?.id)
   const create = async (body: object) => {

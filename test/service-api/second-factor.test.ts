@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
+import { apiService } from '../support/api-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { runCommand } from '../support/command.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { codeOf } from '../support/totp.ts'
 
 const PASSWORD = 'a long password'
 
 describe('an authenticator app', () => {
-  const scope = suiteScope()
   let service: TestService
   let people = 0
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
-    scope.after(() => service.close())
+    service = await apiService()
   })
 
   async function newPerson() {
-    const email = `person${++people}@example.com`
+    const email = `factor${++people}@example.com`
     await accounts.createUser(service.services, { email, name: 'Person', password: PASSWORD })
     return { email, browser: await signIn(email) }
   }

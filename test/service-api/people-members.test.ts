@@ -5,22 +5,20 @@ import * as accounts from '../../src/operations/accounts.ts'
 import { listen } from '../../src/store/listen.ts'
 import { SESSIONS_CHANNEL } from '../../src/store/news.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import { apiService } from '../support/api-service.ts'
 import { type People, type Person, peopleOf, type Team } from '../support/people.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** Makes what a path needs, and says the path. */
 type Path = string | ((team: Team) => Promise<string>)
 
 describe('the members of a team', () => {
-  const scope = suiteScope()
   let service: TestService
   let people: People
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1' })
-    scope.after(() => service.close())
+    service = await apiService()
     people = peopleOf(service)
   })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService } from '../support/service.ts'
 
 type Link = { url: string | null; label: string; page: number | null; active: boolean }
 
@@ -17,7 +18,7 @@ describe('listing monitors', () => {
   const names = Array.from({ length: TOTAL }, (_, i) => `Monitor ${String(i).padStart(2, '0')}`)
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     path = `${service.services.siteUrl}/api/v1/monitors`
     const team = await service.createTeam()
     api = apiClient(service, team.id)
@@ -25,7 +26,6 @@ describe('listing monitors', () => {
       assert.equal((await api.post('/monitors', { ...MONITORS.http, name })).status, 201)
     }
   })
-  after(() => service?.close())
 
   const list = async (query: string, as = api) => {
     const { status, body } = await as.get(`/monitors${query}`)

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { createApi } from '../../src/api/app.ts'
 import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import { type Answer, startTestService, type TestService, type TestTeam } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const LARGEST_BODY = 262_144
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -20,13 +21,12 @@ describe('refusals and bodies', () => {
   let contact: { id: number }
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     team = await service.createTeam()
     api = apiClient(service, team.id)
     monitor = (await api.post('/monitors', MONITORS.http)).body.data
     contact = (await api.post('/notification-contacts', CONTACTS.webhook)).body.data
   })
-  after(() => service?.close())
 
   /** JSON that is padded to a length in bytes. */
   const padded = (value: object, bytes: number) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { contract } from '../../src/contract/contract.ts'
 import { removeMember } from '../../src/operations/accounts.ts'
 import { generateToken, hashToken } from '../../src/operations/tokens.ts'
@@ -15,7 +15,8 @@ import {
   WRITES,
 } from '../support/api-operations.ts'
 import { assertProblem } from '../support/api-problems.ts'
-import { startTestService, type TestService, type TestTeam } from '../support/service.ts'
+import { apiService } from '../support/api-service.ts'
+import type { TestService, TestTeam } from '../support/service.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -26,14 +27,13 @@ describe('every operation of the contract', () => {
   let ids: PathIds
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await apiService()
     // Its monitor and contact have the ids 1 and up; the team that is asked for comes after it.
     await createRecords(apiClient(service, (await service.createTeam()).id))
     team = await service.createTeam()
     api = apiClient(service, team.id)
     ids = await createRecords(api)
   })
-  after(() => service?.close())
 
   async function createRecords(as: ApiClient): Promise<PathIds> {
     const monitor = await as.post('/monitors', MONITORS.http)
