@@ -3,6 +3,7 @@ import type { Database } from '../src/store/database.ts'
 import { insertMonitor } from '../src/store/monitor-changes.ts'
 import type { MonitorSettings } from '../src/store/monitors.ts'
 import type { Vault } from '../src/store/vault.ts'
+import { PLAIN_SETTINGS } from '../test/support/monitor-settings.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -20,27 +21,16 @@ export async function seedMonitors(
     for (let number = 0; number < count; number++) {
       const settings = settingsOf(number)
       const heartbeatToken = settings.type === 'heartbeat' ? randomUUID() : null
-      const monitor = { ...DEFAULTS, ...settings, name: `Monitor ${number + 1}`, heartbeatToken }
+      const monitor = {
+        ...PLAIN_SETTINGS,
+        checkIntervalMinutes: 60,
+        ...settings,
+        name: `Monitor ${number + 1}`,
+        heartbeatToken,
+      }
       const dueAt = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
       seeded.push({ id: await insertMonitor(query, vault, teamId, monitor, dueAt), heartbeatToken })
     }
     return seeded
   })
-}
-
-const DEFAULTS: Omit<MonitorSettings, 'name' | 'heartbeatToken'> = {
-  type: 'http',
-  url: null,
-  isActive: true,
-  checkIntervalMinutes: 60,
-  checkIntervalSeconds: null,
-  httpMethod: 'GET',
-  expectedStatusCodes: [200],
-  expectedKeyword: null,
-  port: null,
-  requestTimeoutSeconds: 30,
-  requestHeaders: null,
-  username: null,
-  password: null,
-  sslExpiryWarningDays: 14,
 }

@@ -12,6 +12,7 @@ import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
+import { OwnPasswordField } from '../parts/own-fields.tsx'
 import { Panel, Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
@@ -83,15 +84,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
         faults={faults.name}
       />
       <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
-      <TextField
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-        faults={faults.password}
-      />
+      <OwnPasswordField faults={faults.password} />
       <Refused error={add.error} shown={['name', 'password']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { refreshSession, useSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
+import { OwnNameField } from '../parts/own-fields.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 
@@ -60,15 +60,7 @@ function Name() {
   }
   return (
     <form onSubmit={(event) => rename.mutate(fieldsOf(event))} className="flex max-w-sm flex-col gap-3">
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        required
-        autoFocus
-        defaultValue={user.name}
-        faults={faultsOf(rename.error).name}
-      />
+      <OwnNameField value={user.name} faults={faultsOf(rename.error).name} />
       <Refused error={rename.error} shown={['name']} />
       <div className="flex gap-2">
         <Button type="submit" tone="main" busy={rename.isPending}>

@@ -4,6 +4,7 @@ import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { Button, type Tone } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { OwnPasswordField } from '../parts/own-fields.tsx'
 import { Refused } from '../parts/refused.tsx'
 
 type Proof = Fields<'password' | 'code'>
@@ -32,15 +33,7 @@ export function SecondFactorProof<Answer>({
   return (
     <form onSubmit={(event) => proving.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <p className="text-soft">{children}</p>
-      <TextField
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus
-        faults={faults.password}
-      />
+      <OwnPasswordField faults={faults.password} />
       <TextField
         label="Code"
         name="code"

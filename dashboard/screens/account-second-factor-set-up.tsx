@@ -7,6 +7,7 @@ import { faultsOf } from '../data/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy.tsx'
 import { TextField } from '../parts/field.tsx'
+import { OwnPasswordField } from '../parts/own-fields.tsx'
 import { Refused } from '../parts/refused.tsx'
 
 const QrCode = lazy(() => import('../parts/qr-code.tsx'))
@@ -33,15 +34,7 @@ export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => P
           onSubmit={(event) => begin.mutate(fieldsOf(event))}
           className="mt-4 flex max-w-sm flex-col gap-4"
         >
-          <TextField
-            label="Your password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            autoFocus
-            faults={faultsOf(begin.error).password}
-          />
+          <OwnPasswordField faults={faultsOf(begin.error).password} />
           <Refused error={begin.error} shown={['password']} />
           <div className="flex gap-2">
             <Button type="submit" tone="main" busy={begin.isPending}>

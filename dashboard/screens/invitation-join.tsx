@@ -8,6 +8,7 @@ import { enterSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { NewPasswordField } from '../parts/new-password.tsx'
+import { OwnNameField } from '../parts/own-fields.tsx'
 import { Refused } from '../parts/refused.tsx'
 
 /** Makes an account of the invited address, which the invitation confirms. */
@@ -27,15 +28,7 @@ export function JoinForm({ email, token }: { email: string; token: string }) {
   return (
     <form onSubmit={(event) => join.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} readOnly />
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        required
-        autoFocus
-        maxLength={255}
-        faults={faults.name}
-      />
+      <OwnNameField faults={faults.name} />
       <NewPasswordField label="Password" faults={faults.password} />
       <Refused error={join.error} shown={['name', 'password']} />
       <Button type="submit" tone="main" busy={join.isPending}>

@@ -9,6 +9,7 @@ import { enterSession } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { NewPasswordField } from '../parts/new-password.tsx'
+import { OwnNameField } from '../parts/own-fields.tsx'
 import { Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 
@@ -53,15 +54,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
   const faults = faultsOf(signUp.error)
   return (
     <form onSubmit={(event) => signUp.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        required
-        autoFocus
-        maxLength={255}
-        faults={faults.name}
-      />
+      <OwnNameField faults={faults.name} />
       <TextField
         label="E-mail"
         name="email"

@@ -1,8 +1,7 @@
-import type { CheckStatus } from '../core/check.ts'
 import type { IncidentRecord } from '../core/incident.ts'
 import type { IncidentState } from '../core/incident-story.ts'
-import type { MonitorType } from '../core/monitor.ts'
 import type { Query } from './database.ts'
+import type { BriefRow } from './monitor-briefs.ts'
 
 export type IncidentFilter = { state?: IncidentState | undefined; monitor?: number | undefined }
 
@@ -52,18 +51,7 @@ function selectMatching(query: Query, teamId: number, { state, monitor }: Incide
 }
 
 /** An incident with as much of its monitor as a line shows. */
-export type IncidentOfMonitor = IncidentRecord & {
-  monitor: {
-    id: number
-    name: string
-    type: MonitorType
-    url: string | null
-    port: number | null
-    status: CheckStatus
-    isActive: boolean
-    statusSince: Date
-  }
-}
+export type IncidentOfMonitor = IncidentRecord & { monitor: BriefRow }
 
 export async function findIncident(
   query: Query,

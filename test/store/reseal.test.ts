@@ -13,6 +13,7 @@ import { insertTeam, readSigningSecret } from '../../src/store/teams.ts'
 import { insertUser } from '../../src/store/users.ts'
 import { Vault } from '../../src/store/vault.ts'
 import { openTestDatabase, someoneWaits } from '../support/database.ts'
+import { PLAIN_SETTINGS } from '../support/monitor-settings.ts'
 import { until } from '../support/until.ts'
 
 const OLD = new Vault('the old secret')
@@ -143,25 +144,9 @@ const CONTACT = {
   notifyOnRecovery: true,
 }
 
-const MONITOR = {
-  name: 'Nightly',
-  type: 'heartbeat' as const,
-  url: null,
-  isActive: true,
-  checkIntervalMinutes: 5,
-  checkIntervalSeconds: null,
-  httpMethod: 'GET' as const,
-  expectedStatusCodes: [200],
-  expectedKeyword: null,
-  port: null,
-  requestTimeoutSeconds: 30,
-  requestHeaders: null,
-  username: null,
-  password: null,
-  sslExpiryWarningDays: 14,
-}
-
 type Ids = { team: number; contact: number; monitor: number; user: number }
+
+const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
 
 let people = 0
 

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/history-span.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import { insertMonitor } from '../../src/store/monitor-changes.ts'
-import type { MonitorSettings } from '../../src/store/monitors.ts'
 import { openBrowser } from './browser.ts'
 import { createPerson, PASSWORD, type Person } from './browser-people.ts'
 import { keepDemoHistory } from './demo-history.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
+import { PLAIN_SETTINGS } from './monitor-settings.ts'
 import type { TestService } from './service.ts'
 
 export type DemoTeam = {
@@ -18,23 +18,6 @@ export type DemoTeam = {
   /** One that is over and one that lasts, each with alerts. */
   incidents: { resolved: number; open: number }
   contacts: number[]
-}
-
-const DEFAULTS: Omit<MonitorSettings, 'name' | 'heartbeatToken'> = {
-  type: 'http',
-  url: null,
-  isActive: true,
-  checkIntervalMinutes: 1,
-  checkIntervalSeconds: null,
-  httpMethod: 'GET',
-  expectedStatusCodes: [200],
-  expectedKeyword: null,
-  port: null,
-  requestTimeoutSeconds: 30,
-  requestHeaders: null,
-  username: null,
-  password: null,
-  sslExpiryWarningDays: 14,
 }
 
 /**
@@ -91,7 +74,7 @@ async function insertMonitors(
     for (const { name, settings } of monitors) {
       const heartbeatToken = settings.type === 'heartbeat' ? `demo-${ids.size}-0123456789abcdef` : null
       const due = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
-      const whole = { ...DEFAULTS, ...settings, name, heartbeatToken }
+      const whole = { ...PLAIN_SETTINGS, ...settings, name, heartbeatToken }
       ids.set(name, await insertMonitor(query, vault, team, whole, due))
     }
   })
