@@ -23,6 +23,7 @@ import { addDashboard } from './pages/dashboard.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addHome } from './pages/home.ts'
+import { notFoundPage } from './pages/not-found.ts'
 import { addOidc } from './pages/oidc.ts'
 import { addSetPassword } from './pages/set-password.ts'
 import { addSetup } from './pages/setup.ts'
@@ -110,7 +111,11 @@ async function createApp(
     app.route('/', createLiveApi(services, live, cutOff))
     app.route('/', createApi(services, clientAddress))
   }
-  app.notFound(() => toResponse(refusalAnswer(services, new Refusal('notFound'))))
+  app.notFound(
+    async (context) =>
+      (await notFoundPage(context, docsPathOf(config) ?? config.docsUrl)) ??
+      toResponse(refusalAnswer(services, new Refusal('notFound'))),
+  )
   app.onError((error) => {
     troubleOf(log, 'request')(error)
     return toResponse(refusalAnswer(services, new Refusal('internal')))

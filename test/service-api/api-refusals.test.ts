@@ -294,6 +294,24 @@ describe('refusals and bodies', () => {
     assert.deepEqual(missing.body, { type: 'about:blank', title: 'Not Found', status: 404 })
   })
 
+  it('show a person who followed a link to nowhere a page, and programs the problem', async () => {
+    const ask = (path: string, accept: string) => fetch(service.url + path, { headers: { accept } })
+    const page = await ask('/nowhere', 'text/html,*/*;q=0.8')
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=UTF-8'])
+    assert.match(await page.text(), /There is no such page/)
+    for (const [path, accept] of [
+      ['/nowhere', '*/*'],
+      ['/api/v1/nowhere', 'text/html'],
+      ['/ping/nobody', 'text/html'],
+    ] as const) {
+      const problem = await ask(path, accept)
+      assert.deepEqual(
+        [problem.status, problem.headers.get('content-type')],
+        [404, 'application/problem+json'],
+      )
+    }
+  })
+
   describe('of the deprecated PUT', () => {
     const SUNSET = new Date('2027-04-07T00:00:00Z')
     const DEPRECATION = {
