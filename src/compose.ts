@@ -5,9 +5,11 @@ import { createChannels, send } from './alerts/channels.ts'
 import { MAIL_IS_NOT_SET_UP } from './alerts/email.ts'
 import { createLetterMail } from './alerts/letter.ts'
 import type { MailSettings } from './alerts/smtp-options.ts'
+import { readApiVersion } from './api-version.ts'
 import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
+import { RATE_LIMITS } from './core/rate-limits.ts'
 import type { CheckingThread, Report } from './engine/checking-thread.ts'
 import { createCheckingThreads } from './engine/checking-threads.ts'
 import type { ClaimLoop } from './engine/claim-loop.ts'
@@ -36,11 +38,7 @@ import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
 import type { Vault } from './store/vault.ts'
 
-const API_PER_MINUTE = 60
 const TEST_ALERTS_PER_MINUTE = 10
-const PINGS_PER_MINUTE = 60
-const PINGS_PER_MINUTE_OF_ADDRESS = 300
-const BADGES_PER_MINUTE_OF_ADDRESS = 300
 const SIGN_INS_OF_ADDRESS = 30
 const SIGN_INS_OF_ACCOUNT = 10
 const LETTERS = 3
@@ -77,6 +75,7 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
     plans: config.plans,
     siteUrl: config.siteUrl,
     docsUrl: config.docsUrl,
+    apiVersion: readApiVersion(),
     opensSignUp: config.signup === 'open',
     hasMail: config.smtpUrl !== null,
     oidc: config.oidc && createOidcProvider(config.oidc, { now, note: noteOf(log) }),
@@ -89,11 +88,11 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       perSignInAccount: perTenMinutes('sign-in-account', SIGN_INS_OF_ACCOUNT),
       perMailbox: perTenMinutes('mailbox', LETTERS),
       perInvitingTeam: perHour('inviting-team', INVITATIONS_OF_TEAM),
-      perUser: perMinute('user', API_PER_MINUTE),
+      perUser: perMinute('user', RATE_LIMITS.perUser),
       perTestedTeam: perMinute('test-alert', TEST_ALERTS_PER_MINUTE),
-      perHeartbeat: perMinute('heartbeat', PINGS_PER_MINUTE),
-      perAddress: perMinute('address', PINGS_PER_MINUTE_OF_ADDRESS),
-      perBadgeAddress: perMinute('badge-address', BADGES_PER_MINUTE_OF_ADDRESS),
+      perHeartbeat: perMinute('heartbeat', RATE_LIMITS.perHeartbeat),
+      perAddress: perMinute('address', RATE_LIMITS.pingsPerAddress),
+      perBadgeAddress: perMinute('badge-address', RATE_LIMITS.badgesPerAddress),
     },
     refuseAddress: (url) => {
       const refusal = literalRefusal(config.privateTargets, url)

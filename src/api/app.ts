@@ -4,6 +4,7 @@ import { run } from '../operations/run.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
 import { addBadges } from './badges.ts'
 import type { ClientAddress } from './client-address.ts'
+import { addOpenApi } from './openapi.ts'
 import { addPings } from './pings.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
@@ -22,6 +23,7 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
     methods.set(route, (methods.get(route) ?? new Set()).add(method))
   }
   for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)
+  addOpenApi(app, services)
   addPings(app, services, clientAddress)
   addBadges(app, services, clientAddress)
   return app

@@ -1,23 +1,32 @@
 import { Contact, ContactCreate, ContactPatch } from '../core/contact.ts'
 import { many, one } from './envelope.ts'
-import { type Operation, PUT_DEPRECATION } from './operation.ts'
+import { examples } from './examples.ts'
+import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
+
+const UPDATE =
+  'Changes the fields that are sent; the others keep their values. A `config` replaces the stored one as a whole and holds every key that the type needs. The type cannot change.'
 
 const PATH = '/notification-contacts/{notificationContact}'
 
 const update = {
+  tag: 'Notification contacts',
+  examples: { bodies: { rename: { name: 'Night shift' } }, data: examples.contact },
   path: PATH,
   access: 'write',
   body: ContactPatch,
   status: 200,
   output: one(Contact),
   errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
-} as const satisfies Partial<Operation>
+} as const satisfies Partial<PublicOperation>
 
 export const contactOperations = {
   listContacts: {
     method: 'GET',
     path: '/notification-contacts',
     summary: 'List notification contacts in name order',
+    tag: 'Notification contacts',
+    description: 'All contacts of the team, not paginated.',
+    examples: { data: [examples.contact] },
     access: 'read',
     status: 200,
     output: many(Contact),
@@ -28,6 +37,9 @@ export const contactOperations = {
     method: 'POST',
     path: '/notification-contacts',
     summary: 'Create a notification contact',
+    tag: 'Notification contacts',
+    description: 'The `config` is checked by `type`; the type cannot change later.',
+    examples: { bodies: examples.contactBodies, data: examples.contact },
     access: 'write',
     body: ContactCreate,
     status: 201,
@@ -39,24 +51,36 @@ export const contactOperations = {
     method: 'GET',
     path: PATH,
     summary: 'Show a notification contact',
+    tag: 'Notification contacts',
+    description: "A viewer's token sees secrets masked.",
+    examples: { data: examples.contact },
     access: 'read',
     status: 200,
     output: one(Contact),
     errors: ['notFound'],
   },
-  updateContact: { ...update, method: 'PATCH', summary: 'Change the fields that are sent' },
+  updateContact: {
+    ...update,
+    method: 'PATCH',
+    summary: 'Change a notification contact',
+    description: UPDATE,
+  },
   replaceContact: {
     ...update,
     method: 'PUT',
-    summary: 'Change the fields that are sent, as PATCH does',
+    summary: 'Change a notification contact, as PATCH does',
+    description: `${PUT_IS_PATCH} ${UPDATE}`,
     deprecated: PUT_DEPRECATION,
   },
   deleteContact: {
     method: 'DELETE',
     path: PATH,
-    summary: 'Remove the contact and detach it from every monitor',
+    summary: 'Delete a notification contact',
+    tag: 'Notification contacts',
+    description:
+      'Detaches it from every monitor. Monitors left without contacts alert every contact of the team.',
     access: 'write',
     status: 204,
     errors: ['notFound'],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, PublicOperation>

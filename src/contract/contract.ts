@@ -4,7 +4,7 @@ import { historyOperations } from './history.ts'
 import { incidentOperations } from './incidents.ts'
 import { monitorPageOperations } from './monitor-pages.ts'
 import { monitorOperations } from './monitors.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
 import { teamOperations } from './team.ts'
@@ -15,7 +15,7 @@ export const contract = {
   ...historyOperations,
   ...contactOperations,
   ...teamOperations,
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, PublicOperation>
 
 /** What the dashboard can ask besides: no part of the API, and free to change with the dashboard. */
 export const internalContract = {

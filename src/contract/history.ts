@@ -1,7 +1,8 @@
 import { Check } from '../core/check.ts'
 import { Incident } from '../core/incident.ts'
 import { many } from './envelope.ts'
-import type { Operation } from './operation.ts'
+import { examples } from './examples.ts'
+import type { PublicOperation } from './operation.ts'
 
 export const MAX_CHECKS = 100
 export const MAX_INCIDENTS_OF_MONITOR = 50
@@ -12,6 +13,9 @@ export const historyOperations = {
     method: 'GET',
     path: '/monitors/{monitor}/checks',
     summary: `List the newest ${MAX_CHECKS} checks of a monitor`,
+    tag: 'Checks',
+    description: "Newest first, within the history that the team's plan keeps. Not paginated.",
+    examples: { data: examples.checks },
     access: 'read',
     status: 200,
     output: many(Check),
@@ -22,6 +26,9 @@ export const historyOperations = {
     method: 'GET',
     path: '/monitors/{monitor}/incidents',
     summary: `List the newest ${MAX_INCIDENTS_OF_MONITOR} incidents of a monitor`,
+    tag: 'Incidents',
+    description: 'Newest first, open and resolved. Not paginated.',
+    examples: { data: [examples.incident] },
     access: 'read',
     status: 200,
     output: many(Incident),
@@ -31,10 +38,13 @@ export const historyOperations = {
     method: 'GET',
     path: '/incidents',
     summary: `List the newest ${MAX_INCIDENTS_OF_TEAM} incidents of the team`,
+    tag: 'Incidents',
+    description: 'Of all its monitors, newest first, open and resolved. Not paginated.',
+    examples: { data: [examples.incident] },
     access: 'read',
     status: 200,
     output: many(Incident),
     errors: [],
     tool: 'list-incidents',
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, PublicOperation>

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Access } from '../core/access.ts'
 import type { ProblemCode } from '../core/errors.ts'
+import type { Tag } from './tags.ts'
 
 /** One thing that can be asked of the service. Routes, refusals, documents and tools derive from it. */
 export type Operation = {
@@ -26,10 +27,32 @@ export type Operation = {
   tool?: string
 }
 
+/** An operation of the API, told to strangers. */
+export type PublicOperation = Operation & {
+  tag: Tag
+  /** What the summary leaves out, in Markdown. */
+  description: string
+  /** What is documented as an example: values of `data`, and bodies by what they show. */
+  examples?: { bodies?: Record<string, unknown>; data?: unknown }
+}
+
 /** A deprecated operation works as the one it stands for until its sunset, and is gone after it. */
 export type Deprecation = { since: Date; sunset: Date }
 
 export const PUT_DEPRECATION: Deprecation = {
   since: new Date('2026-04-07T00:00:00Z'),
   sunset: new Date('2027-04-07T00:00:00Z'),
+}
+
+export const PUT_IS_PATCH =
+  'Deprecated: behaves exactly as PATCH, and stops working at its sunset. Send PATCH instead.'
+
+/** On every answer of a deprecated operation (RFC 9745, RFC 8594). */
+export function deprecationHeaders({ deprecated }: Pick<Operation, 'deprecated'>, docsUrl: string) {
+  if (!deprecated) return {}
+  return {
+    deprecation: `@${deprecated.since.getTime() / 1_000}`,
+    sunset: deprecated.sunset.toUTCString(),
+    link: `<${docsUrl}/changelog>; rel="deprecation"; type="text/html"`,
+  }
 }

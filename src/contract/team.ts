@@ -1,16 +1,21 @@
 import { Team } from '../core/team.ts'
 import { one } from './envelope.ts'
-import type { Operation } from './operation.ts'
+import { examples } from './examples.ts'
+import type { PublicOperation } from './operation.ts'
 
 export const teamOperations = {
   getTeam: {
     method: 'GET',
     path: '/team',
     summary: "Show the team's plan, its limits and usage",
+    tag: 'Team',
+    description:
+      'The plan with its limits, and how much of them is used. `can_add_monitor` tells whether one more monitor would be refused with 402.',
+    examples: { data: examples.team },
     access: 'read',
     status: 200,
     output: one(Team),
     errors: [],
     tool: 'get-team',
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, PublicOperation>

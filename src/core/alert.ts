@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RecordId } from './record-id.ts'
 
 export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
 export type AlertEvent = z.infer<typeof AlertEvent>
@@ -41,7 +42,21 @@ export function testAlert(team: { id: number; name: string }, occurredAt: string
 }
 
 /** The six members of a webhook alert, exactly as the specification lists them (section 6). */
-export function webhookPayload(alert: Alert) {
+export const WebhookAlert = z.object({
+  event: AlertEvent.describe('What happened. Ignore an event that you do not know.'),
+  type: Alert.shape.type.describe('What it is about; `test` concerns nothing.'),
+  id: RecordId.nullable().describe('ID of what it is about; null for a test.'),
+  name: z.string().describe('Its name; `Test alert` for a test.'),
+  target: z.string().nullable().describe('What was checked: for a monitor, its URL. Null for a test.'),
+  timestamp: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/)
+    .meta({ format: 'date-time', maxLength: 25 })
+    .describe('When it happened, in whole seconds.'),
+})
+export type WebhookAlert = z.infer<typeof WebhookAlert>
+
+export function webhookPayload(alert: Alert): WebhookAlert {
   return {
     event: alert.event,
     type: alert.type,

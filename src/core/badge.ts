@@ -8,17 +8,23 @@ export const BadgeKind = z.enum(['status', 'uptime', 'response'])
 export type BadgeKind = z.infer<typeof BadgeKind>
 
 /** What a badge says: its label on the left, its message on the right, where the colour is. */
-export type Badge = { label: string; message: string; color: string }
+export const Badge = z.object({
+  label: z.string().describe('What it is about: the left side.'),
+  message: z.string().describe('How that does: the right side.'),
+  color: z.string().describe('Colour of the right side.'),
+})
+export type Badge = z.infer<typeof Badge>
 
 const LONGEST_LABEL = 64
 
 /** What may be asked of a badge; the window counts for the uptime only. */
 export const BadgeQuery = z.object({
-  window: ReportRange.default('30d'),
+  window: ReportRange.default('30d').describe('Range of time that the uptime is about.'),
   /** No XML may hold these two, however they are written. */
   label: label(LONGEST_LABEL)
     .refine((text) => !/[\ufffe\uffff]/.test(text), 'must not contain U+FFFE or U+FFFF')
-    .optional(),
+    .optional()
+    .describe('Words on the left side, instead of its own.'),
 })
 
 /** White letters can be read on each of them (WCAG: 4.5 to 1). */

@@ -2,7 +2,11 @@ import * as z from 'zod'
 import { Instant } from './instant.ts'
 
 /** What one execution found, and what a monitor's `status` repeats. `pending` means: could not be judged. */
-export const CheckStatus = z.enum(['pending', 'up', 'down', 'degraded'])
+export const CheckStatus = z
+  .enum(['pending', 'up', 'down', 'degraded'])
+  .describe(
+    'The latest result. `degraded`: passed, with a warning. Treat a value you do not know as `pending`.',
+  )
 export type CheckStatus = z.infer<typeof CheckStatus>
 
 /** Where the time of one attempt went, in milliseconds; null for a phase that was not reached. */
@@ -56,11 +60,15 @@ export function resultWithout(status: 'down' | 'pending', errorMessage: string):
 
 /** A check as every answer shows it, in this order (specification, section 2.4). */
 export const Check = z.object({
-  checked_at: Instant,
+  checked_at: Instant.describe('When the check ran.'),
   status: CheckStatus,
-  response_time_ms: z.int().nullable(),
-  http_status_code: z.int().nullable(),
-  region: z.string().nullable(),
-  error_message: z.string().nullable(),
+  response_time_ms: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Answer time in milliseconds; null without an answer.'),
+  http_status_code: z.int().nullable().describe('HTTP status that was received, for HTTP checks.'),
+  region: z.string().nullable().describe('Region that the check ran from.'),
+  error_message: z.string().nullable().describe('Why it failed, or what it warns of; null when it passed.'),
 })
 export type Check = z.infer<typeof Check>

@@ -1,39 +1,52 @@
 import * as z from 'zod'
 import { MASK, maskUrl } from './access.ts'
+import { RecordId } from './record-id.ts'
 import { label, text } from './text.ts'
 import { describe, type Parsed, parseFields } from './validation.ts'
 
-export const ContactType = z.enum(['email', 'slack', 'discord', 'telegram', 'webhook'])
+export const ContactType = z
+  .enum(['email', 'slack', 'discord', 'telegram', 'webhook'])
+  .describe('How the contact is told.')
 export type ContactType = z.infer<typeof ContactType>
 
 const MAX_URL = 2_048
 const MAX_EMAIL = 254
 
-const ReceiverUrl = text(MAX_URL).superRefine((value, context) => {
-  const url = URL.parse(value)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-  const clean = !/[\u0000-\u0020\u007f]/.test(value)
-  if (!url || !clean || !/^https?:\/\//i.test(value)) {
-    context.addIssue(`must be an http or https URL, got ${describe(value)}`)
-  } else if (url.username || url.password) {
-    context.addIssue('must not contain credentials')
-  }
-})
+const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
+const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]+$/
+const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
+
+const ReceiverUrl = text(MAX_URL)
+  .superRefine((value, context) => {
+    const url = URL.parse(value)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+    const clean = !/[\u0000-\u0020\u007f]/.test(value)
+    if (!url || !clean || !HTTP_URL.test(value)) {
+      context.addIssue(`must be an http or https URL, got ${describe(value)}`)
+    } else if (url.username || url.password) {
+      context.addIssue('must not contain credentials')
+    }
+  })
+  .meta({ format: 'uri', pattern: HTTP_URL.source })
 
 export const EmailAddress = text(MAX_EMAIL).pipe(z.email())
 
-const BotToken = text(255).superRefine((value, context) => {
-  if (!/^\d{1,20}:[A-Za-z0-9_-]+$/.test(value)) {
-    context.addIssue('must be a bot token as BotFather gives it, such as 123456789:AAE…')
-  }
-})
+const BotToken = text(255)
+  .superRefine((value, context) => {
+    if (!BOT_TOKEN.test(value)) {
+      context.addIssue('must be a bot token as BotFather gives it, such as 123456789:AAE…')
+    }
+  })
+  .meta({ pattern: BOT_TOKEN.source })
 
 /** A numeric id, as a number or its text, or the @name of a channel. */
 const ChatId = z
-  .union([z.int(), z.string()], { error: ({ input }) => chatIdFault(input) })
+  .union([z.int(), z.string().meta({ maxLength: 65, pattern: CHAT_ID.source })], {
+    error: ({ input }) => chatIdFault(input),
+  })
   .transform((value, context) => {
     const chatId = String(value)
-    if (/^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/.test(chatId)) return chatId
+    if (CHAT_ID.test(chatId)) return chatId
     context.addIssue(chatIdFault(value))
     return z.NEVER
   })
@@ -45,11 +58,14 @@ function chatIdFault(value: unknown): string {
 
 /** What each type of contact needs; keys that are not listed are dropped. */
 export const ContactConfigs = {
-  email: z.object({ email: EmailAddress }),
-  slack: z.object({ webhook_url: ReceiverUrl }),
-  discord: z.object({ webhook_url: ReceiverUrl }),
-  telegram: z.object({ bot_token: BotToken, chat_id: ChatId }),
-  webhook: z.object({ url: ReceiverUrl }),
+  email: z.object({ email: EmailAddress.describe('Address to alert.') }),
+  slack: z.object({ webhook_url: ReceiverUrl.describe('URL of an incoming webhook.') }),
+  discord: z.object({ webhook_url: ReceiverUrl.describe("URL of a channel's webhook.") }),
+  telegram: z.object({
+    bot_token: BotToken.describe('Token of the bot, as BotFather gives it.'),
+    chat_id: ChatId.describe('A numeric chat ID, or the @name of a channel.'),
+  }),
+  webhook: z.object({ url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.') }),
 } as const satisfies Record<ContactType, z.ZodType>
 
 export type ContactConfigs = { [Type in ContactType]: z.output<(typeof ContactConfigs)[Type]> }
@@ -67,10 +83,10 @@ export function parseConfig(type: ContactType, config: unknown): Parsed<ContactC
 }
 
 const settings = {
-  name: label(255),
-  config: z.record(z.string(), z.unknown()),
-  notify_on_down: z.boolean(),
-  notify_on_recovery: z.boolean(),
+  name: label(255).describe('Name of the contact.'),
+  config: z.record(z.string(), z.unknown()).describe('What the type needs; other keys are dropped.'),
+  notify_on_down: z.boolean().describe('Alert when a monitor goes down.'),
+  notify_on_recovery: z.boolean().describe('Alert when a monitor recovers.'),
 }
 
 export const ContactCreate = z.object({
@@ -79,7 +95,12 @@ export const ContactCreate = z.object({
   config: settings.config,
   notify_on_down: settings.notify_on_down.default(true),
   notify_on_recovery: settings.notify_on_recovery.default(true),
-  attach_to_existing: z.boolean().default(false),
+  attach_to_existing: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Also adds the contact to all that have contacts of their own; those with none are left alone.',
+    ),
 })
 export type ContactCreate = z.infer<typeof ContactCreate>
 
@@ -88,12 +109,16 @@ export type ContactPatch = z.infer<typeof ContactPatch>
 
 /** A contact as every answer shows it, in this order (specification, section 2.2). */
 export const Contact = z.object({
-  id: z.int(),
-  name: z.string(),
+  id: RecordId,
+  name: z.string().describe('Name of the contact.'),
   type: ContactType,
-  config: z.record(z.string(), z.string()),
-  notify_on_down: z.boolean(),
-  notify_on_recovery: z.boolean(),
+  config: z
+    .record(z.string(), z.string())
+    .describe(
+      `What the type needs. A viewer's token sees URLs as scheme and host with \`/${MASK}\`, tokens as \`${MASK}\`.`,
+    ),
+  notify_on_down: settings.notify_on_down,
+  notify_on_recovery: settings.notify_on_recovery,
 })
 export type Contact = z.infer<typeof Contact>
 

@@ -1,13 +1,16 @@
 import * as z from 'zod'
 import { formatInstant, formatInstantOrNull, Instant } from './instant.ts'
+import { RecordId } from './record-id.ts'
 
 export const Incident = z.object({
-  id: z.int(),
-  started_at: Instant,
-  resolved_at: Instant.nullable(),
-  duration_seconds: z.int().nullable(),
-  cause: z.string().nullable(),
-  resolved: z.boolean(),
+  id: RecordId,
+  started_at: Instant.describe('When the monitor went down.'),
+  resolved_at: Instant.nullable().describe(
+    'When it recovered or was paused; null while the incident is open.',
+  ),
+  duration_seconds: z.int().min(0).nullable().describe('Length in whole seconds, once it is resolved.'),
+  cause: z.string().nullable().describe('What the failing check reported.'),
+  resolved: z.boolean().describe('Whether the incident is over.'),
 })
 export type Incident = z.infer<typeof Incident>
 

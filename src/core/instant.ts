@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
 /** The one shape of a time in answers: `2026-11-21T09:30:00.123000Z`. */
-export const Instant = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
+export const Instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
+  .meta({ format: 'date-time', maxLength: 27 })
 
 export function formatInstant(at: Date): string {
   return `${at.toISOString().slice(0, -1)}000Z`

@@ -11,20 +11,26 @@ export type RuleContext = {
   refuseAddress: (url: string) => string | null
 }
 
+/** What a type has nothing to check without; a heartbeat waits to be called. */
+export const NEEDED_FIELDS = {
+  http: ['url'],
+  keyword: ['url', 'expected_keyword'],
+  ssl: ['url'],
+  tcp: ['url', 'port'],
+  icmp: ['url'],
+  heartbeat: [],
+} as const satisfies Record<MonitorType, readonly (keyof MonitorCreate)[]>
+
 /** Rules of a POST: what each type needs, and what the plan allows. */
 export function createRules(context: RuleContext) {
   return (fields: Partial<MonitorCreate>): FieldError[] => {
     const { type } = fields
     const faults = intervalFaults(fields, context)
     if (!type) return faults
-    if (type !== 'heartbeat' && fields.url == null) {
-      faults.push({ field: 'url', message: 'is required unless the type is heartbeat' })
-    }
-    if (type === 'keyword' && !fields.expected_keyword) {
-      faults.push({ field: 'expected_keyword', message: 'is required when the type is keyword' })
-    }
-    if (type === 'tcp' && fields.port == null) {
-      faults.push({ field: 'port', message: 'is required when the type is tcp' })
+    for (const field of NEEDED_FIELDS[type]) {
+      const isMissing = fields[field] == null || (field === 'expected_keyword' && fields[field] === '')
+      const when = field === 'url' ? 'unless the type is heartbeat' : `when the type is ${type}`
+      if (isMissing) faults.push({ field, message: `is required ${when}` })
     }
     return [...faults, ...targetFaults(type, fields.url, context)]
   }

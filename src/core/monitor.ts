@@ -1,15 +1,21 @@
 import * as z from 'zod'
+import { MASK } from './access.ts'
 import { CheckStatus } from './check.ts'
 import { Contact } from './contact.ts'
 import { Incident } from './incident.ts'
 import { Instant } from './instant.ts'
+import { LARGEST_RECORD_ID, RecordId } from './record-id.ts'
 import { RequestHeaders } from './request-headers.ts'
 import { label, text } from './text.ts'
 
-export const MonitorType = z.enum(['http', 'ssl', 'heartbeat', 'keyword', 'tcp', 'icmp'])
+export const MonitorType = z
+  .enum(['http', 'ssl', 'heartbeat', 'keyword', 'tcp', 'icmp'])
+  .describe('What is checked, and how.')
 export type MonitorType = z.infer<typeof MonitorType>
 
-export const HttpMethod = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+export const HttpMethod = z
+  .enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+  .describe('Method of `http` and `keyword` checks.')
 export type HttpMethod = z.infer<typeof HttpMethod>
 
 const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
@@ -28,29 +34,57 @@ const StatusCodes = z
       }
     })
   })
+  .meta({ uniqueItems: true })
 
 /** A user name that is empty is none. */
 const Username = text(255)
   .nullable()
   .transform((value) => value || null)
 
+/** The fields that a client sends and that every answer shows, in the same words. */
+const WORDS = {
+  name: 'Name shown in the dashboard and in alerts.',
+  url: 'Full URL that is checked, scheme included; `tcp` and `icmp` use only its host. Null for a heartbeat.',
+  check_interval_minutes: 'Minutes between checks.',
+  check_interval_seconds: 'Exact interval in seconds, which overrides `check_interval_minutes`.',
+  expected_status_codes: 'HTTP status codes that count as up.',
+  expected_keyword: 'Text that the body of a `keyword` monitor must contain.',
+  port: 'Port that a `tcp` monitor connects to.',
+  request_timeout_seconds: 'Seconds a check waits before it counts as down.',
+  username: 'User name of HTTP basic authentication.',
+  ssl_expiry_warning_days: 'Days before the certificate expires at which to warn.',
+} as const
+
 /** The settings a client may send, each defined once; POST and PATCH differ in what may be missing. */
 const settings = {
-  name: label(255),
-  url: text(500).nullable(),
-  check_interval_minutes: z.literal(CHECK_INTERVALS_MINUTES),
-  check_interval_seconds: z.int().min(1).max(LONGEST_INTERVAL_SECONDS).nullable(),
-  is_active: z.boolean(),
+  name: label(255).describe(WORDS.name),
+  url: text(500).nullable().describe(WORDS.url),
+  check_interval_minutes: z
+    .literal(CHECK_INTERVALS_MINUTES)
+    .describe(`${WORDS.check_interval_minutes} At least the plan's \`min_interval_minutes\`.`),
+  check_interval_seconds: z
+    .int()
+    .min(1)
+    .max(LONGEST_INTERVAL_SECONDS)
+    .nullable()
+    .describe(`${WORDS.check_interval_seconds} At least the plan's \`min_interval_seconds\`.`),
+  is_active: z.boolean().describe('False pauses the monitor.'),
   http_method: HttpMethod,
-  expected_status_codes: StatusCodes,
-  expected_keyword: text(255).nullable(),
-  port: z.int().min(1).max(65_535).nullable(),
-  request_timeout_seconds: z.int().min(1).max(60),
-  request_headers: RequestHeaders.nullable(),
-  username: Username,
-  password: text(255).nullable(),
-  ssl_expiry_warning_days: z.int().min(1).max(90),
-  notification_contact_ids: z.array(z.int()).max(MAX_CONTACTS).nullable(),
+  expected_status_codes: StatusCodes.describe(WORDS.expected_status_codes),
+  expected_keyword: text(255).nullable().describe(WORDS.expected_keyword),
+  port: z.int().min(1).max(65_535).nullable().describe(WORDS.port),
+  request_timeout_seconds: z.int().min(1).max(60).describe(WORDS.request_timeout_seconds),
+  request_headers: RequestHeaders.nullable().describe('Extra request headers, name to value. None is null.'),
+  username: Username.describe(`${WORDS.username} Null removes it, and the password with it.`),
+  password: text(255)
+    .nullable()
+    .describe('Password of HTTP basic authentication, stored encrypted. Empty or null keeps the stored one.'),
+  ssl_expiry_warning_days: z.int().min(1).max(90).describe(WORDS.ssl_expiry_warning_days),
+  notification_contact_ids: z
+    .array(z.int().meta({ minimum: 1, maximum: LARGEST_RECORD_ID }))
+    .max(MAX_CONTACTS)
+    .nullable()
+    .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted."),
 }
 
 export const MonitorCreate = z.object({
@@ -78,30 +112,36 @@ export type MonitorPatch = z.infer<typeof MonitorPatch>
 
 /** A monitor as every answer shows it, in this order (specification, section 2.1). */
 export const Monitor = z.object({
-  id: z.int(),
-  name: z.string(),
+  id: RecordId,
+  name: z.string().describe(WORDS.name),
   type: MonitorType,
-  url: z.string().nullable(),
+  url: z.string().nullable().describe(WORDS.url),
   status: CheckStatus,
-  is_active: z.boolean(),
-  check_interval_minutes: z.literal(CHECK_INTERVALS_MINUTES),
-  check_interval_seconds: z.int().nullable(),
+  is_active: z.boolean().describe('False while paused.'),
+  check_interval_minutes: z.literal(CHECK_INTERVALS_MINUTES).describe(WORDS.check_interval_minutes),
+  check_interval_seconds: z.int().min(1).nullable().describe(WORDS.check_interval_seconds),
   http_method: HttpMethod,
-  expected_status_codes: z.array(z.int()),
-  expected_keyword: z.string().nullable(),
-  port: z.int().nullable(),
-  request_timeout_seconds: z.int(),
-  request_headers: z.record(z.string(), z.string()).nullable(),
-  username: z.string().nullable(),
-  has_password: z.boolean(),
-  ssl_expiry_warning_days: z.int(),
-  last_checked_at: Instant.nullable(),
-  ssl_days_remaining: z.int().nullable(),
-  ssl_expires_at: Instant.nullable(),
-  heartbeat_token: z.uuid().nullable(),
-  heartbeat_url: z.url().nullable(),
-  open_incident: Incident.nullable(),
-  notification_contacts: z.array(Contact),
-  created_at: Instant,
+  expected_status_codes: z.array(z.int()).describe(WORDS.expected_status_codes),
+  expected_keyword: z.string().nullable().describe(WORDS.expected_keyword),
+  port: z.int().nullable().describe(WORDS.port),
+  request_timeout_seconds: z.int().min(1).describe(WORDS.request_timeout_seconds),
+  request_headers: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe(`Extra request headers, name to value. A viewer's token sees each value as \`${MASK}\`.`),
+  username: z.string().nullable().describe(WORDS.username),
+  has_password: z.boolean().describe('Whether a password is stored. The password is never returned.'),
+  ssl_expiry_warning_days: z.int().describe(WORDS.ssl_expiry_warning_days),
+  last_checked_at: Instant.nullable().describe('Time of the last check; null before the first.'),
+  ssl_days_remaining: z
+    .int()
+    .nullable()
+    .describe('Whole days until the certificate expires, negative once it has; null until one was read.'),
+  ssl_expires_at: Instant.nullable().describe('When the certificate expires.'),
+  heartbeat_token: z.uuid().nullable().describe('Token of a heartbeat monitor. It is a secret.'),
+  heartbeat_url: z.url().nullable().describe('What the job of a heartbeat monitor requests.'),
+  open_incident: Incident.nullable().describe('The open incident; null while the monitor is not down.'),
+  notification_contacts: z.array(Contact).describe('Contacts alerted for this monitor, in name order.'),
+  created_at: Instant.describe('When the monitor was created.'),
 })
 export type Monitor = z.infer<typeof Monitor>

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
-export const PlanName = z.enum(['free', 'starter', 'pro', 'business'])
+export const PlanName = z
+  .enum(['free', 'starter', 'pro', 'business'])
+  .describe('The plan, which sets the limits.')
 export type PlanName = z.infer<typeof PlanName>
 
 export const Plan = z.object({

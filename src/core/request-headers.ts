@@ -8,6 +8,8 @@ const MAX_VALUE_LENGTH = 4_096
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
+const VALUE = /^[^\r\n\0]*$/
+
 /** Set by the probe itself; a value of the user's would break the framing or the judgement. */
 const RESERVED = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
@@ -25,6 +27,11 @@ export const RequestHeaders = z
     }
   })
   .transform((headers) => (Object.keys(headers).length > 0 ? headers : null))
+  .meta({
+    maxProperties: MAX_HEADERS,
+    propertyNames: { maxLength: MAX_NAME_LENGTH, pattern: TOKEN.source },
+    additionalProperties: { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: VALUE.source },
+  })
 
 function nameFault(name: string): string | null {
   if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`
@@ -36,7 +43,7 @@ function nameFault(name: string): string | null {
 function valueFault(value: string): string | null {
   const length = codePoints(value)
   if (length > MAX_VALUE_LENGTH) return `must be at most ${MAX_VALUE_LENGTH} characters, got ${length}`
-  if (/[\r\n\0]/.test(value)) return 'must not contain a line break or NUL'
+  if (!VALUE.test(value)) return 'must not contain a line break or NUL'
   if (!value.isWellFormed()) return 'must be valid Unicode, got a lone surrogate'
   return null
 }

@@ -1,21 +1,22 @@
 import * as z from 'zod'
 import { formatInstant, Instant } from './instant.ts'
-import { canAddMonitor, type Plan, PlanName } from './plan.ts'
+import { canAddMonitor, Plan, PlanName } from './plan.ts'
+import { RecordId } from './record-id.ts'
 
 /** A team as `GET /team` shows it, in this order (product, section 4). */
 export const Team = z.object({
-  id: z.int(),
-  name: z.string(),
+  id: RecordId,
+  name: z.string().describe("The team's name."),
   plan: PlanName,
-  max_monitors: z.int().nullable(),
-  monitors_count: z.int(),
-  can_add_monitor: z.boolean(),
-  min_interval_minutes: z.int(),
-  min_interval_seconds: z.int(),
-  check_history_days: z.int().nullable(),
-  members_count: z.int(),
-  notification_contacts_count: z.int(),
-  created_at: Instant,
+  max_monitors: Plan.shape.max_monitors.describe('How many monitors the plan allows; null: any number.'),
+  monitors_count: z.int().min(0).describe('How many monitors there are, paused ones included.'),
+  can_add_monitor: z.boolean().describe('Whether one more monitor is allowed.'),
+  min_interval_minutes: Plan.shape.min_interval_minutes.describe('Least `check_interval_minutes`.'),
+  min_interval_seconds: Plan.shape.min_interval_seconds.describe('Least `check_interval_seconds`.'),
+  check_history_days: Plan.shape.check_history_days.describe('Days that checks are kept; null: for ever.'),
+  members_count: z.int().min(0).describe('How many people the team has.'),
+  notification_contacts_count: z.int().min(0).describe('How many notification contacts there are.'),
+  created_at: Instant.describe('When the team was made.'),
 })
 export type Team = z.infer<typeof Team>
 

@@ -17,13 +17,15 @@ export function cut(text: string, max: number): string {
 
 /** Text of one line that a person reads: no control characters, not blank. */
 export function label(maxCodePoints: number) {
-  return text(maxCodePoints).superRefine((value, context) => {
-    if (value.trim() === '') context.addIssue('must not be empty')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-    else if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) {
-      context.addIssue('must not contain control characters')
-    }
-  })
+  return text(maxCodePoints)
+    .superRefine((value, context) => {
+      if (value.trim() === '') context.addIssue('must not be empty')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+      else if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) {
+        context.addIssue('must not contain control characters')
+      }
+    })
+    .meta({ minLength: 1 })
 }
 
 /** Any text PostgreSQL can keep unchanged: no NUL, no lone surrogate, bounded. */

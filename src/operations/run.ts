@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
-import type { Operation } from '../contract/operation.ts'
+import { deprecationHeaders, type Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
@@ -60,15 +60,6 @@ export async function run(services: Services, id: OperationId, request: Request)
     }
   } catch (error) {
     return refusalAnswer(services, error, headers)
-  }
-}
-
-function deprecationHeaders({ deprecated }: Operation, docsUrl: string): Record<string, string> {
-  if (!deprecated) return {}
-  return {
-    deprecation: `@${deprecated.since.getTime() / 1_000}`,
-    sunset: deprecated.sunset.toUTCString(),
-    link: `<${docsUrl}/changelog>; rel="deprecation"; type="text/html"`,
   }
 }
 

@@ -18,6 +18,8 @@ export type Services = {
   /** Public address without a slash at the end. */
   siteUrl: string
   docsUrl: string
+  /** The date of the newest entry of the changelog. */
+  apiVersion: string
   /** Whether the operator lets everybody make an account (SIGNUP). */
   opensSignUp: boolean
   /** Whether letters can be sent at all (SMTP_URL). */

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+const CHANGELOG = new URL('../CHANGELOG.md', import.meta.url)
+const DATED_HEADING = /^## (\d{4}-\d{2}-\d{2})$/m
+
+/** The version of the API: the date of the newest entry of the changelog. */
+export function readApiVersion(): string {
+  const date = DATED_HEADING.exec(readFileSync(CHANGELOG, 'utf8'))?.[1]
+  if (!date) throw new Error('CHANGELOG.md must have a heading such as "## 2026-11-21"')
+  return date
+}

@@ -1,0 +1,70 @@
+import type { JsonSchema } from './json-schema.ts'
+
+type Header = { description: string; schema: JsonSchema; example: string | number }
+
+const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 }
+const TEXT = { type: 'string', maxLength: 2_048 }
+
+/** Every header that an answer may carry to tell something, by its name. */
+export const ANSWER_HEADERS = {
+  'X-RateLimit-Limit': {
+    description: 'Requests that the user may send in a minute, with all tokens together.',
+    schema: COUNT,
+    example: 60,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'How many of them are left. This request is counted already.',
+    schema: COUNT,
+    example: 59,
+  },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: COUNT, example: 42 },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    schema: { ...TEXT, const: 'Bearer' },
+    example: 'Bearer',
+  },
+  Location: {
+    description: 'Address of the new record.',
+    schema: { ...TEXT, format: 'uri' },
+    example: 'https://upbeat.example.com/api/v1/monitors/42',
+  },
+  Deprecation: {
+    description: 'Since when the operation is deprecated, as a Unix time after `@` (RFC 9745).',
+    schema: { ...TEXT, pattern: '^@[0-9]+$' },
+    example: '@1775520000',
+  },
+  Sunset: {
+    description: 'When it stops working, as an HTTP date (RFC 8594).',
+    schema: TEXT,
+    example: 'Wed, 07 Apr 2027 00:00:00 GMT',
+  },
+  Link: {
+    description: 'What to do instead, as a link with `rel="deprecation"`.',
+    schema: TEXT,
+    example: '<https://upbeat.example.com/docs/changelog>; rel="deprecation"; type="text/html"',
+  },
+  ETag: { description: 'Names this version of the answer.', schema: TEXT, example: '"5d8c72a5edda8d6a"' },
+  'Cache-Control': {
+    description: 'How long it may be kept.',
+    schema: TEXT,
+    example: 'public, max-age=60',
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Pages of any site may read it.',
+    schema: { ...TEXT, const: '*' },
+    example: '*',
+  },
+} as const satisfies Record<string, Header>
+
+export type AnswerHeader = keyof typeof ANSWER_HEADERS
+
+/** The headers as the document lists them: all are always there. */
+export function headerComponents(): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(ANSWER_HEADERS).map(([name, header]) => [name, { ...header, required: true }]),
+  )
+}
+
+export function headerRefs(names: readonly AnswerHeader[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

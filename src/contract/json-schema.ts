@@ -1,0 +1,75 @@
+import * as z from 'zod'
+
+export type JsonSchema = { [keyword: string]: unknown }
+
+/** What a schema is read as: a body that is sent (`input`), or an answer (`output`). */
+export type Reading = 'input' | 'output'
+
+const LARGEST_32_BITS = 2_147_483_647
+
+/** Knows schemas by names of ours besides what schemas say of themselves (`.describe`, `.meta`). */
+class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
+  override get<S extends z.core.$ZodType>(schema: S) {
+    const metadata = { ...z.globalRegistry.get(schema), ...super.get(schema) }
+    return metadata as ReturnType<z.core.$ZodRegistry<{ id: string }>['get']>
+  }
+}
+
+/**
+ * JSON Schemas (2020-12) of named schemas that refer to each other as `#/components/schemas/NAME`.
+ * Objects may have further members: answers grow, and what a body holds besides is ignored.
+ */
+export function jsonSchemasOf(
+  named: Record<string, z.ZodType>,
+  reading: Reading,
+): Record<string, JsonSchema> {
+  const registry = new NamedSchemas()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    io: reading,
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => keepDefault(zodSchema, jsonSchema as JsonSchema),
+  })
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, tidy(schema) as JsonSchema]))
+}
+
+/** A default is told also where what is sent is read into something else (a user name, a number in a query). */
+function keepDefault(schema: z.core.$ZodTypes, json: JsonSchema): void {
+  const { def } = schema._zod
+  const value = def.type === 'default' ? def.defaultValue : z.globalRegistry.get(schema)?.default
+  if (value !== undefined) json.default = value
+}
+
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (typeof value !== 'object' || value === null) return value
+  const { $schema: _, $id: __, id: ___, ...rest } = value as JsonSchema
+  // A property may well be called `id`.
+  const kept = typeof (value as JsonSchema).id === 'object' ? { ...(value as JsonSchema) } : rest
+  const schema: JsonSchema = Object.fromEntries(
+    Object.entries(kept).map(([key, inner]) => [key, tidy(inner)]),
+  )
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  return sized(nullable(schema))
+}
+
+/** `type: [string, null]` is shorter than a choice between a string and null, and read by more tools. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...around } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const [one, other] = anyOf as JsonSchema[]
+  if (other?.type !== 'null' || typeof one?.type !== 'string') return schema
+  const values = Array.isArray(one.enum) && { enum: [...one.enum, null] }
+  return { ...one, ...around, type: [one.type, 'null'], ...values }
+}
+
+/** Integers say how large they get. */
+function sized(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  const isWhole = Array.isArray(values) && values.every((value) => Number.isInteger(value))
+  if (type === 'number' && isWhole) return { ...schema, type: 'integer', format: 'int32' }
+  const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
+  if (!isInteger) return schema
+  return { ...schema, format: Number(schema.maximum) <= LARGEST_32_BITS ? 'int32' : 'int64' }
+}

@@ -1,0 +1,139 @@
+import type * as z from 'zod'
+import { RATE_LIMITS } from '../core/rate-limits.ts'
+import { headerComponents } from './answer-headers.ts'
+import { componentSchemas, NAMED, schemaRef } from './components.ts'
+import { contract } from './contract.ts'
+import { type JsonSchema, jsonSchemasOf, type Reading } from './json-schema.ts'
+import {
+  type DocumentUrls,
+  describeOperation,
+  type OperationSchemas,
+  refusalComponents,
+} from './openapi-operation.ts'
+import { publicPaths } from './openapi-public.ts'
+import { webhooks } from './openapi-webhook.ts'
+import type { PublicOperation } from './operation.ts'
+import { problemSchemas } from './problem-answers.ts'
+import { TAGS } from './tags.ts'
+
+/** `version` is the date of the newest entry of the changelog. */
+export type OpenApiOptions = DocumentUrls & { version: string }
+
+export type OpenApiDocument = {
+  openapi: '3.1.1'
+  info: JsonSchema
+  servers: { url: string; description: string }[]
+  security: JsonSchema[]
+  tags: { name: string; description: string }[]
+  /** Path to method to operation. */
+  paths: Record<string, JsonSchema>
+  webhooks: Record<string, JsonSchema>
+  components: {
+    securitySchemes: JsonSchema
+    schemas: Record<string, JsonSchema>
+    headers: JsonSchema
+    responses: JsonSchema
+  }
+}
+
+/** The whole API as OpenAPI 3.1. Everything in it derives from the contract and the schemas of core. */
+export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const { siteUrl, baseUrl, docsUrl, version } = options
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Upbeat',
+      version,
+      summary: 'Uptime monitoring for a team',
+      description: introduction(docsUrl),
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Documentation', url: docsUrl },
+    },
+    servers: [{ url: baseUrl, description: 'Production: this service' }],
+    security: [{ apiToken: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: { ...contractPaths(options), ...publicPaths(options) },
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: {
+        apiToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'upb_…',
+          description: `A token of a team: an owner or admin makes it in the settings of the dashboard (${siteUrl}). It acts with its creator's current role.`,
+        },
+      },
+      schemas: { ...componentSchemas(), ...problemSchemas(), BadgeData: badgeData() },
+      headers: headerComponents(),
+      responses: refusalComponents(docsUrl),
+    },
+  }
+}
+
+function introduction(docsUrl: string): string {
+  return `Monitors, checks, incidents and notification contacts of a team, for scripts, pipelines and AI agents.
+
+- Send \`Authorization: Bearer TOKEN\`, and bodies as \`application/json\`. Members that are not listed are ignored.
+- A record, or a list of records, is in \`data\`. Times are UTC with microseconds and a trailing \`Z\`.
+- Every field is always there; one without a value is null. New fields and new enum values may appear: ignore fields
+  that you do not know, and read an unknown \`status\` as \`pending\`.
+- Refusals are problem documents (RFC 9457, \`application/problem+json\`). A path that does not exist is 404, a method that
+  it does not know 405 with \`Allow\`. HEAD works wherever GET does.
+- Each user may send ${RATE_LIMITS.perUser} requests a minute, with all tokens together.
+
+What changes is announced in the [changelog](${docsUrl}/changelog).`
+}
+
+function contractPaths(urls: DocumentUrls): Record<string, JsonSchema> {
+  const schemas = operationSchemas()
+  const paths: Record<string, JsonSchema> = {}
+  for (const [id, operation] of Object.entries(contract) as [string, PublicOperation][]) {
+    const described = describeOperation(id, operation, schemas(id), urls)
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
+  }
+  return paths
+}
+
+/** The schemas of all operations, made in two passes: what they name is referred to, the rest stands in place. */
+function operationSchemas(): (id: string) => OperationSchemas {
+  const operations = Object.entries(contract) as [string, PublicOperation][]
+  const inline = (part: 'query' | 'body' | 'output', reading: Reading) => {
+    const named = NAMED[reading] as Record<string, z.ZodType>
+    const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
+    const asked = operations.filter(([, operation]) => operation[part] && !names.has(operation[part]))
+    const made = jsonSchemasOf(
+      {
+        ...named,
+        ...Object.fromEntries(
+          asked.map(([id, operation]) => [`${id}.${part}`, operation[part] as z.ZodType]),
+        ),
+      },
+      reading,
+    )
+    return (id: string, { [part]: schema }: PublicOperation) => {
+      const name = schema && names.get(schema)
+      return name ? schemaRef(name) : made[`${id}.${part}`]
+    }
+  }
+  const readers = {
+    query: inline('query', 'input'),
+    body: inline('body', 'input'),
+    output: inline('output', 'output'),
+  }
+  return (id) => {
+    const operation = contract[id as keyof typeof contract] as PublicOperation
+    const schemas = Object.entries(readers).map(([part, read]) => [part, read(id, operation)])
+    return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined))
+  }
+}
+
+/** A badge in the endpoint schema of shields.io. */
+function badgeData(): JsonSchema {
+  return {
+    description: 'A badge in the endpoint schema of shields.io.',
+    allOf: [schemaRef('Badge')],
+    type: 'object',
+    required: ['schemaVersion'],
+    properties: { schemaVersion: { type: 'integer', const: 1, description: 'Version of that schema.' } },
+  }
+}

@@ -1,0 +1,9 @@
+/** Requests that are answered in a window of 60 seconds; the next is refused with 429 until it is over. */
+export const RATE_LIMITS = {
+  /** Of a user, over all tokens. */
+  perUser: 60,
+  perHeartbeat: 60,
+  /** Of pings of any heartbeat, from one IP address. */
+  pingsPerAddress: 300,
+  badgesPerAddress: 300,
+} as const
