@@ -1,5 +1,5 @@
 import { WebhookAlert } from '../core/alert.ts'
-import { Badge } from '../core/badge.ts'
+import { BadgeData } from '../core/badge.ts'
 import { Check, CheckStatus } from '../core/check.ts'
 import { Contact, ContactConfigs, ContactCreate, ContactPatch, ContactType } from '../core/contact.ts'
 import { Incident } from '../core/incident.ts'
@@ -12,7 +12,7 @@ import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
 
 const SHARED = { MonitorType, CheckStatus, HttpMethod, ContactType, PlanName }
 
-const ANSWERS = { Monitor, Check, Incident, Contact, Team, PageLinks, PageMeta, WebhookAlert, Badge }
+const ANSWERS = { Monitor, Check, Incident, Contact, Team, PageLinks, PageMeta, WebhookAlert, BadgeData }
 
 const BODIES = { MonitorCreate, MonitorPatch, ContactCreate, ContactPatch }
 
@@ -26,12 +26,12 @@ export const NAMED = {
 export function componentSchemas(): Record<string, JsonSchema> {
   const answers = jsonSchemasOf(NAMED.output, 'output')
   const bodies = jsonSchemasOf(NAMED.input, 'input')
-  const { ContactCreate: create = {}, ContactPatch: patch = {}, ...others } = bodies
+  const { MonitorCreate: monitor, ContactCreate: create, ContactPatch: patch, ...others } = bodies
   return {
     ...answers,
     ...others,
-    MonitorCreate: { ...bodies.MonitorCreate, allOf: needsOfMonitors() },
-    Contact: { ...answers.Contact, allOf: needsOfContacts() },
+    MonitorCreate: { ...monitor, allOf: needsOfMonitors(monitor) },
+    Contact: withProperties(answers.Contact, { config: shownConfig(answers.Contact, bodies) }),
     ...contactCreates(create),
     ContactPatch: withProperties(patch, { config: { anyOf: ContactType.options.map(configRef) } }),
   }
@@ -53,33 +53,53 @@ function configRef(type: ContactType): JsonSchema {
   return schemaRef(configName(type))
 }
 
-/** Each field that some types need, if it is one of those. */
-function needsOfMonitors(): JsonSchema[] {
+/** Each field that some types need: the type is another, or the field is there. */
+function needsOfMonitors(monitor: JsonSchema = {}): JsonSchema[] {
   const fields = new Set(Object.values(NEEDED_FIELDS).flat())
   return [...fields].map((field) => {
-    const types = MonitorType.options.filter((type) =>
-      (NEEDED_FIELDS[type] as readonly string[]).includes(field),
-    )
-    const type = types.length === 1 ? { const: types[0] } : { enum: types }
+    const others = MonitorType.options.filter((type) => !isNeeded(type, field))
+    const { default: _, description: __, ...property } = propertyOf(monitor, field)
+    const type = (property.type as string[]).find((name) => name !== 'null')
+    // Text that is needed is not empty.
+    const needed = { ...property, type, ...(type === 'string' && { minLength: 1 }) }
     return {
-      if: { properties: { type }, required: ['type'] },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-      then: { required: [field], properties: { [field]: { not: { type: 'null' } } } },
+      anyOf: [
+        { properties: { type: { type: 'string', enum: others } } },
+        { required: [field], properties: { [field]: needed } },
+      ],
     }
   })
 }
 
-/** Answers tell types that are not known here yet, so nothing is said about others. */
-function needsOfContacts(): JsonSchema[] {
-  return ContactType.options.map((type) => ({
-    if: { properties: { type: { const: type } }, required: ['type'] },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    then: { properties: { config: { required: Object.keys(ContactConfigs[type].shape) } } },
-  }))
+function isNeeded(type: MonitorType, field: string): boolean {
+  return (NEEDED_FIELDS[type] as readonly string[]).includes(field)
+}
+
+/** The config of a contact in answers: what each type has, as text, secrets masked for some. */
+function shownConfig(contact: JsonSchema = {}, configs: Record<string, JsonSchema>): JsonSchema {
+  const shown = propertyOf(contact, 'config')
+  const types = ContactType.options.flatMap((type) =>
+    Object.keys(ContactConfigs[type].shape).map((key) => ({ type, key })),
+  )
+  const properties = Object.groupBy(types, ({ key }) => key)
+  return {
+    ...shown,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([key, uses = []]) => [
+        key,
+        {
+          ...(shown.additionalProperties as JsonSchema),
+          description: uses
+            .map(({ type }) => `\`${type}\`: ${propertyOf(configs[configName(type)], key).description}`)
+            .join(' '),
+        },
+      ]),
+    ),
+  }
 }
 
 /** One schema for each type of contact, told apart by `type`, so that a client knows which `config` it takes. */
-function contactCreates(create: JsonSchema): Record<string, JsonSchema> {
+function contactCreates(create: JsonSchema = {}): Record<string, JsonSchema> {
   const variants = ContactType.options.map((type) => ({
     type,
     name: `${capital(type)}ContactCreate`,
@@ -98,7 +118,11 @@ function contactCreates(create: JsonSchema): Record<string, JsonSchema> {
   }
 }
 
-function withProperties(schema: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
+function propertyOf(schema: JsonSchema = {}, name: string): JsonSchema {
+  return (schema.properties as Record<string, JsonSchema>)[name] ?? {}
+}
+
+function withProperties(schema: JsonSchema = {}, properties: Record<string, JsonSchema>): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...properties } }
 }
 

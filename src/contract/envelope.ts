@@ -1,14 +1,16 @@
 import * as z from 'zod'
-import { PageLinks, PageMeta } from '../core/pagination.ts'
+import { MAX_PER_PAGE, PageLinks, PageMeta } from '../core/pagination.ts'
+import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 
 export function one<T extends z.ZodType>(record: T) {
   return z.object({ data: record })
 }
 
-export function many<T extends z.ZodType>(record: T) {
-  return z.object({ data: z.array(record) })
+/** `most` is how many there can be at once; without it, as many as there are records. */
+export function many<T extends z.ZodType>(record: T, most = LARGEST_RECORD_ID) {
+  return z.object({ data: z.array(record).max(most) })
 }
 
 export function page<T extends z.ZodType>(record: T) {
-  return z.object({ data: z.array(record), links: PageLinks, meta: PageMeta })
+  return z.object({ data: z.array(record).max(MAX_PER_PAGE), links: PageLinks, meta: PageMeta })
 }

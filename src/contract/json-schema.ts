@@ -68,7 +68,10 @@ function nullable(schema: JsonSchema): JsonSchema {
 function sized(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
   const isWhole = Array.isArray(values) && values.every((value) => Number.isInteger(value))
-  if (type === 'number' && isWhole) return { ...schema, type: 'integer', format: 'int32' }
+  if (type === 'number' && isWhole) {
+    const bounds = { minimum: Math.min(...values), maximum: Math.max(...values) }
+    return { ...schema, type: 'integer', format: 'int32', ...bounds }
+  }
   const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
   if (!isInteger) return schema
   return { ...schema, format: Number(schema.maximum) <= LARGEST_32_BITS ? 'int32' : 'int64' }

@@ -29,6 +29,11 @@ const PARAMETERS: Record<string, string> = {
 /** Where the service answers, and where its documentation is. */
 export type DocumentUrls = { siteUrl: string; baseUrl: string; docsUrl: string }
 
+/** `x-internal` tells readers of many documents that this one is for everybody. */
+export function server(url: string): JsonSchema {
+  return { url, description: 'Production: this service', 'x-internal': false }
+}
+
 /** An operation of the contract as OpenAPI writes it. */
 export function describeOperation(
   id: string,

@@ -4,14 +4,14 @@ import { RATE_LIMITS } from '../core/rate-limits.ts'
 import { type AnswerHeader, headerRefs } from './answer-headers.ts'
 import { schemaRef } from './components.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
-import { type DocumentUrls, queryParameters } from './openapi-operation.ts'
+import { type DocumentUrls, queryParameters, server } from './openapi-operation.ts'
 import { problemAnswer } from './problem-answers.ts'
 import type { Tag } from './tags.ts'
 
 /** Who asks for these shows no token; they stand below the site's address, not below the API's. */
 export function publicPaths({ siteUrl, docsUrl }: DocumentUrls): Record<string, JsonSchema> {
-  const servers = [{ url: siteUrl, description: 'Production: this service' }]
-  const paths = { ...pingPaths(docsUrl), ...badgePaths(docsUrl), ...healthPath() }
+  const servers = [server(siteUrl)]
+  const paths = { ...pingPaths(docsUrl), ...badgePaths(docsUrl) }
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]))
 }
 
@@ -129,43 +129,6 @@ function badgePaths(docsUrl: string): Record<string, JsonSchema> {
 
 const PICTURED = 'A picture that says what is wrong.'
 const BADGE_EXAMPLE = { schemaVersion: 1, label: 'status', message: 'up', color: '#1a7f37' }
-
-function healthPath(): Record<string, JsonSchema> {
-  const answer = (description: string, properties: JsonSchema, example: JsonSchema) => ({
-    description,
-    content: {
-      'application/json': {
-        schema: { type: 'object', required: Object.keys(properties), properties },
-        example,
-      },
-    },
-  })
-  const part = { type: 'string', maxLength: 100, description: 'The part that does not work.' }
-  return {
-    '/health': {
-      get: {
-        ...open(
-          'Service',
-          'getHealth',
-          'Show whether the service works',
-          'For load balancers and containers.',
-        ),
-        responses: {
-          200: answer(
-            'Requests, database and scheduler work.',
-            { status: { type: 'string', const: 'ok' } },
-            { status: 'ok' },
-          ),
-          503: answer(
-            'A part does not work.',
-            { status: { type: 'string', const: 'unavailable' }, failing: part },
-            { status: 'unavailable', failing: 'database' },
-          ),
-        },
-      },
-    },
-  }
-}
 
 function open(tag: Tag, operationId: string, summary: string, description: string) {
   return { operationId, tags: [tag], summary, description, security: [] }

@@ -9,6 +9,7 @@ import {
   describeOperation,
   type OperationSchemas,
   refusalComponents,
+  server,
 } from './openapi-operation.ts'
 import { publicPaths } from './openapi-public.ts'
 import { webhooks } from './openapi-webhook.ts'
@@ -22,7 +23,7 @@ export type OpenApiOptions = DocumentUrls & { version: string }
 export type OpenApiDocument = {
   openapi: '3.1.1'
   info: JsonSchema
-  servers: { url: string; description: string }[]
+  servers: JsonSchema[]
   security: JsonSchema[]
   tags: { name: string; description: string }[]
   /** Path to method to operation. */
@@ -49,7 +50,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Documentation', url: docsUrl },
     },
-    servers: [{ url: baseUrl, description: 'Production: this service' }],
+    servers: [server(baseUrl)],
     security: [{ apiToken: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...contractPaths(options), ...publicPaths(options) },
@@ -63,7 +64,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
           description: `A token of a team: an owner or admin makes it in the settings of the dashboard (${siteUrl}). It acts with its creator's current role.`,
         },
       },
-      schemas: { ...componentSchemas(), ...problemSchemas(), BadgeData: badgeData() },
+      schemas: { ...componentSchemas(), ...problemSchemas() },
       headers: headerComponents(),
       responses: refusalComponents(docsUrl),
     },
@@ -124,16 +125,5 @@ function operationSchemas(): (id: string) => OperationSchemas {
     const operation = contract[id as keyof typeof contract] as PublicOperation
     const schemas = Object.entries(readers).map(([part, read]) => [part, read(id, operation)])
     return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined))
-  }
-}
-
-/** A badge in the endpoint schema of shields.io. */
-function badgeData(): JsonSchema {
-  return {
-    description: 'A badge in the endpoint schema of shields.io.',
-    allOf: [schemaRef('Badge')],
-    type: 'object',
-    required: ['schemaVersion'],
-    properties: { schemaVersion: { type: 'integer', const: 1, description: 'Version of that schema.' } },
   }
 }

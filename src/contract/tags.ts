@@ -8,7 +8,6 @@ export const TAGS = {
   Team: "The team's plan, its limits and usage.",
   Heartbeats: 'What jobs request. No token header: the token in the path is the credential.',
   Badges: 'How a monitor does, for any page. No token: the id is random, and all there is to know.',
-  Service: 'About the service itself. No token.',
 } as const
 
 export type Tag = keyof typeof TAGS

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from './record-id.ts'
+import { label } from './text.ts'
 
 export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
 export type AlertEvent = z.infer<typeof AlertEvent>
@@ -46,8 +47,12 @@ export const WebhookAlert = z.object({
   event: AlertEvent.describe('What happened. Ignore an event that you do not know.'),
   type: Alert.shape.type.describe('What it is about; `test` concerns nothing.'),
   id: RecordId.nullable().describe('ID of what it is about; null for a test.'),
-  name: z.string().describe('Its name; `Test alert` for a test.'),
-  target: z.string().nullable().describe('What was checked: for a monitor, its URL. Null for a test.'),
+  name: label(255).describe('Its name; `Test alert` for a test.'),
+  target: z
+    .string()
+    .max(600)
+    .nullable()
+    .describe('What was checked: for a monitor, its URL. Null for a test.'),
   timestamp: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/)

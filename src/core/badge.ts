@@ -7,15 +7,21 @@ import { label } from './text.ts'
 export const BadgeKind = z.enum(['status', 'uptime', 'response'])
 export type BadgeKind = z.infer<typeof BadgeKind>
 
+const LONGEST_LABEL = 64
+
 /** What a badge says: its label on the left, its message on the right, where the colour is. */
 export const Badge = z.object({
-  label: z.string().describe('What it is about: the left side.'),
-  message: z.string().describe('How that does: the right side.'),
-  color: z.string().describe('Colour of the right side.'),
+  label: z.string().max(LONGEST_LABEL).describe('What it is about: the left side.'),
+  message: z.string().max(LONGEST_LABEL).describe('How that does: the right side.'),
+  color: z.string().max(16).describe('Colour of the right side.'),
 })
 export type Badge = z.infer<typeof Badge>
 
-const LONGEST_LABEL = 64
+/** The same as data: the endpoint schema of shields.io. */
+export const BadgeData = z.object({
+  schemaVersion: z.int().min(1).max(1).describe('Version of the endpoint schema of shields.io.'),
+  ...Badge.shape,
+})
 
 /** What may be asked of a badge; the window counts for the uptime only. */
 export const BadgeQuery = z.object({

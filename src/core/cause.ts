@@ -2,7 +2,8 @@
  * The wordings of `cause` and `error_message`. People read them, scripts match them: they are stable.
  */
 
-const LONGEST_CAUSE_CODE_POINTS = 500
+/** Code points. */
+export const LONGEST_CAUSE = 500
 const MOST_ADDRESSES_NAMED = 2
 
 /** What an attempt was waiting for when its time ran out. */
@@ -27,10 +28,10 @@ export const CLOSED_EARLY = 'connection closed before the answer was complete'
 export function cutCause(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const printable = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-  if (printable.length <= LONGEST_CAUSE_CODE_POINTS) return printable
+  if (printable.length <= LONGEST_CAUSE) return printable
   const points = Array.from(printable)
-  if (points.length <= LONGEST_CAUSE_CODE_POINTS) return printable
-  return `${points.slice(0, LONGEST_CAUSE_CODE_POINTS - 1).join('')}…`
+  if (points.length <= LONGEST_CAUSE) return printable
+  return `${points.slice(0, LONGEST_CAUSE - 1).join('')}…`
 }
 
 export function noAnswer(seconds: number, waitingFor: WaitingFor): string {

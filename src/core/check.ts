@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LONGEST_CAUSE } from './cause.ts'
 import { Instant } from './instant.ts'
 
 /** What one execution found, and what a monitor's `status` repeats. `pending` means: could not be judged. */
@@ -68,7 +69,11 @@ export const Check = z.object({
     .nullable()
     .describe('Answer time in milliseconds; null without an answer.'),
   http_status_code: z.int().nullable().describe('HTTP status that was received, for HTTP checks.'),
-  region: z.string().nullable().describe('Region that the check ran from.'),
-  error_message: z.string().nullable().describe('Why it failed, or what it warns of; null when it passed.'),
+  region: z.string().max(16).nullable().describe('Region that the check ran from.'),
+  error_message: z
+    .string()
+    .meta({ maxLength: LONGEST_CAUSE })
+    .nullable()
+    .describe('Why it failed, or what it warns of; null when it passed.'),
 })
 export type Check = z.infer<typeof Check>

@@ -110,10 +110,10 @@ export type ContactPatch = z.infer<typeof ContactPatch>
 /** A contact as every answer shows it, in this order (specification, section 2.2). */
 export const Contact = z.object({
   id: RecordId,
-  name: z.string().describe('Name of the contact.'),
+  name: settings.name,
   type: ContactType,
   config: z
-    .record(z.string(), z.string())
+    .record(z.string().max(64), z.string().max(MAX_URL))
     .describe(
       `What the type needs. A viewer's token sees URLs as scheme and host with \`/${MASK}\`, tokens as \`${MASK}\`.`,
     ),

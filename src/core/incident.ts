@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LONGEST_CAUSE } from './cause.ts'
 import { formatInstant, formatInstantOrNull, Instant } from './instant.ts'
 import { RecordId } from './record-id.ts'
 
@@ -9,7 +10,11 @@ export const Incident = z.object({
     'When it recovered or was paused; null while the incident is open.',
   ),
   duration_seconds: z.int().min(0).nullable().describe('Length in whole seconds, once it is resolved.'),
-  cause: z.string().nullable().describe('What the failing check reported.'),
+  cause: z
+    .string()
+    .meta({ maxLength: LONGEST_CAUSE })
+    .nullable()
+    .describe('What the failing check reported.'),
   resolved: z.boolean().describe('Whether the incident is over.'),
 })
 export type Incident = z.infer<typeof Incident>

@@ -5,7 +5,7 @@ import { Contact } from './contact.ts'
 import { Incident } from './incident.ts'
 import { Instant } from './instant.ts'
 import { LARGEST_RECORD_ID, RecordId } from './record-id.ts'
-import { RequestHeaders } from './request-headers.ts'
+import { RequestHeaders, ShownHeaders } from './request-headers.ts'
 import { label, text } from './text.ts'
 
 export const MonitorType = z
@@ -41,45 +41,43 @@ const Username = text(255)
   .nullable()
   .transform((value) => value || null)
 
-/** The fields that a client sends and that every answer shows, in the same words. */
-const WORDS = {
-  name: 'Name shown in the dashboard and in alerts.',
-  url: 'Full URL that is checked, scheme included; `tcp` and `icmp` use only its host. Null for a heartbeat.',
-  check_interval_minutes: 'Minutes between checks.',
-  check_interval_seconds: 'Exact interval in seconds, which overrides `check_interval_minutes`.',
-  expected_status_codes: 'HTTP status codes that count as up.',
-  expected_keyword: 'Text that the body of a `keyword` monitor must contain.',
-  port: 'Port that a `tcp` monitor connects to.',
-  request_timeout_seconds: 'Seconds a check waits before it counts as down.',
-  username: 'User name of HTTP basic authentication.',
-  ssl_expiry_warning_days: 'Days before the certificate expires at which to warn.',
-} as const
-
 /** The settings a client may send, each defined once; POST and PATCH differ in what may be missing. */
 const settings = {
-  name: label(255).describe(WORDS.name),
-  url: text(500).nullable().describe(WORDS.url),
+  name: label(255).describe('Name shown in the dashboard and in alerts.'),
+  url: text(500)
+    .nullable()
+    .describe(
+      'Full URL that is checked, scheme included; `tcp` and `icmp` use only its host. Null for a heartbeat.',
+    ),
   check_interval_minutes: z
     .literal(CHECK_INTERVALS_MINUTES)
-    .describe(`${WORDS.check_interval_minutes} At least the plan's \`min_interval_minutes\`.`),
+    .describe("Minutes between checks. At least the plan's `min_interval_minutes` when it is sent."),
   check_interval_seconds: z
     .int()
     .min(1)
     .max(LONGEST_INTERVAL_SECONDS)
     .nullable()
-    .describe(`${WORDS.check_interval_seconds} At least the plan's \`min_interval_seconds\`.`),
+    .describe(
+      "Exact interval in seconds, which overrides the minutes. At least the plan's `min_interval_seconds` when it is sent.",
+    ),
   is_active: z.boolean().describe('False pauses the monitor.'),
   http_method: HttpMethod,
-  expected_status_codes: StatusCodes.describe(WORDS.expected_status_codes),
-  expected_keyword: text(255).nullable().describe(WORDS.expected_keyword),
-  port: z.int().min(1).max(65_535).nullable().describe(WORDS.port),
-  request_timeout_seconds: z.int().min(1).max(60).describe(WORDS.request_timeout_seconds),
+  expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.'),
+  expected_keyword: text(255).nullable().describe('Text that the body of a `keyword` monitor must contain.'),
+  port: z.int().min(1).max(65_535).nullable().describe('Port that a `tcp` monitor connects to.'),
+  request_timeout_seconds: z.int().min(1).max(60).describe('Seconds a check waits before it counts as down.'),
   request_headers: RequestHeaders.nullable().describe('Extra request headers, name to value. None is null.'),
-  username: Username.describe(`${WORDS.username} Null removes it, and the password with it.`),
+  username: Username.describe(
+    'User name of HTTP basic authentication. Null removes it, and the password with it.',
+  ),
   password: text(255)
     .nullable()
     .describe('Password of HTTP basic authentication, stored encrypted. Empty or null keeps the stored one.'),
-  ssl_expiry_warning_days: z.int().min(1).max(90).describe(WORDS.ssl_expiry_warning_days),
+  ssl_expiry_warning_days: z
+    .int()
+    .min(1)
+    .max(90)
+    .describe('Days before the certificate expires at which to warn.'),
   notification_contact_ids: z
     .array(z.int().meta({ minimum: 1, maximum: LARGEST_RECORD_ID }))
     .max(MAX_CONTACTS)
@@ -113,35 +111,37 @@ export type MonitorPatch = z.infer<typeof MonitorPatch>
 /** A monitor as every answer shows it, in this order (specification, section 2.1). */
 export const Monitor = z.object({
   id: RecordId,
-  name: z.string().describe(WORDS.name),
+  name: settings.name,
   type: MonitorType,
-  url: z.string().nullable().describe(WORDS.url),
+  url: settings.url,
   status: CheckStatus,
   is_active: z.boolean().describe('False while paused.'),
-  check_interval_minutes: z.literal(CHECK_INTERVALS_MINUTES).describe(WORDS.check_interval_minutes),
-  check_interval_seconds: z.int().min(1).nullable().describe(WORDS.check_interval_seconds),
-  http_method: HttpMethod,
-  expected_status_codes: z.array(z.int()).describe(WORDS.expected_status_codes),
-  expected_keyword: z.string().nullable().describe(WORDS.expected_keyword),
-  port: z.int().nullable().describe(WORDS.port),
-  request_timeout_seconds: z.int().min(1).describe(WORDS.request_timeout_seconds),
-  request_headers: z
-    .record(z.string(), z.string())
-    .nullable()
-    .describe(`Extra request headers, name to value. A viewer's token sees each value as \`${MASK}\`.`),
-  username: z.string().nullable().describe(WORDS.username),
+  check_interval_minutes: settings.check_interval_minutes,
+  check_interval_seconds: settings.check_interval_seconds,
+  http_method: settings.http_method,
+  expected_status_codes: settings.expected_status_codes,
+  expected_keyword: settings.expected_keyword,
+  port: settings.port,
+  request_timeout_seconds: settings.request_timeout_seconds,
+  request_headers: ShownHeaders.nullable().describe(
+    `Extra request headers, name to value. A viewer's token sees each value as \`${MASK}\`.`,
+  ),
+  username: text(255).nullable().describe('User name of HTTP basic authentication.'),
   has_password: z.boolean().describe('Whether a password is stored. The password is never returned.'),
-  ssl_expiry_warning_days: z.int().describe(WORDS.ssl_expiry_warning_days),
+  ssl_expiry_warning_days: settings.ssl_expiry_warning_days,
   last_checked_at: Instant.nullable().describe('Time of the last check; null before the first.'),
   ssl_days_remaining: z
     .int()
     .nullable()
     .describe('Whole days until the certificate expires, negative once it has; null until one was read.'),
   ssl_expires_at: Instant.nullable().describe('When the certificate expires.'),
-  heartbeat_token: z.uuid().nullable().describe('Token of a heartbeat monitor. It is a secret.'),
-  heartbeat_url: z.url().nullable().describe('What the job of a heartbeat monitor requests.'),
+  heartbeat_token: z.uuid().max(36).nullable().describe('Token of a heartbeat monitor. It is a secret.'),
+  heartbeat_url: z.url().max(2_048).nullable().describe('What the job of a heartbeat monitor requests.'),
   open_incident: Incident.nullable().describe('The open incident; null while the monitor is not down.'),
-  notification_contacts: z.array(Contact).describe('Contacts alerted for this monitor, in name order.'),
+  notification_contacts: z
+    .array(Contact)
+    .max(MAX_CONTACTS)
+    .describe('Contacts alerted for this monitor, in name order.'),
   created_at: Instant.describe('When the monitor was created.'),
 })
 export type Monitor = z.infer<typeof Monitor>

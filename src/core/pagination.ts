@@ -1,22 +1,43 @@
 import * as z from 'zod'
+import { LARGEST_RECORD_ID } from './record-id.ts'
 
 export const DEFAULT_PER_PAGE = 25
 export const MAX_PER_PAGE = 100
 const PAGES_AT_EACH_END = 2
 const PAGES_ON_EACH_SIDE = 3
 
-const Url = z.string().nullable()
+/** The service's own address with a query of a few filters. */
+const Url = z.string().max(2_048).nullable()
+const Count = z.int().min(0).max(LARGEST_RECORD_ID)
+const Page = z.int().min(1).max(LARGEST_RECORD_ID)
+/** Both ends, what stands around the current page, two gaps, and a step each way. */
+const MAX_LINKS = 2 * PAGES_AT_EACH_END + 2 * PAGES_ON_EACH_SIDE + 5
 
-export const PageLinks = z.object({ first: Url, last: Url, prev: Url, next: Url })
+export const PageLinks = z.object({
+  first: Url.describe('The first page.'),
+  last: Url.describe('The last page.'),
+  prev: Url.describe('The page before; null on the first.'),
+  next: Url.describe('The page after; null on the last. Follow it until then.'),
+})
 export const PageMeta = z.object({
-  current_page: z.int(),
-  from: z.int().nullable(),
-  last_page: z.int(),
-  links: z.array(z.object({ url: Url, label: z.string(), page: z.int().nullable(), active: z.boolean() })),
-  path: z.string(),
-  per_page: z.int(),
-  to: z.int().nullable(),
-  total: z.int(),
+  current_page: Page.describe('The number of this page.'),
+  from: Page.nullable().describe('Which record is the first on it; null when it is empty.'),
+  last_page: Page.describe('The number of the last page.'),
+  links: z
+    .array(
+      z.object({
+        url: Url.describe('Null where there is nothing to open.'),
+        label: z.string().max(32).describe('The number of the page, or words with HTML entities.'),
+        page: Page.nullable().describe('The number of the page; null for a gap.'),
+        active: z.boolean().describe('Whether it is this page.'),
+      }),
+    )
+    .max(MAX_LINKS)
+    .describe('What a row of page numbers shows.'),
+  path: z.string().max(2_048).describe('The address of the list, without a query.'),
+  per_page: z.int().min(1).max(MAX_PER_PAGE).describe('How many records a page holds.'),
+  to: Page.nullable().describe('Which record is the last on this page; null when it is empty.'),
+  total: Count.describe('How many records there are.'),
 })
 export type Page = { links: z.infer<typeof PageLinks>; meta: z.infer<typeof PageMeta> }
 

@@ -13,6 +13,12 @@ const VALUE = /^[^\r\n\0]*$/
 /** Set by the probe itself; a value of the user's would break the framing or the judgement. */
 const RESERVED = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
+const SHAPE = {
+  maxProperties: MAX_HEADERS,
+  propertyNames: { type: 'string', maxLength: MAX_NAME_LENGTH, pattern: TOKEN.source },
+  additionalProperties: { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: VALUE.source },
+}
+
 /** Extra request headers, name to value; an empty object is none. */
 export const RequestHeaders = z
   .record(z.string(), z.string())
@@ -27,11 +33,10 @@ export const RequestHeaders = z
     }
   })
   .transform((headers) => (Object.keys(headers).length > 0 ? headers : null))
-  .meta({
-    maxProperties: MAX_HEADERS,
-    propertyNames: { maxLength: MAX_NAME_LENGTH, pattern: TOKEN.source },
-    additionalProperties: { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: VALUE.source },
-  })
+  .meta(SHAPE)
+
+/** The same in answers, where a viewer sees no values. */
+export const ShownHeaders = z.record(z.string(), z.string()).meta(SHAPE)
 
 function nameFault(name: string): string | null {
   if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`

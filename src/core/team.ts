@@ -6,7 +6,7 @@ import { RecordId } from './record-id.ts'
 /** A team as `GET /team` shows it, in this order (product, section 4). */
 export const Team = z.object({
   id: RecordId,
-  name: z.string().describe("The team's name."),
+  name: z.string().meta({ maxLength: 255 }).describe("The team's name."),
   plan: PlanName,
   max_monitors: Plan.shape.max_monitors.describe('How many monitors the plan allows; null: any number.'),
   monitors_count: z.int().min(0).describe('How many monitors there are, paused ones included.'),

@@ -6,6 +6,7 @@ import { MONITORS } from '../support/api-bodies.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import { clientAddress } from '../support/browser.ts'
+import { documentedFetch } from '../support/documented.ts'
 import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const PER_MINUTE = 60
@@ -155,7 +156,7 @@ describe('rate limits', () => {
 
     async function ping(path: string, address: string, method = 'GET'): Promise<Answer> {
       const headers = { 'x-forwarded-for': address }
-      const response = await fetch(`${service.url}/ping/${path}`, { method, headers })
+      const response = await documentedFetch(`${service.url}/ping/${path}`, { method, headers })
       const text = await response.text()
       return {
         status: response.status,

@@ -8,6 +8,7 @@ import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import { documentedFetch } from '../support/documented.ts'
 import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const LARGEST_BODY = 262_144
@@ -42,7 +43,7 @@ describe('refusals and bodies', () => {
         controller.close()
       },
     })
-    const response = await fetch(`${service.url}/api/v1${path}`, {
+    const response = await documentedFetch(`${service.url}/api/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await api.token()}`, ...JSON_TYPE, ...headers },
       body: chunked ? stream : (bytes as Uint8Array<ArrayBuffer>),
@@ -188,7 +189,7 @@ describe('refusals and bodies', () => {
       const answer = await api.send('PATCH', path, body, { 'content-type': type })
       assertProblem(answer, 415)
     }
-    const untyped = await fetch(`${service.url}/api/v1${path}`, {
+    const untyped = await documentedFetch(`${service.url}/api/v1${path}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${await api.token()}` },
       body: Buffer.from(body),

@@ -7,6 +7,7 @@ import { CHECK_FIELDS, INCIDENT_FIELDS, MONITORS, TEAM_FIELDS } from '../support
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import { documentedFetch } from '../support/documented.ts'
 import type { TestService } from '../support/service.ts'
 
 /** The plans of the product page, section 4. */
@@ -240,7 +241,7 @@ describe('a team and its plan', () => {
   it('stops the ping URL of a deleted heartbeat, and brings the same one back', async () => {
     const { api } = await newTeam()
     const { data } = (await api.post('/monitors', MONITORS.heartbeat)).body
-    const ping = async () => (await fetch(`${service.url}/ping/${data.heartbeat_token}`)).status
+    const ping = async () => (await documentedFetch(`${service.url}/ping/${data.heartbeat_token}`)).status
     assert.equal(await ping(), 204)
     await api.delete(`/monitors/${data.id}`)
     assert.equal(await ping(), 404)

@@ -4,6 +4,7 @@ import { before, beforeEach, describe, it } from 'node:test'
 import { sayPercent } from '../../src/core/share.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
@@ -40,7 +41,7 @@ describe('the badges of a monitor', () => {
 
   async function ask(path: string, options: RequestInit = {}): Promise<Answer> {
     const headers = { 'x-forwarded-for': `198.51.100.${asking}`, ...options.headers }
-    const response = await fetch(service.url + path, { ...options, headers })
+    const response = await documentedFetch(service.url + path, { ...options, headers })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
     return {

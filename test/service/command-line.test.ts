@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { runCommand } from '../support/command.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -176,7 +177,7 @@ describe('the command line', () => {
     const job = { name: 'Backup', type: 'heartbeat', check_interval_minutes: 60 }
     const create = async () => (await service.call(token, 'POST', '/monitors', job)).body.data
     const deleted = await create()
-    assert.equal((await fetch(`${service.url}/ping/${deleted.heartbeat_token}`)).status, 204)
+    assert.equal((await documentedFetch(`${service.url}/ping/${deleted.heartbeat_token}`)).status, 204)
     await service.call(token, 'DELETE', `/monitors/${deleted.id}`)
     await refused(['monitor', 'restore', '99'], /no deleted monitor 99/)
 
@@ -192,7 +193,7 @@ describe('the command line', () => {
     assert.deepEqual(shown.body.data, data)
     const checks = await service.call(token, 'GET', `/monitors/${deleted.id}/checks`)
     assert.equal(checks.body.data.length, 1)
-    assert.equal((await fetch(`${service.url}/ping/${deleted.heartbeat_token}`)).status, 204)
+    assert.equal((await documentedFetch(`${service.url}/ping/${deleted.heartbeat_token}`)).status, 204)
     await refused(['monitor', 'restore', String(deleted.id)], /no deleted monitor/)
   })
 

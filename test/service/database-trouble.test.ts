@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 import type { Incident } from '../../src/core/incident.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
@@ -40,7 +41,7 @@ describe('a database in trouble', () => {
   it('that is slow to write a ping which came in time does not make its job late', async () => {
     const intervalMs = JOB_INTERVAL_SECONDS * 1_000
     const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: JOB_INTERVAL_SECONDS })
-    const ping = () => fetch(`${service.url}/ping/${job.heartbeat_token}`)
+    const ping = () => documentedFetch(`${service.url}/ping/${job.heartbeat_token}`)
     assert.equal((await ping()).status, 204)
     // A second ping, so that the scheduler has met the first deadline and knows the next one before the pause.
     const createdAt = Date.parse(job.created_at)
@@ -160,7 +161,7 @@ function startJob(scope: Scope, url: string): () => Promise<void> {
   const stop = new AbortController()
   const running = (async () => {
     while (!stop.signal.aborted) {
-      await fetch(url, { method: 'POST' }).then(
+      await documentedFetch(url, { method: 'POST' }).then(
         (response) => response.arrayBuffer(),
         () => null,
       )

@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test'
 import { deadline } from '../../src/core/heartbeat.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
@@ -27,7 +28,10 @@ describe('heartbeats', { concurrency: true }, () => {
     client.monitor({ name: 'Backup', type: 'heartbeat', check_interval_seconds: seconds })
 
   async function ping({ heartbeat_url }: Monitor, suffix = '', init: RequestInit = {}) {
-    const response = await fetch(`${service.url}${new URL(heartbeat_url ?? '').pathname}${suffix}`, init)
+    const response = await documentedFetch(
+      `${service.url}${new URL(heartbeat_url ?? '').pathname}${suffix}`,
+      init,
+    )
     return { status: response.status, body: await response.text() }
   }
 

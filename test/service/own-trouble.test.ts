@@ -3,6 +3,7 @@ import net from 'node:net'
 import { before, describe, it } from 'node:test'
 import type { Check } from '../../src/core/check.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
@@ -84,7 +85,7 @@ describe('a service that stood still', () => {
   it('does not find a job late whose ping came in time', async () => {
     const intervalMs = 2_000
     const monitor = await client.monitor({ type: 'heartbeat', check_interval_seconds: intervalMs / 1_000 })
-    const ping = () => fetch(`${service.url}/ping/${monitor.heartbeat_token}`)
+    const ping = () => documentedFetch(`${service.url}/ping/${monitor.heartbeat_token}`)
     assert.equal((await ping()).status, 204)
     const { last_checked_at } = await client.show(monitor.id)
     const deadline = Date.parse(last_checked_at ?? '') + intervalMs

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Check } from '../../src/core/check.ts'
 import { untilDelivered } from '../support/deliveries.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -92,7 +93,7 @@ describe('a restart', () => {
     const client = await teamClient(service)
     const intervalMs = 2_000
     const monitor = await client.monitor({ type: 'heartbeat', check_interval_seconds: intervalMs / 1_000 })
-    const ping = await fetch(`${service.url}/ping/${monitor.heartbeat_token}`)
+    const ping = await documentedFetch(`${service.url}/ping/${monitor.heartbeat_token}`)
     assert.equal(ping.status, 204)
     const { last_checked_at } = await client.show(monitor.id)
     const deadline = Date.parse(last_checked_at ?? '') + intervalMs

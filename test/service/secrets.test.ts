@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createUser, signingSecret } from '../../src/operations/accounts.ts'
+import { documentedFetch } from '../support/documented.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
 import { startTestService } from '../support/service.ts'
 import { startHttp } from '../support/targets.ts'
@@ -44,7 +45,7 @@ test('no secret stands in the output of the service, nor readable in its databas
   // Malformed requests are the ones that programs like to print.
   await client.ask('POST', '/monitors', { password: [password], request_headers: { 'x y': header } })
   await client.ask('POST', '/monitors', `{"password": "${password}`)
-  await fetch(`${service.url}/api/v1/team`, { headers: { authorization: `Bearer ${team.owner}x` } })
+  await documentedFetch(`${service.url}/api/v1/team`, { headers: { authorization: `Bearer ${team.owner}x` } })
 
   const broken = await startHttp(t, (request) => request.socket.destroy())
   const { id } = await client.monitor({
@@ -54,7 +55,7 @@ test('no secret stands in the output of the service, nor readable in its databas
     password,
   })
   const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: 1 })
-  await fetch(`${service.url}/ping/${job.heartbeat_token}`)
+  await documentedFetch(`${service.url}/ping/${job.heartbeat_token}`)
   await client.untilStatus(id, 'down')
   await client.untilStatus(job.id, 'down')
   const { set_password_url } = await createUser(service.services, {

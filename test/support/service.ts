@@ -16,6 +16,7 @@ import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { placeCluster } from './cluster-template.ts'
+import { documentedFetch } from './documented.ts'
 import { inheritedEnvironment } from './environment.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -170,7 +171,7 @@ export async function startTestService(
     },
     async call(token, method, path, body, headers = {}) {
       const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-      const response = await fetch(`${url}/api/v1${path}`, {
+      const response = await documentedFetch(`${url}/api/v1${path}`, {
         method,
         headers: {
           ...(token !== null && { authorization: `Bearer ${token}` }),
