@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { WebhookAlert } from '../core/alert.ts'
 import { BadgeData } from '../core/badge.ts'
 import { Check, CheckStatus } from '../core/check.ts'
@@ -8,7 +9,7 @@ import { NEEDED_FIELDS } from '../core/monitor-rules.ts'
 import { PageLinks, PageMeta } from '../core/pagination.ts'
 import { PlanName } from '../core/plan.ts'
 import { Team } from '../core/team.ts'
-import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
+import type { JsonSchema, Reading } from './json-schema.ts'
 
 const SHARED = { MonitorType, CheckStatus, HttpMethod, ContactType, PlanName }
 
@@ -17,15 +18,17 @@ const ANSWERS = { Monitor, Check, Incident, Contact, Team, PageLinks, PageMeta, 
 const BODIES = { MonitorCreate, MonitorPatch, ContactCreate, ContactPatch }
 
 /** Named schemas, by the way in which they are read; what operations ask and answer refers to them. */
-export const NAMED = {
+export const NAMED: Record<Reading, Record<string, z.ZodType>> = {
   output: { ...SHARED, ...ANSWERS },
   input: { ...SHARED, ...BODIES, ...contactConfigs() },
 }
 
-/** The schemas of the document, by name. */
-export function componentSchemas(): Record<string, JsonSchema> {
-  const answers = jsonSchemasOf(NAMED.output, 'output')
-  const bodies = jsonSchemasOf(NAMED.input, 'input')
+/** The schemas of the document, by name, out of the JSON Schemas of all named ones. */
+export function componentSchemas(
+  made: Record<Reading, Record<string, JsonSchema>>,
+): Record<string, JsonSchema> {
+  const answers = pick(made.output, Object.keys(NAMED.output))
+  const bodies = pick(made.input, Object.keys(NAMED.input))
   const { MonitorCreate: monitor, ContactCreate: create, ContactPatch: patch, ...others } = bodies
   return {
     ...answers,
@@ -35,6 +38,10 @@ export function componentSchemas(): Record<string, JsonSchema> {
     ...contactCreates(create),
     ContactPatch: withProperties(patch, { config: { anyOf: ContactType.options.map(configRef) } }),
   }
+}
+
+function pick(schemas: Record<string, JsonSchema>, names: string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}]))
 }
 
 export function schemaRef(name: string): JsonSchema {

@@ -3,7 +3,7 @@ import { RATE_LIMITS } from '../core/rate-limits.ts'
 import { headerComponents } from './answer-headers.ts'
 import { componentSchemas, NAMED, schemaRef } from './components.ts'
 import { contract } from './contract.ts'
-import { type JsonSchema, jsonSchemasOf, type Reading } from './json-schema.ts'
+import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
 import {
   type DocumentUrls,
   describeOperation,
@@ -16,6 +16,8 @@ import { webhooks } from './openapi-webhook.ts'
 import type { PublicOperation } from './operation.ts'
 import { problemSchemas } from './problem-answers.ts'
 import { TAGS } from './tags.ts'
+
+const OPERATIONS = Object.entries(contract) as [string, PublicOperation][]
 
 /** `version` is the date of the newest entry of the changelog. */
 export type OpenApiOptions = DocumentUrls & { version: string }
@@ -40,6 +42,7 @@ export type OpenApiDocument = {
 /** The whole API as OpenAPI 3.1. Everything in it derives from the contract and the schemas of core. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { siteUrl, baseUrl, docsUrl, version } = options
+  const { made, schemasOf } = makeSchemas()
   return {
     openapi: '3.1.1',
     info: {
@@ -53,7 +56,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     servers: [server(baseUrl)],
     security: [{ apiToken: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...contractPaths(options), ...publicPaths(options) },
+    paths: { ...contractPaths(options, schemasOf), ...publicPaths(options) },
     webhooks: webhooks(),
     components: {
       securitySchemes: {
@@ -64,7 +67,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
           description: `A token of a team: an owner or admin makes it in the settings of the dashboard (${siteUrl}). It acts with its creator's current role.`,
         },
       },
-      schemas: { ...componentSchemas(), ...problemSchemas() },
+      schemas: { ...componentSchemas(made), ...problemSchemas() },
       headers: headerComponents(),
       responses: refusalComponents(docsUrl),
     },
@@ -85,45 +88,43 @@ function introduction(docsUrl: string): string {
 What changes is announced in the [changelog](${docsUrl}/changelog).`
 }
 
-function contractPaths(urls: DocumentUrls): Record<string, JsonSchema> {
-  const schemas = operationSchemas()
+function contractPaths(urls: DocumentUrls, schemasOf: SchemasOf): Record<string, JsonSchema> {
   const paths: Record<string, JsonSchema> = {}
-  for (const [id, operation] of Object.entries(contract) as [string, PublicOperation][]) {
-    const described = describeOperation(id, operation, schemas(id), urls)
+  for (const [id, operation] of OPERATIONS) {
+    const described = describeOperation(id, operation, schemasOf(id, operation), urls)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
   }
   return paths
 }
 
-/** The schemas of all operations, made in two passes: what they name is referred to, the rest stands in place. */
-function operationSchemas(): (id: string) => OperationSchemas {
-  const operations = Object.entries(contract) as [string, PublicOperation][]
-  const inline = (part: 'query' | 'body' | 'output', reading: Reading) => {
-    const named = NAMED[reading] as Record<string, z.ZodType>
-    const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
-    const asked = operations.filter(([, operation]) => operation[part] && !names.has(operation[part]))
-    const made = jsonSchemasOf(
-      {
-        ...named,
-        ...Object.fromEntries(
-          asked.map(([id, operation]) => [`${id}.${part}`, operation[part] as z.ZodType]),
-        ),
-      },
-      reading,
-    )
-    return (id: string, { [part]: schema }: PublicOperation) => {
-      const name = schema && names.get(schema)
-      return name ? schemaRef(name) : made[`${id}.${part}`]
+type SchemasOf = (id: string, operation: PublicOperation) => OperationSchemas
+
+/** Which part of an operation is read in which way. */
+const PARTS = { query: 'input', body: 'input', output: 'output' } as const
+
+/** All schemas there are, made together; what an operation names is referred to, the rest stands in place. */
+function makeSchemas() {
+  const named = { input: { ...NAMED.input }, output: { ...NAMED.output } }
+  const names = new Map<z.ZodType, string>()
+  for (const schemas of Object.values(NAMED)) {
+    for (const [name, schema] of Object.entries(schemas)) names.set(schema, name)
+  }
+  const parts = Object.keys(PARTS) as (keyof typeof PARTS)[]
+  for (const [id, operation] of OPERATIONS) {
+    for (const part of parts) {
+      const schema = operation[part]
+      if (schema && !names.has(schema)) named[PARTS[part]][`${id}.${part}`] = schema
     }
   }
-  const readers = {
-    query: inline('query', 'input'),
-    body: inline('body', 'input'),
-    output: inline('output', 'output'),
+  const made = { input: jsonSchemasOf(named.input, 'input'), output: jsonSchemasOf(named.output, 'output') }
+  const schemasOf: SchemasOf = (id, operation) => {
+    const used = parts.filter((part) => operation[part])
+    return Object.fromEntries(
+      used.map((part) => {
+        const name = names.get(operation[part] as z.ZodType)
+        return [part, name ? schemaRef(name) : made[PARTS[part]][`${id}.${part}`]]
+      }),
+    )
   }
-  return (id) => {
-    const operation = contract[id as keyof typeof contract] as PublicOperation
-    const schemas = Object.entries(readers).map(([part, read]) => [part, read(id, operation)])
-    return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined))
-  }
+  return { made, schemasOf }
 }
