@@ -1,3 +1,4 @@
+import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 type Header = { description: string; schema: JsonSchema; example: string | number }
@@ -10,12 +11,12 @@ export const ANSWER_HEADERS = {
   'X-RateLimit-Limit': {
     description: 'Requests that the user may send in a minute, with all tokens together.',
     schema: COUNT,
-    example: 60,
+    example: RATE_LIMITS.perUser,
   },
   'X-RateLimit-Remaining': {
     description: 'How many of them are left. This request is counted already.',
     schema: COUNT,
-    example: 59,
+    example: RATE_LIMITS.perUser - 1,
   },
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: COUNT, example: 42 },
   'WWW-Authenticate': {

@@ -36,7 +36,12 @@ export function componentSchemas(
     MonitorCreate: { ...monitor, allOf: needsOfMonitors(monitor) },
     Contact: withProperties(answers.Contact, { config: shownConfig(answers.Contact, bodies) }),
     ...contactCreates(create),
-    ContactPatch: withProperties(patch, { config: { anyOf: ContactType.options.map(configRef) } }),
+    ContactPatch: withProperties(patch, {
+      config: {
+        description: propertyOf(patch, 'config').description,
+        anyOf: ContactType.options.map(configRef),
+      },
+    }),
   }
 }
 

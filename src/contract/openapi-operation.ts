@@ -52,7 +52,8 @@ export function describeOperation(
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        // No body counts as an empty one, which changes nothing.
+        required: operation.method === 'POST',
         content: { 'application/json': { schema: body, ...namedExamples(examples?.bodies) } },
       },
     }),

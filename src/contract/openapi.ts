@@ -1,9 +1,10 @@
 import type * as z from 'zod'
-import { RATE_LIMITS } from '../core/rate-limits.ts'
+import { RATE_LIMITS } from '../core/request-limits.ts'
 import { headerComponents } from './answer-headers.ts'
 import { componentSchemas, NAMED, schemaRef } from './components.ts'
 import { contract } from './contract.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
+import { badgePaths } from './openapi-badges.ts'
 import {
   type DocumentUrls,
   describeOperation,
@@ -11,7 +12,7 @@ import {
   refusalComponents,
   server,
 } from './openapi-operation.ts'
-import { publicPaths } from './openapi-public.ts'
+import { pingPaths } from './openapi-pings.ts'
 import { webhooks } from './openapi-webhook.ts'
 import type { PublicOperation } from './operation.ts'
 import { problemSchemas } from './problem-answers.ts'
@@ -56,7 +57,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     servers: [server(baseUrl)],
     security: [{ apiToken: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...contractPaths(options, schemasOf), ...publicPaths(options) },
+    paths: { ...contractPaths(options, schemasOf), ...openPaths(options) },
     webhooks: webhooks(),
     components: {
       securitySchemes: {
@@ -95,6 +96,13 @@ function contractPaths(urls: DocumentUrls, schemasOf: SchemasOf): Record<string,
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
   }
   return paths
+}
+
+/** What asks for no token stands below the site's address, not below the API's. */
+function openPaths({ siteUrl, docsUrl }: DocumentUrls): Record<string, JsonSchema> {
+  const paths = { ...pingPaths(docsUrl), ...badgePaths(docsUrl) }
+  const servers = [server(siteUrl)]
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]))
 }
 
 type SchemasOf = (id: string, operation: PublicOperation) => OperationSchemas

@@ -1,5 +1,6 @@
 import { PROBLEMS, type ProblemCode, problemOf } from '../core/errors.ts'
 import { PlanName } from '../core/plan.ts'
+import { LARGEST_BODY_BYTES } from '../core/request-limits.ts'
 import { type AnswerHeader, headerRefs } from './answer-headers.ts'
 import { schemaRef } from './components.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -13,7 +14,7 @@ const WHEN = {
   notFound: 'No such record in this team, or no ID at all.',
   methodNotAllowed: 'The path exists, the method does not.',
   gone: 'The operation has reached its sunset.',
-  contentTooLarge: 'The body is larger than 256 KiB.',
+  contentTooLarge: `The body is larger than ${LARGEST_BODY_BYTES / 1_024} KiB.`,
   unsupportedMediaType: 'The body is not sent as `application/json`.',
   validationFailed: 'Fields of the body or of the query are invalid; `errors` names each.',
   tooManyRequests: 'The rate limit is used up; `Retry-After` says how long to wait.',
@@ -46,7 +47,8 @@ const SCHEMAS: { [code in ProblemCode]?: string } = {
   validationFailed: 'ValidationProblem',
 }
 
-const SENTENCE = { type: 'string', maxLength: 10_000 }
+/** It may quote the name of a field, which may be as long as a body. */
+const SENTENCE = { type: 'string', maxLength: LARGEST_BODY_BYTES + 1_000 }
 
 /** The schemas of problem documents (RFC 9457). */
 export function problemSchemas(): Record<string, JsonSchema> {
@@ -58,7 +60,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
       description:
         'What kind of problem it is; `about:blank` where the status says it all. Compare it by its path.',
     },
-    title: { ...SENTENCE, description: 'The kind of problem in words.' },
+    title: { type: 'string', maxLength: 100, description: 'The kind of problem in words.' },
     status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' },
     detail: { ...SENTENCE, description: 'What is wrong with this request.' },
   }
@@ -106,10 +108,11 @@ export function problemAnswer(
   code: ProblemCode,
   docsUrl: string,
   headers: readonly AnswerHeader[],
+  description: string = WHEN[code],
 ): JsonSchema {
   const all = [...(OWN_HEADERS[code] ?? []), ...headers]
   return {
-    description: WHEN[code],
+    description,
     ...(all.length > 0 && { headers: headerRefs(all) }),
     content: {
       'application/problem+json': {

@@ -6,7 +6,7 @@ import { Instant } from './instant.ts'
 export const CheckStatus = z
   .enum(['pending', 'up', 'down', 'degraded'])
   .describe(
-    'The latest result. `degraded`: passed, with a warning. Treat a value you do not know as `pending`.',
+    'What a check found; of a monitor, the latest. `degraded` passed with a warning, `pending` was not judged yet. Read a value that you do not know as `pending`.',
   )
 export type CheckStatus = z.infer<typeof CheckStatus>
 

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { LONGEST_CAUSE } from './cause.ts'
 import { formatInstant, formatInstantOrNull, Instant } from './instant.ts'
-import { RecordId } from './record-id.ts'
 
 export const Incident = z.object({
-  id: RecordId,
+  id: z.int().min(1).describe('ID'),
   started_at: Instant.describe('When the monitor went down.'),
   resolved_at: Instant.nullable().describe(
     'When it recovered or was paused; null while the incident is open.',

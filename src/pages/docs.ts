@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const PAGES = {
   '': { title: 'Documentation', file: 'docs/index.md' },
   '/dashboard': { title: 'The dashboard', file: 'docs/dashboard.md' },
+  '/openapi': { title: 'The API as OpenAPI', file: 'docs/openapi.md' },
   '/failures': { title: 'What a check makes of failures', file: 'docs/failures.md' },
   '/badges': { title: 'Badges', file: 'docs/badges.md' },
   '/people': { title: 'Teams and people', file: 'docs/people.md' },

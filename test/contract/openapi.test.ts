@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { signatureHeaders } from '../../src/alerts/signature.ts'
 import { contract } from '../../src/contract/contract.ts'
 import type { JsonSchema } from '../../src/contract/json-schema.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import type { PublicOperation } from '../../src/contract/operation.ts'
+import { AlertEvent, testAlert, webhookPayload } from '../../src/core/alert.ts'
 import { faultFinder } from '../support/json-schema.ts'
 import { type LintException, REDOCLY_EXCEPTIONS, SPECTRAL_EXCEPTIONS } from '../support/lint-exceptions.ts'
 
@@ -96,6 +98,22 @@ describe('the OpenAPI document', () => {
       const faults = faultsOf({ $ref: `#/components/schemas/${name}` }, value)
       assert.equal(faults === null, isValid, `${name} ${JSON.stringify(value)}: ${faults}`)
     }
+  })
+
+  it('describes the alerts that webhooks receive', () => {
+    const alert = testAlert({ id: 1, name: 'Team' }, '2026-11-21T09:30:00.123Z')
+    const schema = { $ref: '#/components/schemas/WebhookAlert' }
+    for (const event of AlertEvent.options.filter((name) => name !== 'test')) {
+      const told = { ...alert, event, type: 'monitor' as const, id: 42, name: 'Shop', target: 'tcp://a:1' }
+      assert.equal(strictFaultsOf(schema, webhookPayload(told)), null, event)
+    }
+    assert.equal(strictFaultsOf(schema, webhookPayload(alert)), null)
+    const { parameters } = (DOCUMENT.webhooks.alert?.post ?? {}) as JsonSchema
+    const signed = signatureHeaders(`whsec_${btoa('secret')}`, 'msg_1', new Date(0), '{}')
+    assert.deepEqual(
+      (parameters as JsonSchema[]).map(({ name }) => name),
+      Object.keys(signed),
+    )
   })
 
   it('shows examples that its own schemas accept, and nothing in them that they do not list', () => {
