@@ -33,6 +33,7 @@ export function componentSchemas(
   return {
     ...answers,
     ...others,
+    ...growing(pick(made.output, Object.keys(SHARED))),
     MonitorCreate: { ...monitor, allOf: needsOfMonitors(monitor) },
     Contact: withProperties(answers.Contact, { config: shownConfig(answers.Contact, bodies) }),
     ...contactCreates(create),
@@ -43,6 +44,16 @@ export function componentSchemas(
       },
     }),
   }
+}
+
+/** Values may be added to an enumeration without notice. */
+function growing(enumerations: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(enumerations).map(([name, schema]) => [
+      name,
+      { ...schema, description: `${schema.description} Further values may appear.` },
+    ]),
+  )
 }
 
 function pick(schemas: Record<string, JsonSchema>, names: string[]): Record<string, JsonSchema> {

@@ -27,9 +27,9 @@ const ReceiverUrl = text(MAX_URL)
       context.addIssue('must not contain credentials')
     }
   })
-  .meta({ format: 'uri', pattern: HTTP_URL.source })
+  .meta({ pattern: HTTP_URL.source })
 
-export const EmailAddress = text(MAX_EMAIL).pipe(z.email())
+export const EmailAddress = text(MAX_EMAIL).pipe(z.email()).meta({ format: 'email' })
 
 const BotToken = text(255)
   .superRefine((value, context) => {
