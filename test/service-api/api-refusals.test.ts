@@ -8,7 +8,7 @@ import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import { assertDocumented, documentedFetch } from '../support/documented.ts'
+import { documented, documentedFetch } from '../support/documented.ts'
 import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const LARGEST_BODY = 262_144
@@ -329,10 +329,8 @@ describe('refusals and bodies', () => {
         headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
         body,
       })
-      const { status, headers: got } = response
-      const text = await response.text()
-      assertDocumented({ method: 'PUT', url: `${service.url}/api/v1${path}`, status, headers: got, text })
-      return { status, headers: got, body: JSON.parse(text) } as Answer
+      await documented('PUT', `${service.url}/api/v1${path}`, response)
+      return { status: response.status, headers: response.headers, body: await response.json() } as Answer
     }
 
     function assertDeprecated({ headers }: Answer) {

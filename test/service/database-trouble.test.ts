@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test'
 import type { Incident } from '../../src/core/incident.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
-import { documentedFetch } from '../support/documented.ts'
+import { documented, documentedFetch } from '../support/documented.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
@@ -161,10 +161,8 @@ function startJob(scope: Scope, url: string): () => Promise<void> {
   const stop = new AbortController()
   const running = (async () => {
     while (!stop.signal.aborted) {
-      await documentedFetch(url, { method: 'POST' }).then(
-        (response) => response.arrayBuffer(),
-        () => null,
-      )
+      const response = await fetch(url, { method: 'POST' }).catch(() => null)
+      if (response) await (await documented('POST', url, response)).arrayBuffer()
       await new Promise((resolve) => setTimeout(resolve, JOB_PERIOD_MS))
     }
   })()

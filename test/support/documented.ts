@@ -18,10 +18,13 @@ type Operation = { responses: Record<string, JsonSchema> }
 
 /** `fetch`, whose answer must be what the OpenAPI document says, where it says something. */
 export async function documentedFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, init)
+  return documented(init.method ?? 'GET', url, await fetch(url, init))
+}
+
+/** The same of an answer that has come already. */
+export async function documented(method: string, url: string, response: Response): Promise<Response> {
   const { status, headers } = response
-  const text = await response.clone().text()
-  assertDocumented({ method: init.method ?? 'GET', url, status, headers, text })
+  assertDocumented({ method, url, status, headers, text: await response.clone().text() })
   return response
 }
 
@@ -37,9 +40,9 @@ export function assertDocumented(seen: Seen): void {
     assertRefused(seen, item ? ELSEWHERE.wrongMethod : ELSEWHERE.unknownPath, about)
     return
   }
-  const documented = (operation as Operation).responses[seen.status]
-  assert.ok(documented, `${about}, which is not documented: ${seen.text.slice(0, 300)}`)
-  assertAnswer(seen, follow(documented) as Documented, about)
+  const answer = (operation as Operation).responses[seen.status]
+  assert.ok(answer, `${about}, which is not documented: ${seen.text.slice(0, 300)}`)
+  assertAnswer(seen, follow(answer) as Documented, about)
 }
 
 function assertAnswer({ method, headers, text }: Seen, documented: Documented, about: string): void {
