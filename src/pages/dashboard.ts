@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context, Hono } from 'hono'
+import { answerFile, type KeptFile, keepFile } from './kept-file.ts'
 
 /** Paths of the dashboard's screens: the browser draws them all from the one page. */
 const SCREENS = [
@@ -45,19 +43,9 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',
-  vary: 'accept-encoding',
 }
 
 const ONE_YEAR = 'public, max-age=31536000, immutable'
-const BROTLI_QUALITY = 5
-
-type File = {
-  plain: Buffer<ArrayBuffer>
-  type: string
-  etag: string
-  packed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>
-}
-type Encoding = 'br' | 'gzip'
 
 /** Serves the built dashboard out of memory; false when it was never built. */
 export async function addDashboard(app: Hono, folder: string): Promise<boolean> {
@@ -73,43 +61,17 @@ export async function addDashboard(app: Hono, folder: string): Promise<boolean> 
   return true
 }
 
-async function readFiles(folder: string): Promise<Map<string, File>> {
+async function readFiles(folder: string): Promise<Map<string, KeptFile>> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const files = new Map<string, File>()
+  const files = new Map<string, KeptFile>()
   for (const name of names) {
     const type = TYPES[extname(name)]
     if (!type) continue
-    const plain = await readFile(join(folder, name))
-    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-    files.set(`/${name.replaceAll('\\', '/')}`, { plain, type, etag, packed: new Map() })
+    files.set(`/${name.replaceAll('\\', '/')}`, keepFile(await readFile(join(folder, name)), type))
   }
   return files
 }
 
-async function answer(context: Context, file: File, caching: string): Promise<Response> {
-  const headers = { ...HEADERS, 'content-type': file.type, 'cache-control': caching, etag: file.etag }
-  if (context.req.header('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
-  const encoding = acceptedEncoding(context.req.header('accept-encoding') ?? '')
-  if (encoding === null) return new Response(file.plain, { headers })
-  return new Response(await pack(file, encoding), { headers: { ...headers, 'content-encoding': encoding } })
-}
-
-function acceptedEncoding(accepted: string): Encoding | null {
-  if (/\bbr\b/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : null
-}
-
-/** Compressed by the first request that wants it, and kept. */
-function pack(file: File, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
-  const known = file.packed.get(encoding)
-  if (known) return known
-  const packed =
-    encoding === 'gzip'
-      ? promisify(gzip)(file.plain)
-      : promisify(brotliCompress)(file.plain, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
-        })
-  const kept = packed as Promise<Buffer<ArrayBuffer>>
-  file.packed.set(encoding, kept)
-  return kept
+function answer(context: Context, file: KeptFile, caching: string): Promise<Response> {
+  return answerFile(context, file, { ...HEADERS, 'cache-control': caching })
 }

@@ -1,37 +1,82 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Hono } from 'hono'
-import { html, raw } from 'hono/html'
-import { marked } from 'marked'
-import { PAGE_HEADERS, page } from './page.ts'
+import type { Context, Hono } from 'hono'
+import type { DocsFacts } from './docs-contents.ts'
+import { CONTENTS, PROBLEM_PAGES } from './docs-contents.ts'
+import { changelogFeed } from './docs-feed.ts'
+import { type DocsSite, textPage } from './docs-layout.ts'
+import { llmsText, robotsText, sitemap } from './docs-llms.ts'
+import { searchPage } from './docs-search.ts'
+import { type DocsText, loadDocs, textPath } from './docs-texts.ts'
+import { answerFile, type KeptFile, keepFile } from './kept-file.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const IMAGES = join(ROOT, 'docs/images')
+const STYLE = join(import.meta.dirname, 'docs.css')
 
-/** Every page there is: its path below the documentation's address, its title and its text. */
-const PAGES = {
-  '': { title: 'Documentation', file: 'docs/index.md' },
-  '/dashboard': { title: 'The dashboard', file: 'docs/dashboard.md' },
-  '/openapi': { title: 'The API as OpenAPI', file: 'docs/openapi.md' },
-  '/failures': { title: 'What a check makes of failures', file: 'docs/failures.md' },
-  '/badges': { title: 'Badges', file: 'docs/badges.md' },
-  '/people': { title: 'Teams and people', file: 'docs/people.md' },
-  '/benchmarks': { title: 'Benchmarks', file: 'docs/benchmarks.md' },
-  '/changelog': { title: 'Changelog', file: 'CHANGELOG.md' },
-  '/problems/monitor-limit-reached': {
-    title: 'Monitor limit reached',
-    file: 'docs/problems/monitor-limit-reached.md',
-  },
-  '/problems/validation-failed': { title: 'Validation failed', file: 'docs/problems/validation-failed.md' },
-} as const satisfies Record<string, { title: string; file: string }>
+/** Our own style sheet and pictures; no script, nothing from elsewhere. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+}
 
-/** The documentation, and one page at exactly each problem `type`. The texts are the project's own. */
-export function addDocs(app: Hono, docsPath: string): void {
-  for (const [path, { title, file }] of Object.entries(PAGES)) {
-    app.get(`${docsPath}${path}` || '/', async (context) => {
-      const content = await marked.parse(await readFile(join(ROOT, file), 'utf8'))
-      // Links between the files work where the files are read; here they lead to the pages.
-      const linked = content.replaceAll(/href="([\w/-]+)\.md"/g, `href="${docsPath}/$1"`)
-      return context.html(await page(title, docsPath, html`${raw(linked)}`), 200, PAGE_HEADERS)
-    })
+const HTML = 'text/html; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+
+type Kept = { site: DocsSite; files: Map<string, KeptFile> }
+
+/**
+ * The documentation, below `docsPath`: its pages, each as Markdown too, one page at exactly each problem `type`, a
+ * search, the feed of the changelog, and what machines look for. The texts do not change while the service runs:
+ * the first request renders them, once.
+ */
+export async function addDocs(app: Hono, docsPath: string, facts: DocsFacts): Promise<void> {
+  const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
+  let keeping: Promise<Kept> | null = null
+  const kept = () => {
+    keeping ??= keepAll(docsPath, facts, pictures)
+    return keeping
   }
+  const entries = [...CONTENTS.flatMap((part) => part.entries), ...PROBLEM_PAGES]
+  const paths = [
+    ...entries.flatMap(({ path }) => [path, textPath(path)]),
+    ...pictures.map((name) => `/images/${name}`),
+    ...['/style.css', '/changelog.atom', '/llms.txt', '/sitemap.xml'],
+  ]
+  const serve = async (context: Context, path: string) => {
+    const { files } = await kept()
+    return answerFile(context, files.get(path) as KeptFile, HEADERS)
+  }
+  for (const path of paths) app.get(docsPath + path || '/', (context) => serve(context, path))
+  if (docsPath !== '') app.get('/llms.txt', (context) => serve(context, '/llms.txt'))
+  app.get('/robots.txt', (context) => context.text(robotsText(facts.docsUrl)))
+  app.get(`${docsPath}/search`, async (context) => {
+    const { status, page } = searchPage((await kept()).site, context.req.query('q') ?? '')
+    return context.html(await page, status, HEADERS)
+  })
+}
+
+async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<Kept> {
+  const texts = await loadDocs(facts, docsPath)
+  const style = keepFile(await readFile(STYLE), 'text/css; charset=utf-8')
+  const stylePath = `${docsPath}/style.css?v=${style.etag.slice(1, -1)}`
+  const site = { texts, docsPath, docsUrl: facts.docsUrl, stylePath }
+  const files = new Map<string, KeptFile>([['/style.css', style]])
+  for (const text of texts) {
+    files.set(text.entry.path, keepFile(String(await textPage(site, text)), HTML))
+    files.set(textPath(text.entry.path), keepFile(text.markdown, MARKDOWN))
+  }
+  for (const name of pictures) {
+    files.set(`/images/${name}`, keepFile(await readFile(join(IMAGES, name)), 'image/png'))
+  }
+  const changelog = texts.find(({ entry }) => entry.path === '/changelog') as DocsText
+  const feed = changelogFeed(changelog.markdown, facts.docsUrl)
+  files.set('/changelog.atom', keepFile(feed, 'application/atom+xml; charset=utf-8'))
+  files.set('/llms.txt', keepFile(llmsText(texts, facts), PLAIN))
+  files.set('/sitemap.xml', keepFile(sitemap(texts, facts.docsUrl), 'application/xml; charset=utf-8'))
+  return { site, files }
 }

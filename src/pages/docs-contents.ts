@@ -1,0 +1,155 @@
+import { statusesText } from './docs-problems.ts'
+
+/** What generated texts speak of. */
+export type DocsFacts = { siteUrl: string; docsUrl: string }
+
+export type DocsEntry = {
+  /** Below the documentation's address; '' is its first page. */
+  path: string
+  /** Where the text stands in the project, or would: links between texts name these files. */
+  file: string
+  /** Makes the text, where no file holds it. */
+  generate?: (facts: DocsFacts) => string
+  /** What a reader finds there, in one line. */
+  about: string
+}
+
+/** Every page there is, in reading order. Its title is the first heading of its text. */
+export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
+  {
+    group: 'Start',
+    entries: [
+      { path: '', file: 'docs/index.md', about: 'What Upbeat does and where to read on.' },
+      {
+        path: '/first-monitor',
+        file: 'docs/first-monitor.md',
+        about: 'From nothing to a watched address: account, token, monitor, first check.',
+      },
+      {
+        path: '/dashboard',
+        file: 'docs/dashboard.md',
+        about: 'The screens, roles, keyboard and browsers.',
+      },
+    ],
+  },
+  {
+    group: 'Guides',
+    entries: [
+      {
+        path: '/monitors',
+        file: 'docs/monitors.md',
+        about: 'The six types of monitors, their settings, statuses and incidents.',
+      },
+      {
+        path: '/heartbeats',
+        file: 'docs/heartbeats.md',
+        about: 'Jobs that report themselves: cron, systemd, Kubernetes, GitHub Actions.',
+      },
+      {
+        path: '/alerts',
+        file: 'docs/alerts.md',
+        about: 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.',
+      },
+      {
+        path: '/webhooks',
+        file: 'docs/webhooks.md',
+        about: 'What a webhook receives, and verifying its signature in four languages.',
+      },
+      {
+        path: '/deploy-gate',
+        file: 'docs/deploy-gate.md',
+        about: 'A pipeline that goes on only when the service is up.',
+      },
+      {
+        path: '/ai-agents',
+        file: 'docs/ai-agents.md',
+        about: 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.',
+      },
+      {
+        path: '/badges',
+        file: 'docs/badges.md',
+        about: 'Status, uptime and response time on any page.',
+      },
+      {
+        path: '/people',
+        file: 'docs/people.md',
+        about: 'Roles, invitations, API tokens and the audit log.',
+      },
+    ],
+  },
+  {
+    group: 'Reference',
+    entries: [
+      {
+        path: '/api',
+        file: 'docs/api.md',
+        about: 'Tokens, limits, pages, errors and versions of the JSON API.',
+      },
+      {
+        path: '/problems',
+        file: 'docs/problems.md',
+        generate: statusesText,
+        about: 'Every status and problem type that the API answers with.',
+      },
+      {
+        path: '/command-line',
+        file: 'docs/command-line.md',
+        about: 'Every command, its options and exit statuses.',
+      },
+      {
+        path: '/failures',
+        file: 'docs/failures.md',
+        about: 'What a check makes of each failure, with the exact wording of its cause.',
+      },
+      {
+        path: '/changelog',
+        file: 'CHANGELOG.md',
+        about: 'What changed and what will stop working, with a feed.',
+      },
+    ],
+  },
+  {
+    group: 'Operating',
+    entries: [
+      {
+        path: '/self-hosting',
+        file: 'docs/self-hosting.md',
+        about: 'systemd, reverse proxies, backups, upgrades and keys.',
+      },
+      {
+        path: '/configuration',
+        file: 'docs/configuration.md',
+        about: 'Every environment variable, and the plans.',
+      },
+      {
+        path: '/accounts',
+        file: 'docs/accounts.md',
+        about: 'Signing in: passwords, passkeys, a provider of your own, open sign-up.',
+      },
+      {
+        path: '/scaling-out',
+        file: 'docs/scaling-out.md',
+        about: 'One process, several, and a database elsewhere.',
+      },
+      {
+        path: '/benchmarks',
+        file: 'docs/benchmarks.md',
+        about: 'Measured figures and the command that gives them.',
+      },
+    ],
+  },
+]
+
+/** At exactly the address of each problem `type`; reached from the page of statuses. */
+export const PROBLEM_PAGES: DocsEntry[] = [
+  {
+    path: '/problems/monitor-limit-reached',
+    file: 'docs/problems/monitor-limit-reached.md',
+    about: 'Status 402: the plan allows no further monitor.',
+  },
+  {
+    path: '/problems/validation-failed',
+    file: 'docs/problems/validation-failed.md',
+    about: 'Status 422: the body or the query does not fit.',
+  },
+]

@@ -1,0 +1,46 @@
+import type { DocsFacts } from './docs-contents.ts'
+import { escapeHtml } from './docs-markdown.ts'
+import { type DocsText, textPath } from './docs-texts.ts'
+
+/** What an AI agent needs to begin, in the format of llmstxt.org: a title, a summary, and lists of links. */
+export function llmsText(texts: DocsText[], { siteUrl, docsUrl }: DocsFacts): string {
+  const listed = texts.filter(({ isListed }) => isListed)
+  const groups = [...new Set(listed.map(({ group }) => group))]
+  const lists = groups.map((group) => {
+    const lines = listed
+      .filter((text) => text.group === group)
+      .map(({ title, entry }) => `- [${title}](${docsUrl}${textPath(entry.path)}): ${entry.about}`)
+    return `## ${group}\n\n${lines.join('\n')}\n`
+  })
+  return `# Upbeat
+
+> Uptime monitoring for a team: scheduled checks of URLs, page contents, certificates, TCP ports, hosts and jobs,
+> incidents, and alerts. Programs use the JSON API at ${siteUrl}/api/v1 with a bearer token; AI assistants use the
+> MCP server at ${siteUrl}/mcp with the same token.
+
+A person makes the token in the dashboard of ${siteUrl}, under Team, API tokens. Times are UTC, errors are problem
+documents (RFC 9457), and each user has 60 requests a minute. Every page below is Markdown; without \`.md\` the same
+address is a web page.
+
+## Machine-readable
+
+- [OpenAPI 3.1](${siteUrl}/api/v1/openapi.json): every operation, schema, bound and problem.
+- [Changelog feed](${docsUrl}/changelog.atom): what changes, and what will stop working.
+
+${lists.join('\n')}`
+}
+
+export function sitemap(texts: DocsText[], docsUrl: string): string {
+  const urls = texts.map(({ entry }) => `<url><loc>${escapeHtml(docsUrl + entry.path)}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`
+}
+
+/** A crawler that follows the address of a ping would report a job that did not run. */
+export function robotsText(docsUrl: string): string {
+  const closed = ['/api/', '/app/', '/auth/', '/ping/']
+  return `User-agent: *\n${closed.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${docsUrl}/sitemap.xml\n`
+}

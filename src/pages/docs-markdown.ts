@@ -1,0 +1,134 @@
+import { Marked, Renderer, type Token, type Tokens } from 'marked'
+
+export type Heading = { depth: number; id: string; text: string }
+
+/** A part of a page under one heading, for search. */
+export type Section = Heading & { content: string }
+
+export type Rendered = { html: string; sections: Section[] }
+
+/** Headings down to this depth begin a section. */
+const SECTION_DEPTH = 3
+/** `## Create a monitor {#createMonitor}`: an anchor that does not follow from the words. */
+const OWN_ID = / \{#([\w-]+)\}$/
+
+const LANGUAGES: Record<string, string> = {
+  sh: 'Shell',
+  json: 'JSON',
+  yaml: 'YAML',
+  ini: 'INI',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  python: 'Python',
+  go: 'Go',
+  php: 'PHP',
+  ruby: 'Ruby',
+  nginx: 'nginx',
+  caddy: 'Caddyfile',
+  cron: 'crontab',
+  promql: 'PromQL',
+  toml: 'TOML',
+  http: 'HTTP',
+}
+
+/** Renders a text of ours. `resolve` says where a link leads that is written for readers of the files. */
+export function renderMarkdown(markdown: string, resolve: (href: string) => string): Rendered {
+  const headings = new Map<Token, Heading>()
+  const marked = new Marked({
+    renderer: {
+      heading(token) {
+        const { id } = headings.get(token) as Heading
+        const inner = this.parser.parseInline(token.tokens).replace(OWN_ID, '')
+        const anchor = `<a class="anchor" href="#${id}" aria-label="Link to this heading">#</a>`
+        return `<h${token.depth} id="${id}">${inner}${token.depth > 1 ? anchor : ''}</h${token.depth}>\n`
+      },
+      code: ({ text, lang }) => codeBlock(text, lang ?? ''),
+      table(token) {
+        const heads = token.header.map(({ text }) => plainText(text)).filter(Boolean)
+        const label = escapeHtml(`Table: ${heads.join(', ')}`)
+        // Renderer.prototype.table, but in a box that a keyboard can scroll.
+        const table = Renderer.prototype.table.call(this, token)
+        return `<div class="scroll" role="group" tabindex="0" aria-label="${label}">${table}</div>\n`
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(resolve(href))}">${this.parser.parseInline(tokens)}</a>`
+      },
+      image: ({ href, text }) =>
+        `<img src="${escapeHtml(resolve(href))}" alt="${escapeHtml(text)}" loading="lazy">`,
+    },
+  })
+  const tokens = marked.lexer(markdown)
+  nameHeadings(tokens, headings)
+  const parts = splitAtHeadings(tokens).map((part) => {
+    const html = marked.parser(part as Token[])
+    const heading = headings.get(part[0] as Token) ?? { depth: 1, id: '', text: '' }
+    return { html, heading, content: textOf(html) }
+  })
+  return {
+    html: parts.map(({ html }) => html).join(''),
+    sections: parts.map(({ heading, content }) => ({ ...heading, content })),
+  }
+}
+
+/** The ids that GitHub gives, so that an anchor works wherever the text is read. */
+function nameHeadings(tokens: Token[], headings: Map<Token, Heading>): void {
+  const taken = new Map<string, number>()
+  for (const token of tokens) {
+    if (token.type !== 'heading') continue
+    const { depth, text: raw } = token as Tokens.Heading
+    const own = OWN_ID.exec(raw)?.[1]
+    const text = plainText(raw.replace(OWN_ID, ''))
+    const slug = own ?? slugOf(text)
+    const times = taken.get(slug) ?? 0
+    taken.set(slug, times + 1)
+    headings.set(token, { depth, id: times === 0 ? slug : `${slug}-${times}`, text })
+  }
+}
+
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+function splitAtHeadings(tokens: Token[]): Token[][] {
+  const parts: Token[][] = []
+  for (const token of tokens) {
+    const begins = token.type === 'heading' && (token as Tokens.Heading).depth <= SECTION_DEPTH
+    if (begins || parts.length === 0) parts.push([])
+    parts.at(-1)?.push(token)
+  }
+  return parts
+}
+
+function codeBlock(text: string, lang: string): string {
+  const name = LANGUAGES[lang]
+  const caption = name ? `<figcaption>${name}</figcaption>` : ''
+  const label = name ? `${name} code` : 'Code'
+  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre></figure>\n`
+}
+
+/** A heading or a cell without its marks. */
+function plainText(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<a class="anchor".*?<\/a>|<figcaption>.*?<\/figcaption>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(#?\w+);/g, (entity, name) => ENTITIES[name] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
