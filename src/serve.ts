@@ -100,7 +100,7 @@ async function createApp(
     for (const path of ['/setup', '/confirm-sign-up/*']) app.use(path, refuseForeignOrigins(services))
     const isBuilt = await addDashboard(app, DASHBOARD)
     if (!isBuilt) addHome(app, services, docsPath ?? config.docsUrl)
-    if (docsPath !== null) await addDocs(app, docsPath, config)
+    if (docsPath !== null) await addDocs(app, docsPath, services)
     addSetPassword(app, services, docsPath ?? config.docsUrl)
     addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
     addConfirmSignUp(app, services, visitorOf, docsPath ?? config.docsUrl)

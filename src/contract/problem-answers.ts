@@ -6,7 +6,7 @@ import { schemaRef } from './components.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** When each refusal is met (specification, section 7). */
-const WHEN = {
+export const WHEN = {
   unauthorized: 'No token, or one that is invalid, revoked or expired.',
   monitorLimitReached: 'The team has as many monitors as its plan allows.',
   forbidden:

@@ -1,7 +1,8 @@
 import { statusesText } from './docs-problems.ts'
+import { referenceText } from './docs-reference.ts'
 
 /** What generated texts speak of. */
-export type DocsFacts = { siteUrl: string; docsUrl: string }
+export type DocsFacts = { siteUrl: string; baseUrl: string; docsUrl: string; version: string }
 
 export type DocsEntry = {
   /** Below the documentation's address; '' is its first page. */
@@ -84,6 +85,12 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         path: '/api',
         file: 'docs/api.md',
         about: 'Tokens, limits, pages, errors and versions of the JSON API.',
+      },
+      {
+        path: '/reference',
+        file: 'docs/reference.md',
+        generate: referenceText,
+        about: 'Every operation with its fields, bounds, answers and an example.',
       },
       {
         path: '/problems',

@@ -3,7 +3,7 @@ import { escapeHtml } from './docs-markdown.ts'
 import { type DocsText, textPath } from './docs-texts.ts'
 
 /** What an AI agent needs to begin, in the format of llmstxt.org: a title, a summary, and lists of links. */
-export function llmsText(texts: DocsText[], { siteUrl, docsUrl }: DocsFacts): string {
+export function llmsText(texts: DocsText[], { siteUrl, baseUrl, docsUrl }: DocsFacts): string {
   const listed = texts.filter(({ isListed }) => isListed)
   const groups = [...new Set(listed.map(({ group }) => group))]
   const lists = groups.map((group) => {
@@ -15,7 +15,7 @@ export function llmsText(texts: DocsText[], { siteUrl, docsUrl }: DocsFacts): st
   return `# Upbeat
 
 > Uptime monitoring for a team: scheduled checks of URLs, page contents, certificates, TCP ports, hosts and jobs,
-> incidents, and alerts. Programs use the JSON API at ${siteUrl}/api/v1 with a bearer token; AI assistants use the
+> incidents, and alerts. Programs use the JSON API at ${baseUrl} with a bearer token; AI assistants use the
 > MCP server at ${siteUrl}/mcp with the same token.
 
 A person makes the token in the dashboard of ${siteUrl}, under Team, API tokens. Times are UTC, errors are problem
@@ -24,7 +24,7 @@ address is a web page.
 
 ## Machine-readable
 
-- [OpenAPI 3.1](${siteUrl}/api/v1/openapi.json): every operation, schema, bound and problem.
+- [OpenAPI 3.1](${baseUrl}/openapi.json): every operation, schema, bound and problem.
 - [Changelog feed](${docsUrl}/changelog.atom): what changes, and what will stop working.
 
 ${lists.join('\n')}`

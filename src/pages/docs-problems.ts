@@ -1,53 +1,22 @@
+import { WHEN } from '../contract/problem-answers.ts'
 import { PROBLEMS, type ProblemCode } from '../core/errors.ts'
 import type { DocsFacts } from './docs-contents.ts'
 
-/** When each refusal is given, and what a client does about it. */
-const MEANING: Record<ProblemCode, { when: string; remedy: string }> = {
-  unauthorized: {
-    when: 'No token, or one that is wrong, revoked or expired. The answer has `WWW-Authenticate: Bearer`.',
-    remedy: 'Make another token in the dashboard, or by `upbeat token create`.',
-  },
-  monitorLimitReached: {
-    when: 'The team has as many monitors as its plan allows.',
-    remedy: 'Delete one or change the plan; ask `can_add_monitor` of `GET /team` first.',
-  },
-  forbidden: {
-    when: 'A viewer writes, or the creator of the token has left its team. Given whatever the body holds.',
-    remedy: 'Use a token of an owner or an admin.',
-  },
-  notFound: {
-    when: 'There is no such path or no such record in this team, or the id is malformed. A ping whose token is unknown, or whose monitor is paused or deleted.',
-    remedy: 'Look the id up in a list. Records of other teams look the same, so that nobody learns of them.',
-  },
-  methodNotAllowed: {
-    when: 'The path exists, the method does not. The answer names those that do in `Allow`.',
-    remedy: 'Send one of them.',
-  },
-  gone: {
-    when: 'A deprecated operation after its last day.',
-    remedy: 'Read the `Link` header of its earlier answers, or the [changelog](../CHANGELOG.md).',
-  },
-  contentTooLarge: { when: 'A body of more than 256 KiB.', remedy: 'Send less.' },
-  unsupportedMediaType: {
-    when: 'A body that does not say that it is JSON.',
-    remedy: 'Send `Content-Type: application/json`.',
-  },
-  validationFailed: {
-    when: 'The body or the query does not fit. `errors` names each field.',
-    remedy: 'Correct the fields and send it again.',
-  },
-  tooManyRequests: {
-    when: 'A limit is used up: 60 requests a minute for each user of the API, or those of pings and badges.',
-    remedy: 'Wait for as many seconds as `Retry-After` says.',
-  },
-  internal: {
-    when: 'A fault of the service. It is in its log.',
-    remedy: 'Try again later; reading, `PATCH` and `DELETE` may be sent again without harm.',
-  },
-  unavailable: {
-    when: 'In the browser only: too many live streams, or the provider that people sign in by is out of reach. `detail` says which.',
-    remedy: 'Try again in a moment.',
-  },
+/** What a client does about each refusal. */
+const REMEDY: Record<ProblemCode, string> = {
+  unauthorized: 'Send a token that works: make one in the dashboard, or by `upbeat token create`.',
+  monitorLimitReached: 'Delete one or change the plan; ask `can_add_monitor` of `GET /team` first.',
+  forbidden: 'Use a token of an owner or an admin.',
+  notFound:
+    'Look the id up in a list. Records of other teams look the same, and so does a ping whose monitor is paused or deleted.',
+  methodNotAllowed: 'Send one of the methods that the answer names in `Allow`.',
+  gone: 'Read the `Link` header of its earlier answers, or the [changelog](../CHANGELOG.md).',
+  contentTooLarge: 'Send less.',
+  unsupportedMediaType: 'Send `Content-Type: application/json`.',
+  validationFailed: 'Correct the fields and send it again.',
+  tooManyRequests: 'Wait for as many seconds as `Retry-After` says.',
+  internal: 'Try again later; reading, `PATCH` and `DELETE` may be sent again without harm.',
+  unavailable: 'Try again in a moment. The API itself does not answer it; pages of the dashboard may.',
 }
 
 /** The page of every status, made of the table the service answers from. */
@@ -56,7 +25,7 @@ export function statusesText({ docsUrl }: DocsFacts): string {
   const rows = codes.map((code) => {
     const problem = PROBLEMS[code]
     const name = 'page' in problem ? `[${problem.title}](${problem.page.slice(1)}.md)` : problem.title
-    return `| ${problem.status} | ${name} | ${MEANING[code].when} | ${MEANING[code].remedy} |`
+    return `| ${problem.status} | ${name} | ${WHEN[code]} | ${REMEDY[code]} |`
   })
   const types = codes.flatMap((code) => {
     const problem = PROBLEMS[code]

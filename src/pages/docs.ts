@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
+import { baseUrl, type Services } from '../operations/services.ts'
 import type { DocsFacts } from './docs-contents.ts'
 import { CONTENTS, PROBLEM_PAGES } from './docs-contents.ts'
 import { changelogFeed } from './docs-feed.ts'
@@ -27,6 +28,7 @@ const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 
+type Facts = Pick<Services, 'siteUrl' | 'docsUrl' | 'apiVersion'>
 type Kept = { site: DocsSite; files: Map<string, KeptFile> }
 
 /**
@@ -34,7 +36,9 @@ type Kept = { site: DocsSite; files: Map<string, KeptFile> }
  * search, the feed of the changelog, and what machines look for. The texts do not change while the service runs:
  * the first request renders them, once.
  */
-export async function addDocs(app: Hono, docsPath: string, facts: DocsFacts): Promise<void> {
+export async function addDocs(app: Hono, docsPath: string, services: Facts): Promise<void> {
+  const { siteUrl, docsUrl, apiVersion: version } = services
+  const facts: DocsFacts = { siteUrl, docsUrl, baseUrl: baseUrl(services), version }
   const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
   let keeping: Promise<Kept> | null = null
   const kept = () => {
