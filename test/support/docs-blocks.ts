@@ -17,7 +17,10 @@ export function docsFiles(): string[] {
 
 /** Its fenced blocks, in order. */
 export function readBlocks(file: string): Block[] {
-  const text = readFileSync(join(ROOT, file), 'utf8')
+  return blocksOf(file, readFileSync(join(ROOT, file), 'utf8'))
+}
+
+export function blocksOf(file: string, text: string): Block[] {
   return [...text.matchAll(/^```(\S*)[^\n]*\n(.*?)^```$/gms)].map(
     ({ index, 1: lang = '', 2: block = '' }) => ({
       file,

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+import { contract } from '../../src/contract/contract.ts'
+import { referenceText } from '../../src/pages/docs-reference.ts'
+import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/docs-blocks.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const FLAGS = '--disable-warning=ExperimentalWarning'
+const LONGEST_RUN_MS = 120_000
+
+/** Blocks of shell that no test runs, by file and first line, and why. Every other one is run below. */
+const NOT_RUN: Record<string, string> = {
+  'docs/first-monitor.md: npm start': 'starts what this test has started in its own way',
+  'docs/heartbeats.md: systemctl daemon-reload': 'needs systemd; its units are verified in test/docs.test.ts',
+  'docs/heartbeats.md: kubectl apply -f backup.yaml': 'needs a cluster; the command of the job is run below',
+  'docs/deploy-gate.md: npx upbeat wait --monitor $MONITOR --status up --timeout 60':
+    'run in the test of that command',
+  'docs/ai-agents.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
+    'needs that assistant',
+  'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
+    'needs root and systemd; the unit is verified in test/docs.test.ts',
+  'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
+  'docs/self-hosting.md: npx upbeat restore upbeat.backup':
+    'wants the service stopped: run in test/store/backup.test.ts',
+  'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
+    'needs a PostgreSQL server',
+}
+
+/** It makes the first account and team by itself, so it goes first. */
+const FIRST = 'docs/first-monitor.md'
+
+describe('the commands of the documentation', () => {
+  let service: TestService
+  let folder: string
+  let target: Server
+  let targetUrl: string
+
+  before(async () => {
+    target = createServer((_request, response) => response.end('Pay now')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => target.once('listening', resolve))
+    targetUrl = `http://127.0.0.1:${(target.address() as { port: number }).port}/`
+    folder = await mkdtemp(join(tmpdir(), 'upbeat-docs-'))
+    await writeFile(join(folder, 'backup.log'), 'copied 3 files\n')
+    service = await startTestService()
+  })
+  after(async () => {
+    await service?.close()
+    target?.close()
+    if (folder) await rm(folder, { recursive: true })
+  })
+
+  const files = [FIRST, ...docsFiles().filter((file) => file !== FIRST)]
+  const shell = (file: string) =>
+    readBlocks(file).filter((block) => block.lang === 'sh' && NOT_RUN[nameOf(block)] === undefined)
+
+  it('are run, but for those that are listed with a reason', () => {
+    const names = files.flatMap(readBlocks).map(nameOf)
+    assert.deepEqual(
+      Object.keys(NOT_RUN).filter((name) => !names.includes(name)),
+      [],
+    )
+  })
+
+  for (const file of files.filter((file) => shell(file).length > 0)) {
+    it(`work as they stand in ${file}`, async () => {
+      const said = await run(shell(file).map(prepare), await environment(file === FIRST))
+      if (file !== FIRST) return
+      assert.match(said, /"id":1,"name":"Shop"/)
+      assert.match(said, /"status":"up"/)
+      assert.match(said, /"check_interval_seconds":30/)
+    })
+  }
+
+  it('report a job by cron, by systemd, in a cluster and by a workflow', async () => {
+    const env = await environment(false)
+    const blocks = readBlocks('docs/heartbeats.md')
+    const lines = commandsIn(blocks)
+    assert.equal(lines.length, 9, lines.join('\n'))
+    // The job itself succeeds; what stands between is the report of it.
+    const reports = lines.map((text) => prepare({ ...(blocks[0] as Block), text }))
+    await run(reports, env)
+    await run(reports, { ...env, MONITOR_EXIT_STATUS: 'KILL' })
+    const { data } = (await service.call(env.UPBEAT_TOKEN ?? '', 'GET', `/monitors/${env.JOB}/checks`)).body
+    const found = data.map(({ status }: { status: string }) => status)
+    assert.ok(found.includes('up') && found.includes('down'), found.join())
+  })
+
+  it('open a gate only for who is up, by a workflow', async () => {
+    const env = await environment(false)
+    const blocks = readBlocks('docs/deploy-gate.md')
+    const lines = commandsIn(blocks)
+    assert.equal(lines.length, 3, lines.join('\n'))
+    const gates = lines.map((text) => prepare({ ...(blocks[0] as Block), text }))
+    await run(gates, env)
+  })
+
+  it('work for every operation of the reference', async () => {
+    const { siteUrl, docsUrl } = service.services
+    const facts = { siteUrl, docsUrl, baseUrl: `${siteUrl}/api/v1`, version: '2026-11-21' }
+    const blocks = blocksOf('docs/reference.md', referenceText(facts)).filter(({ lang }) => lang === 'sh')
+    assert.ok(blocks.length > Object.keys(contract).length, String(blocks.length))
+    const env = await environment(false)
+    const commands = []
+    const shared = await records()
+    for (const block of blocks) {
+      const changes = /-X (PATCH|DELETE|POST)/.test(block.text)
+      const { monitor, contact, heartbeat, badge } = changes ? await records() : shared
+      // The ids that examples have.
+      const uuid = block.text.includes('/badge/') ? badge : heartbeat
+      const text = block.text
+        .replaceAll('/monitors/42', `/monitors/${monitor}`)
+        .replaceAll('/notification-contacts/42', `/notification-contacts/${contact}`)
+        .replaceAll(/(_ids": ?\[)7\]/g, `$1${contact}]`)
+        .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, uuid)
+        .replaceAll(/https:\/\/[a-z]+\.example\.com/g, targetUrl.slice(0, -1))
+      commands.push({ ...block, text })
+    }
+    await run(commands, env)
+  })
+
+  /** What the texts tell a reader to have set: a member's own token, a monitor that is up, a job. */
+  async function environment(isFirst: boolean): Promise<Record<string, string>> {
+    const shared = { ...service.env, NODE: process.execPath, HOME: folder }
+    if (isFirst) return shared
+    const token = await service.createToken(1, 'owner')
+    const { monitor, heartbeatId, heartbeat } = await records(1)
+    return {
+      ...shared,
+      UPBEAT_URL: service.url,
+      UPBEAT_TOKEN: token,
+      MONITOR: String(monitor),
+      JOB: String(heartbeatId),
+      PING_URL: `${service.url}/ping/${heartbeat}`,
+      MONITOR_EXIT_STATUS: '0',
+    }
+  }
+
+  /** Records that an example may change and delete, made by somebody else: limits are per user. */
+  async function records(checkIntervalSeconds = 3_600) {
+    const token = await service.createToken(1, 'owner')
+    const create = async (path: string, body: object) => {
+      const { status, body: answer } = await service.call(token, 'POST', path, body)
+      assert.equal(status, 201, JSON.stringify(answer))
+      return answer.data
+    }
+    const contact = await create('/notification-contacts', {
+      name: 'On call',
+      type: 'webhook',
+      config: { url: targetUrl },
+    })
+    const monitor = await create('/monitors', {
+      name: 'Shop',
+      type: 'http',
+      url: targetUrl,
+      check_interval_minutes: 1,
+      check_interval_seconds: checkIntervalSeconds,
+    })
+    const job = await create('/monitors', { name: 'Job', type: 'heartbeat', check_interval_minutes: 60 })
+    const { badge_id: badge } = await service.services.db.query
+      .selectFrom('monitors')
+      .select('badge_id')
+      .where('id', '=', monitor.id)
+      .executeTakeFirstOrThrow()
+    return {
+      monitor: monitor.id,
+      contact: contact.id,
+      heartbeatId: job.id,
+      heartbeat: job.heartbeat_token,
+      badge,
+    }
+  }
+
+  /** What a block says, with what is here in the place of examples. */
+  function prepare(block: Block): Block {
+    const target = new URL(targetUrl)
+    const text = block.text
+      .replaceAll('https://upbeat.example.com', service.url)
+      .replaceAll(
+        '"type": "ssl", "url": "https://example.com',
+        `"type": "ssl", "url": "https://${target.host}`,
+      )
+      .replaceAll('https://example.com', target.origin)
+      .replaceAll('db.example.com', target.hostname)
+      .replaceAll(/\/usr\/local\/bin\/\w+|\.\/deploy\b/g, 'true')
+      .replaceAll('cd /opt/upbeat && ', '')
+      .replaceAll('/var/backups/', './')
+    const isFirstLook = text.includes('/monitors/1/checks')
+    return { ...block, text: isFirstLook ? `${UNTIL_CHECKED}\n${text}` : text }
+  }
+
+  /** Runs blocks in one shell, as a reader would; fails with the first command that does. Gives what they printed. */
+  async function run(blocks: Block[], env: Record<string, string>): Promise<string> {
+    const npx = `npx() { shift; "$NODE" ${FLAGS} '${MAIN}' "$@"; }`
+    const steps = blocks.map((block) => `echo '== ${block.file}:${block.line}' >&2\n${block.text}`)
+    const script = ['set -euo pipefail', npx, ...steps].join('\n')
+    const options = { cwd: folder, env, timeout: LONGEST_RUN_MS }
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], options).catch((error) => {
+      throw new Error(`${error.stdout}\n${error.stderr}`, { cause: error })
+    })
+    return stdout
+  }
+})
+
+const UNTIL_CHECKED = `until curl -s "$UPBEAT_URL/api/v1/monitors/1" -H "Authorization: Bearer $UPBEAT_TOKEN" |
+  grep -q '"status":"up"'; do sleep 0.2; done`
+
+/** The commands in crontabs, units, manifests and workflows, each in a shell of its own. */
+function commandsIn(blocks: Block[]): string[] {
+  const found = blocks.flatMap(({ lang, text }) => {
+    if (lang === 'cron')
+      return [...text.matchAll(/^(?:\S+ ){4}\S+\s+(.+)$/gm)].map(([, command]) => command as string)
+    if (lang === 'ini') return unitCommands(text)
+    return lang === 'yaml' ? parseAllDocuments(text).flatMap((document) => scriptsIn(document.toJS())) : []
+  })
+  return found.map((command) => `(\n${command}\n)`)
+}
+
+/** What units report with; what a job does itself is not run. */
+function unitCommands(text: string): string[] {
+  const commands = [...text.matchAll(/^ExecStart(?:Post)?=\/bin\/sh -c '(.*)'$/gm)]
+  return commands.flatMap(([, command = '']) =>
+    command.includes('curl') ? [command.replaceAll('$$', '$')] : [],
+  )
+}
+
+/** What `run`, `script` and `args` hold, wherever they stand. */
+function scriptsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'run') return [String(inner)]
+    if (key === 'script' || key === 'args') return (inner as unknown[]).map(String)
+    return scriptsIn(inner)
+  })
+}
