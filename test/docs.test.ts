@@ -73,11 +73,16 @@ describe('the examples of the documentation', () => {
     const files = ['-keyout', join(folder, 'upbeat.key'), '-out', join(folder, 'upbeat.pem')]
     const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files])
     assert.equal(made.status, 0, String(made.stderr))
-    const server = site?.text
+    // A socket of its own, and folders that anybody may make: the port and the usual ones are for root.
+    const server = (site?.text ?? '')
       .replaceAll('/etc/ssl/', `${folder}/`)
-      .replaceAll(/listen .*443 ssl/g, 'listen 0 ssl')
-    const config = `pid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`
-    writeFileSync(join(folder, 'nginx.conf'), config.replaceAll('listen 0', 'listen 127.0.0.1:8443'))
+      .replace('listen 443 ssl', `listen unix:${folder}/socket ssl`)
+      .replace('listen [::]:443 ssl;', '')
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    const temporary = folders.map((name) => `${name}_temp_path ${folder}/${name};`)
+    const top = [`pid ${folder}/pid;`, `error_log ${folder}/error.log;`, 'events {}']
+    const config = [...top, 'http {', 'access_log off;', ...temporary, server, '}'].join('\n')
+    writeFileSync(join(folder, 'nginx.conf'), config)
     const { status, stderr } = spawnSync('nginx', ['-t', '-c', join(folder, 'nginx.conf'), '-p', folder], {
       encoding: 'utf8',
     })
