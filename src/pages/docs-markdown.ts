@@ -62,7 +62,7 @@ export function renderMarkdown(markdown: string, resolve: (href: string) => stri
   const parts = splitAtHeadings(tokens).map((part) => {
     const html = marked.parser(part as Token[])
     const heading = headings.get(part[0] as Token) ?? { depth: 1, id: '', text: '' }
-    return { html, heading, content: textOf(html) }
+    return { html, heading, content: textOf(html.replace(/^<h\d.*<\/h\d>/, '')) }
   })
   return {
     html: parts.map(({ html }) => html).join(''),

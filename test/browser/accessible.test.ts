@@ -67,6 +67,15 @@ describe('every screen', () => {
     ['/invitations', 'This invitation does not work · Upbeat'],
   ]
 
+  const DOCS: [path: string, title: string][] = [
+    ['/docs', 'Upbeat documentation · Upbeat'],
+    ['/docs/heartbeats', 'Heartbeats · Upbeat'],
+    ['/docs/people', 'Teams and people · Upbeat'],
+    ['/docs/problems', 'Errors · Upbeat'],
+    ['/docs/problems/validation-failed', 'Validation failed · Upbeat'],
+    ['/docs/search?q=cron', 'cron · Search · Upbeat'],
+  ]
+
   async function open(person: Person | null, settings: Parameters<typeof openPage>[2] = {}): Promise<Page> {
     const { context, page } = await openPage(browser, site, settings)
     if (person) await signInQuietly(context, person)
@@ -82,6 +91,7 @@ describe('every screen', () => {
       for (const [person, screens] of [
         [demo.owner, screensOf(demo)],
         [null, DOORS],
+        [null, DOCS],
       ] as const) {
         const page = await open(person, { viewport, colorScheme })
         for (const [path, title] of screens) {
@@ -97,6 +107,23 @@ describe('every screen', () => {
       }
     })
   }
+
+  it('reads the documentation without a pointer, and its feed as a feed', async (test) => {
+    const page = await open(null)
+    test.after(() => page.context().close())
+    await page.goto('/docs/heartbeats')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'Skip to content')
+    await page.keyboard.press('Enter')
+    assert.equal(await focused(page, 'tagName'), 'MAIN')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#make-one')
+    await page.goto('/docs/reference')
+    await expectNoSidewaysScroll(page, 'the reference')
+    const feed = await (await fetch(`${site}/docs/changelog.atom`)).text()
+    const root = `new DOMParser().parseFromString(${JSON.stringify(feed)}, 'application/xml').documentElement`
+    assert.equal(await page.evaluate(`${root}.namespaceURI`), 'http://www.w3.org/2005/Atom')
+  })
 
   it('is left by keyboard for its content, and the next one begins where its content does', async (test) => {
     const page = await open(demo.owner)
