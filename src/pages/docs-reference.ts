@@ -1,6 +1,14 @@
 import { openApiDocument } from '../contract/openapi.ts'
 import type { DocsFacts } from './docs-contents.ts'
-import { boundsOf, type Json, meaningOf, memberTable, schemaLink, typeText } from './docs-schema.ts'
+import {
+  boundsOf,
+  type Json,
+  meaningOf,
+  memberTable,
+  type Resolve,
+  schemaLink,
+  typeText,
+} from './docs-schema.ts'
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete', 'head']
 /** A body that is shorter stands in one line. */
@@ -32,7 +40,7 @@ export function referenceText(facts: DocsFacts): string {
     return `## ${name}\n\n${description}\n\n${texts.join('\n')}`
   })
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) =>
-    schemaText(name, schema),
+    schemaText(name, schema, resolve),
   )
   return `# API reference
 
@@ -66,18 +74,14 @@ function isTwin(a: Placed, b: Placed): boolean {
 
 function twinText({ method, path, operation }: Placed, first: Placed): string {
   const { summary, operationId, description, deprecated } = operation
-  const about = deprecated ? ` and is **deprecated**. ${description}` : '.'
+  const about = deprecated ? `. ${description}` : '.'
   return `### ${summary} {#${operationId}}
 
 \`${method} ${path}\` does the same as [\`${first.method}\`](#${first.operation.operationId})${about}
 `
 }
 
-function operationText(
-  { method, path, url, operation }: Placed,
-  facts: DocsFacts,
-  resolve: (schema: Json) => Json,
-) {
+function operationText({ method, path, url, operation }: Placed, facts: DocsFacts, resolve: Resolve) {
   const { operationId, summary, description, deprecated } = operation
   const shown = url === facts.baseUrl ? path : url + path
   const place = { method, url: url + filled(path, operation), operation }
@@ -109,16 +113,18 @@ function parametersText(parameters: Json[]): string {
   return ['| Parameter | In | Type | Default | Meaning |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-function bodyText(operation: Operation, resolve: (schema: Json) => Json): string {
+function bodyText(operation: Operation, resolve: Resolve): string {
   const schema = schemaOf(operation.requestBody)
   if (!schema) return ''
   const named = typeof schema.$ref === 'string' ? `Body: ${schemaLink(schema.$ref)}` : 'Body:'
   const choices = resolve(schema).oneOf as Json[] | undefined
-  const table = choices ? `One of ${choices.map(typeText).join(', ')}.` : memberTable(resolve(schema), true)
+  const table = choices
+    ? `One of ${choices.map(typeText).join(', ')}.`
+    : memberTable(resolve(schema), true, resolve)
   return `${named}\n\n${table}`.trim()
 }
 
-function answersText(operation: Operation, resolve: (schema: Json) => Json): string {
+function answersText(operation: Operation, resolve: Resolve): string {
   const answers = Object.entries(operation.responses as Record<string, Json>).map(
     ([status, answer]) => [status, resolve(answer)] as const,
   )
@@ -189,10 +195,10 @@ function schemaOf(body: Operation['requestBody']): Json | undefined {
   return body?.content?.['application/json']?.schema as Json | undefined
 }
 
-function schemaText(name: string, schema: Json): string {
+function schemaText(name: string, schema: Json, resolve: Resolve): string {
   const isRequest = /(Create|Patch|Config)$/.test(name)
   const choices = (schema.oneOf ?? []) as Json[]
-  const table = memberTable(schema, isRequest)
+  const table = memberTable(schema, isRequest, resolve)
   const text = [
     `### ${name} {#schema-${name.toLowerCase()}}`,
     meaningOf({ description: schema.description }),

@@ -9,9 +9,11 @@ const NO_BOUNDS = new Set([
   Number.POSITIVE_INFINITY,
 ])
 
-/** The members of an object as a Markdown table; '' where it has none. */
-export function memberTable(schema: Json, isRequest: boolean): string {
-  const members = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+export type Resolve = (schema: Json) => Json
+
+/** The members of an object as a Markdown table; '' where it has none. `resolve` follows references. */
+export function memberTable(schema: Json, isRequest: boolean, resolve: Resolve): string {
+  const members = Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(withInner)
   if (members.length === 0) return ''
   const required = new Set((schema.required ?? []) as string[])
   const rows = members.map(([name, member]) => {
@@ -21,7 +23,13 @@ export function memberTable(schema: Json, isRequest: boolean): string {
   const head = isRequest
     ? ['| Field | Type | Default | Meaning |', '|---|---|---|---|']
     : ['| Field | Type | Meaning |', '|---|---|---|']
-  return [...head, ...rows, '', ...conditions(schema)].join('\n')
+  return [...head, ...rows, '', ...conditions(schema, resolve)].join('\n')
+}
+
+/** A member that is an object of its own, with what is in it. */
+function withInner([name, member]: [string, Json]): [string, Json][] {
+  const inner = Object.entries((member.properties ?? {}) as Record<string, Json>)
+  return [[name, member], ...inner.map(([key, schema]): [string, Json] => [`${name}.${key}`, schema])]
 }
 
 function needOf(schema: Json, isRequired: boolean): string {
@@ -70,6 +78,7 @@ export function boundsOf(schema: Json): string[] {
 function rangeOf(least: unknown, most: unknown, unit: string): string {
   const low = typeof least === 'number' && !NO_BOUNDS.has(least) ? least : null
   const high = typeof most === 'number' && !NO_BOUNDS.has(most) ? most : null
+  if (low !== null && low === high) return `Always ${count(low)}${unit}.`
   if (low !== null && high !== null) return `${count(low)} to ${count(high)}${unit}.`
   if (high !== null) return `At most ${count(high)}${unit}.`
   return low !== null && low > 1 ? `At least ${count(low)}${unit}.` : ''
@@ -79,21 +88,27 @@ function count(value: number): string {
   return value.toLocaleString('en-GB')
 }
 
-/** `if` one member has a value, `then` others are needed. */
-function conditions(schema: Json): string[] {
-  const rules = (schema.allOf ?? []) as { if?: Json; then?: Json }[]
-  const lines = rules.flatMap(({ if: asked, then: needs }) => {
-    const [when] = Object.entries((asked?.properties ?? {}) as Record<string, Json>)
-    if (!when || !needs) return []
-    const [name, is] = when
-    const values = [is.const ?? is.enum].flat().map((value) => `\`${value}\``)
-    const inside = Object.entries((needs.properties ?? {}) as Record<string, Json>).flatMap(
-      ([of, { required }]) => ((required ?? []) as string[]).map((key) => `${of}.${key}`),
-    )
-    const needed = [...((needs.required ?? []) as string[]), ...inside].map((key) => `\`${key}\``)
-    return [`- ${needed.join(' and ')} where \`${name}\` is ${values.join(', ')}`]
+/** Members that are needed unless another one has certain values: `anyOf` these values, or the member. */
+function conditions(schema: Json, resolve: Resolve): string[] {
+  const rules = (schema.allOf ?? []) as { anyOf?: Json[] }[]
+  const lines = rules.flatMap(({ anyOf: [unless, needs] = [] }) => {
+    const [named] = Object.entries((unless?.properties ?? {}) as Record<string, Json>)
+    const needed = ((needs?.required ?? []) as string[]).map((key) => `\`${key}\``)
+    if (!named || needed.length === 0) return []
+    const [name, { enum: values }] = named
+    return [`- ${needed.join(' and ')} ${whenText(name, values as string[], schema, resolve)}`]
   })
   return lines.length > 0 ? ['Required besides:', '', ...lines, ''] : []
+}
+
+/** Said of the values that there are, or of those that it is not about: whichever are fewer. */
+function whenText(name: string, excluded: string[], schema: Json, resolve: Resolve): string {
+  const { [name]: member = {} } = schema.properties as Record<string, Json>
+  const all = (resolve(member).enum ?? []) as string[]
+  const meant = all.filter((value) => !excluded.includes(value))
+  const list = (values: string[]) => values.map((value) => `\`${value}\``).join(', ')
+  const isShorter = meant.length > 0 && meant.length < excluded.length
+  return isShorter ? `where \`${name}\` is ${list(meant)}` : `unless \`${name}\` is ${list(excluded)}`
 }
 
 function cell(text: string): string {

@@ -42,7 +42,10 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
   let keeping: Promise<Kept> | null = null
   const kept = () => {
-    keeping ??= keepAll(docsPath, facts, pictures)
+    keeping ??= keepAll(docsPath, facts, pictures).catch((error) => {
+      keeping = null
+      throw error
+    })
     return keeping
   }
   const entries = [...CONTENTS.flatMap((part) => part.entries), ...PROBLEM_PAGES]
