@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
@@ -12,7 +13,8 @@ import { referenceText } from '../../src/pages/docs-reference.ts'
 import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/docs-blocks.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'src/main.ts')
 const FLAGS = '--disable-warning=ExperimentalWarning'
 const LONGEST_RUN_MS = 120_000
 
@@ -32,6 +34,11 @@ const NOT_RUN: Record<string, string> = {
     'wants the service stopped: run in test/store/backup.test.ts',
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
     'needs a PostgreSQL server',
+}
+
+/** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
+const RUN_ELSEWHERE: Record<string, string> = {
+  'README.md': 'test/service/readme.test.ts',
 }
 
 /** It makes the first account and team by itself, so it goes first. */
@@ -57,7 +64,7 @@ describe('the commands of the documentation', () => {
     if (folder) await rm(folder, { recursive: true })
   })
 
-  const files = [FIRST, ...docsFiles().filter((file) => file !== FIRST)]
+  const files = [FIRST, ...docsFiles().filter((file) => file !== FIRST && !RUN_ELSEWHERE[file])]
   const shell = (file: string) =>
     readBlocks(file).filter((block) => block.lang === 'sh' && NOT_RUN[nameOf(block)] === undefined)
 
@@ -67,6 +74,10 @@ describe('the commands of the documentation', () => {
       Object.keys(NOT_RUN).filter((name) => !names.includes(name)),
       [],
     )
+    for (const [file, test] of Object.entries(RUN_ELSEWHERE)) {
+      const { base } = parse(file)
+      assert.ok(readFileSync(join(ROOT, test), 'utf8').includes(base), `${test} runs ${base}`)
+    }
   })
 
   for (const file of files.filter((file) => shell(file).length > 0)) {
