@@ -93,6 +93,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'Every operation with its fields, bounds, answers and an example.',
       },
       {
+        path: '/openapi',
+        file: 'docs/openapi.md',
+        about: 'The API described for programs, and a client made from that.',
+      },
+      {
         path: '/problems',
         file: 'docs/problems.md',
         generate: statusesText,
