@@ -6,6 +6,7 @@ import { addBadges } from './badges.ts'
 import type { ClientAddress } from './client-address.ts'
 import { addOpenApi } from './openapi.ts'
 import { addPings } from './pings.ts'
+import { addPushes } from './pushes.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
@@ -25,6 +26,7 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
   for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)
   addOpenApi(app, services)
   addPings(app, services, clientAddress)
+  addPushes(app, services, clientAddress)
   addBadges(app, services, clientAddress)
   return app
 }

@@ -3,6 +3,7 @@ import { CheckStatus } from '../core/check.ts'
 import { Instant } from '../core/instant.ts'
 import { Monitor } from '../core/monitor.ts'
 import { CheckDetail, DeletedMonitor, MonitorReport, ReportRange } from '../core/monitor-report.ts'
+import { Ping, PingBody } from '../core/ping.ts'
 import { text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
@@ -10,6 +11,7 @@ import { instantParameter } from './query.ts'
 
 const PATH = '/monitors/{monitor}'
 export const CHECKS_PER_PAGE = 50
+export const PINGS_PER_PAGE = 50
 export const MAX_DELETED_SHOWN = 200
 
 export const ReportQuery = z.object({ range: ReportRange.default('24h'), region: text(16).optional() })
@@ -18,12 +20,16 @@ export const CheckDetailQuery = z.object({
   before: instantParameter().optional(),
   status: CheckStatus.optional(),
 })
+export const PingQuery = z.object({ before: instantParameter().optional() })
+/** A ping is known by its monitor and its time. */
+export const PingBodyQuery = z.object({ at: instantParameter() })
 
 /**
  * Without `next_before` there are no older checks. With it there may be, even after fewer checks than a page holds:
  * what a filter finds is looked for in so many days at a time.
  */
 const CheckPage = many(CheckDetail).extend({ meta: z.object({ next_before: Instant.nullable() }) })
+const PingPage = many(Ping).extend({ meta: z.object({ next_before: Instant.nullable() }) })
 
 export const monitorPageOperations = {
   getMonitorReport: {
@@ -46,6 +52,28 @@ export const monitorPageOperations = {
     query: CheckDetailQuery,
     status: 200,
     output: CheckPage,
+    errors: ['notFound', 'validationFailed'],
+  },
+  listPings: {
+    internal: true,
+    method: 'GET',
+    path: `${PATH}/pings`,
+    summary: `List ${PINGS_PER_PAGE} pings of a heartbeat's job, newest first`,
+    access: 'read',
+    query: PingQuery,
+    status: 200,
+    output: PingPage,
+    errors: ['notFound', 'validationFailed'],
+  },
+  getPingBody: {
+    internal: true,
+    method: 'GET',
+    path: `${PATH}/ping-body`,
+    summary: 'Show what a job sent with a ping',
+    access: 'read',
+    query: PingBodyQuery,
+    status: 200,
+    output: one(PingBody),
     errors: ['notFound', 'validationFailed'],
   },
   checkMonitorNow: {

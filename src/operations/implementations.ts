@@ -16,6 +16,7 @@ import { getMonitorReport } from './monitor-report.ts'
 import { listMonitorRows } from './monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
 import { getOverview } from './overview.ts'
+import { getPingBody, listPings } from './ping-log.ts'
 import { rotateSigningSecret, showSigningSecret } from './signing-secret.ts'
 import { getTeam, updateTeam } from './team.ts'
 import { toggleMonitor, updateMonitor } from './update-monitor.ts'
@@ -50,6 +51,8 @@ export const implementations = {
   changeMonitors,
   getMonitorReport,
   listCheckDetails,
+  listPings,
+  getPingBody,
   checkMonitorNow,
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,

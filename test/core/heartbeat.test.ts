@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { deadline, type PingKind, readSignal, reportedFailure } from '../../src/core/heartbeat.ts'
+import { deadline, readPush, readSignal, reportedFailure } from '../../src/core/heartbeat.ts'
+import type { PingKind } from '../../src/core/ping.ts'
 
 describe('what stands below the token of a ping', () => {
   const table: [suffix: string | undefined, kind: PingKind | null, exitStatus: number | null][] = [
@@ -35,4 +36,40 @@ test('a job is late an interval after it was heard of', () => {
 test('a failure that a job reports is told with its exit status', () => {
   assert.equal(reportedFailure(null), 'the job reported a failure')
   assert.equal(reportedFailure(3), 'the job ended with exit status 3')
+})
+
+test('what a job says of its failure stands in the cause, on one line and bounded', () => {
+  assert.equal(reportedFailure(null, 'disk full'), 'the job reported: disk full')
+  assert.equal(reportedFailure(null, 'line 1\nline\u0000 2'), 'the job reported: line 1 line  2')
+  assert.equal([...reportedFailure(null, '😀'.repeat(1_000))].length, 500)
+})
+
+describe('a push as Uptime Kuma takes it', () => {
+  const UP = { kind: 'success', message: null, responseTimeMs: null }
+  const table: [query: Record<string, string>, push: object][] = [
+    [{}, UP],
+    [
+      { status: 'up', msg: 'OK', ping: '12.6' },
+      { ...UP, message: 'OK', responseTimeMs: 13 },
+    ],
+    [
+      { status: 'down', msg: 'disk full' },
+      { ...UP, kind: 'fail', message: 'disk full' },
+    ],
+    [{ status: 'warning' }, { ...UP, kind: 'fail' }],
+    [{ status: 'UP' }, { ...UP, kind: 'fail' }],
+    [{ ping: '0' }, { ...UP, responseTimeMs: 0 }],
+    [{ ping: '86400000' }, { ...UP, responseTimeMs: 86_400_000 }],
+  ]
+  for (const [query, push] of table) {
+    test(`?${new URLSearchParams(query)}`, () => assert.deepEqual(readPush(query), push))
+  }
+
+  for (const ping of ['86400001', '-1', 'fast', 'Infinity', 'NaN', '1,5', 'x'.repeat(10_000)]) {
+    test(`ping=${ping.slice(0, 20)} is refused, with what it takes and what it got`, () => {
+      const { reason } = readPush({ ping }) as { reason: string }
+      assert.match(reason, /^Invalid ping value: it takes 0 to 86400000 ms, got "/)
+      assert.ok(reason.includes(ping.slice(0, 20)) && reason.length < 600)
+    })
+  }
 })

@@ -1,0 +1,39 @@
+import type { Context, Hono } from 'hono'
+import { Refusal } from '../core/errors.ts'
+import { readPush } from '../core/heartbeat.ts'
+import { admitPing, receivePush } from '../operations/pings.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+import type { ClientAddress } from './client-address.ts'
+import { readStart } from './ping-body.ts'
+import { readRequest } from './request.ts'
+import { toResponse } from './respond.ts'
+
+/** The address of Uptime Kuma's push monitors, for jobs that call it already: any method, and answers like its own. */
+export function addPushes(app: Hono, services: Services, clientAddress: ClientAddress): void {
+  app.all('/api/push/:token', async (context) => {
+    try {
+      await admitPing(services, clientAddress(context))
+      return await receive(services, context)
+    } catch (error) {
+      const { status, headers } = refusalAnswer(services, error)
+      const body = { ok: false, msg: messageOf(error) }
+      return toResponse({ status, body, headers: { ...headers, 'content-type': 'application/json' } })
+    }
+  })
+}
+
+async function receive(services: Services, context: Context): Promise<Response> {
+  const { params, query } = readRequest(context)
+  const push = readPush(query)
+  if ('reason' in push) return toResponse({ status: 400, body: { ok: false, msg: push.reason }, headers: {} })
+  await receivePush(services, params.token ?? '', push, () => readStart(context.req.raw))
+  return toResponse({ status: 200, body: { ok: true }, headers: {} })
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Refusal)) return 'Internal Server Error'
+  if (error.code === 'notFound') return 'Monitor not found or not active.'
+  const seconds = error.headers['retry-after']
+  return seconds === undefined ? error.message : `${error.message}: try again in ${seconds} s.`
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, it } from 'node:test'
+import type { Monitor } from '../../src/core/monitor.ts'
+import { Ping, PingBody } from '../../src/core/ping.ts'
+import { MONITORS } from '../support/api-bodies.ts'
+import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SignedIn, signIn } from '../support/signed-in.ts'
+
+const PER_MINUTE = 60
+const PER_MINUTE_OF_ADDRESS = 300
+
+describe('what jobs send, and what is kept of it', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let member: SignedIn
+  let viewer: SignedIn
+  let address = 0
+
+  before(async () => {
+    service = await startTestService({ TRUST_PROXY: '1' })
+    scope.after(() => service.close())
+    const { id } = await service.createTeam()
+    member = await signIn(service, id)
+    viewer = await signIn(service, id, 'viewer')
+  })
+
+  const heartbeat = async (): Promise<Monitor> =>
+    (await member.ask('POST', '/monitors', { ...MONITORS.heartbeat, check_interval_seconds: 3_600 })).data
+
+  async function send(path: string, init: RequestInit = {}) {
+    const headers = { 'x-forwarded-for': `198.51.100.${address}`, ...init.headers }
+    const response = await fetch(service.url + path, { ...init, headers })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
+  }
+  const push = ({ heartbeat_token }: Monitor, query = '', init: RequestInit = {}) =>
+    send(`/api/push/${heartbeat_token}${query}`, init)
+  const newestCheck = async ({ id }: Monitor) =>
+    (await member.ask('GET', `/monitors/${id}/check-details`)).data[0]
+  const pingsOf = async ({ id }: Monitor, query = ''): Promise<{ data: Ping[]; meta: object }> =>
+    member.ask('GET', `/monitors/${id}/pings${query}`)
+  const bodyOf = async ({ id }: Monitor, at: string): Promise<PingBody> =>
+    PingBody.parse((await member.ask('GET', `/monitors/${id}/ping-body?at=${at}`)).data)
+
+  const OK = { ok: true }
+  const NOT_FOUND = { ok: false, msg: 'Monitor not found or not active.' }
+
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    it(`a push by ${method} makes the monitor up, and is answered as Uptime Kuma answers`, async () => {
+      const monitor = await heartbeat()
+      const { status, headers, body } = await push(monitor, '', { method })
+      assert.deepEqual([status, body], [200, OK])
+      assert.match(headers.get('content-type') ?? '', /^application\/json/)
+      assert.equal((await newestCheck(monitor)).status, 'up')
+    })
+  }
+
+  const pushes: [query: string, status: string, message: string | null, ms: number | null][] = [
+    ['?status=up&msg=OK&ping=', 'up', null, null],
+    ['?status=up&msg=OK&ping=42', 'up', null, 42],
+    ['?status=&msg=&ping=', 'up', null, null],
+    ['?ping=0.4', 'up', null, 0],
+    ['?status=down', 'down', 'the job reported a failure', null],
+    ['?status=down&msg=disk%20full&ping=7', 'down', 'the job reported: disk full', 7],
+    ['?status=anything&msg=<b>%0Aodd', 'down', 'the job reported: <b> odd', null],
+  ]
+  for (const [query, status, message, ms] of pushes) {
+    it(`${query} is a check that says ${status}`, async () => {
+      const monitor = await heartbeat()
+      assert.deepEqual((await push(monitor, query)).body, OK)
+      const check = await newestCheck(monitor)
+      assert.deepEqual([check.status, check.error_message, check.response_time_ms], [status, message, ms])
+      const { open_incident } = (await member.ask('GET', `/monitors/${monitor.id}`)).data
+      assert.equal(open_incident?.cause ?? null, message)
+    })
+  }
+
+  it('refuses a response time that is none, and tokens of nothing, as Uptime Kuma does', async () => {
+    const monitor = await heartbeat()
+    for (const ping of ['soon', '-1', '86400001']) {
+      const { status, body } = await push(monitor, `?ping=${ping}`)
+      const msg = `Invalid ping value: it takes 0 to 86400000 ms, got "${ping}".`
+      assert.deepEqual([status, body], [400, { ok: false, msg }])
+    }
+    assert.deepEqual((await pingsOf(monitor)).data, [])
+    for (const token of [randomUUID(), 'nonsense']) {
+      const { status, body } = await push({ ...monitor, heartbeat_token: token })
+      assert.deepEqual([status, body], [404, NOT_FOUND])
+    }
+    await member.ask('POST', `/monitors/${monitor.id}/toggle`)
+    const { status, body } = await push(monitor)
+    assert.deepEqual([status, body], [404, NOT_FOUND])
+  })
+
+  it('counts pushes as pings: for the token, and for the address whatever becomes of them', async () => {
+    const monitor = await heartbeat()
+    for (let count = 0; count < PER_MINUTE; count++) {
+      address++
+      assert.equal((await push(monitor)).status, 200)
+    }
+    const { status, headers, body } = await push(monitor)
+    const seconds = headers.get('retry-after')
+    assert.deepEqual(
+      [status, body],
+      [429, { ok: false, msg: `Too Many Requests: try again in ${seconds} s.` }],
+    )
+
+    address++
+    const unknown = { ...monitor, heartbeat_token: 'nonsense' }
+    await Promise.all(Array.from({ length: PER_MINUTE_OF_ADDRESS }, () => push(unknown)))
+    assert.equal((await push(unknown)).status, 429)
+    address++
+    assert.equal((await push(unknown)).status, 404)
+  })
+
+  it('lists pings with the time that runs took, newest first', async () => {
+    const monitor = await heartbeat()
+    const path = `/ping/${monitor.heartbeat_token}`
+    const runs = [randomUUID(), randomUUID()]
+    for (const run of runs) await send(`${path}/start?rid=${run}`)
+    await send(`${path}/log`, { method: 'POST', body: 'half of it' })
+    await send(`${path}/7?rid=${runs[0]}`, { method: 'POST', body: 'disk full' })
+    await send(`${path}?rid=${runs[1]}`)
+    await push(monitor, '?msg=all%20well')
+    const { data, meta } = await pingsOf(monitor)
+    const told = data.map((ping) => {
+      const { kind, exit_status, run_id, duration_ms, body_bytes } = Ping.parse(ping)
+      return [kind, exit_status, run_id, duration_ms === null ? null : 'took', body_bytes]
+    })
+    assert.deepEqual(told, [
+      ['success', null, null, null, 8],
+      ['success', null, runs[1], 'took', 0],
+      ['fail', 7, runs[0], 'took', 9],
+      ['log', null, null, null, 10],
+      ['start', null, runs[1], null, 0],
+      ['start', null, runs[0], null, 0],
+    ])
+    const at = (index: number) => Date.parse(data[index]?.received_at ?? '')
+    assert.deepEqual([data[1]?.duration_ms, data[2]?.duration_ms], [at(1) - at(4), at(2) - at(5)])
+    assert.deepEqual(meta, { next_before: null })
+    const older = await pingsOf(monitor, `?before=${data[2]?.received_at}`)
+    assert.deepEqual(older.data, data.slice(3))
+    assert.equal((await bodyOf(monitor, data[0]?.received_at ?? '')).text, 'all well')
+  })
+
+  it('goes on with the next page where the one before it ended', async () => {
+    const monitor = await heartbeat()
+    for (let count = 0; count < 55; count++) {
+      address++
+      await send(`/ping/${monitor.heartbeat_token}/log`)
+    }
+    const first = (await pingsOf(monitor)) as { data: Ping[]; meta: { next_before: string } }
+    assert.deepEqual([first.data.length, first.meta.next_before], [50, first.data.at(-1)?.received_at])
+    const second = await pingsOf(monitor, `?before=${first.meta.next_before}`)
+    assert.deepEqual([second.data.length, second.meta], [5, { next_before: null }])
+  })
+
+  it('shows a body to every member, as text or as none', async () => {
+    const monitor = await heartbeat()
+    const path = `/ping/${monitor.heartbeat_token}`
+    for (const body of ['<h1>Größe</h1>\n', Buffer.from([0, 1, 0xff]), `${'x'.repeat(99_999)}ü`]) {
+      await send(path, { method: 'POST', body })
+    }
+    const listed = (await pingsOf(monitor)).data.reverse()
+    const shown = []
+    for (const { received_at } of listed) shown.push(await bodyOf(monitor, received_at))
+    assert.deepEqual(
+      shown.map(({ bytes, text }) => [bytes, text]),
+      [
+        [17, '<h1>Größe</h1>\n'],
+        [3, null],
+        [100_000, 'x'.repeat(99_999)],
+      ],
+    )
+    const one = `/monitors/${monitor.id}/ping-body?at=${listed[0]?.received_at}`
+    assert.equal((await viewer.ask('GET', one)).data.bytes, 17)
+    const other = await signIn(service, (await service.createTeam()).id)
+    for (const asked of [one, `/monitors/${monitor.id}/pings`]) {
+      assertProblem(await other.send('GET', asked), 404)
+    }
+  })
+
+  it('has no body for a ping without one, for a time without a ping, and past the plan', async () => {
+    const free = await signIn(service, (await service.createTeam('free')).id)
+    const { id, heartbeat_token } = (await free.ask('POST', '/monitors', MONITORS.heartbeat)).data
+    await send(`/ping/${heartbeat_token}`)
+    const [ping] = (await free.ask('GET', `/monitors/${id}/pings`)).data
+    const asked = `/monitors/${id}/ping-body`
+    assertProblem(await free.send('GET', `${asked}?at=${ping.received_at}`), 404)
+    assertProblem(await free.send('GET', `${asked}?at=2026-01-01T00:00:00Z`), 404)
+    assertInvalid(await free.send('GET', asked), ['at'])
+    assertInvalid(await free.send('GET', `${asked}?at=now`), ['at'])
+    assertInvalid(await free.send('GET', `/monitors/${id}/pings?before=now`), ['before'])
+
+    const { pool } = service.services.db
+    await pool.query(`CREATE TABLE pings_of_old PARTITION OF pings
+                      FOR VALUES FROM (now() - interval '4 days') TO (now() - interval '3 days 1 hour')`)
+    const { rows } = await pool.query(
+      `INSERT INTO pings (received_at, monitor_id, kind, body)
+       VALUES (date_trunc('milliseconds', now()) - interval '3 days 2 hours', $1, 'log', 'old') RETURNING received_at AS at`,
+      [id],
+    )
+    assert.deepEqual((await free.ask('GET', `/monitors/${id}/pings`)).data, [ping])
+    assertProblem(await free.send('GET', `${asked}?at=${rows[0].at.toISOString()}`), 404)
+  })
+})
