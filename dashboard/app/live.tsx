@@ -6,7 +6,14 @@ import { SESSION_KEY } from '../data/session.ts'
 
 /** What each kind of news makes stale. News are hints: the answers themselves are asked for again. */
 const STALE = {
-  monitor: ['getOverview', 'listMonitorRows', 'getMonitor', 'getMonitorReport', 'listCheckDetails'],
+  monitor: [
+    'getOverview',
+    'listMonitorRows',
+    'getMonitor',
+    'getMonitorReport',
+    'listCheckDetails',
+    'listPings',
+  ],
   incident: ['getOverview', 'listIncidentRows', 'getIncidentStory', 'getMonitor', 'getMonitorReport'],
   delivery: ['getOverview', 'listDeliveries', 'getDelivery', 'getIncidentStory', 'listContactSummaries'],
   monitors: [

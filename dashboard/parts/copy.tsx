@@ -10,7 +10,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
       <code
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
-        className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm whitespace-nowrap"
+        className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm whitespace-pre"
       >
         {text}
       </code>

@@ -5,6 +5,7 @@ import type { ReportSearch } from '../data/history-search.ts'
 
 export type Monitor = AnswerOf<'getMonitor'>['data']
 export type Report = AnswerOf<'getMonitorReport'>['data']
+export type Ping = AnswerOf<'listPings'>['data'][number]
 
 const SHORTEST_REFRESH_MS = 10_000
 /** Who reads far back is not interrupted by having it all fetched again. */
@@ -57,6 +58,18 @@ export function useChecks(team: number, monitor: Monitor, failed: boolean) {
     // A filter may find less than a page holds: the service says how far it has looked.
     getNextPageParam: ({ meta }) => meta.next_before ?? undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.length ?? 0) > MAX_PAGES_REFRESHED ? false : refreshMs(monitor),
+  })
+}
+
+/** Pings, newest first, page by page. */
+export function usePings(team: number, monitor: Monitor) {
+  return useInfiniteQuery({
+    queryKey: [team, 'listPings', monitor.id, { paged: true }],
+    queryFn: ({ pageParam }) => ask(team, 'listPings', { id: monitor.id, query: { before: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_before ?? undefined,
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) > MAX_PAGES_REFRESHED ? false : refreshMs(monitor),
   })

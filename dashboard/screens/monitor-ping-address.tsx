@@ -14,7 +14,7 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
           <p className="mt-2 text-sm text-soft">
             Request it when the job has succeeded. Whoever knows the address can ping: treat it as a secret.
             Add <code className="font-mono">/fail</code>, or <code className="font-mono">/</code> and the exit
-            status, to report a failure at once.
+            status, to report a failure at once. What is sent with it is kept: the end of a log, for example.
           </p>
         </div>
         {examplesOf(url, intervalOf(monitor)).map(({ title, text }) => (
@@ -32,9 +32,19 @@ function examplesOf(url: string, seconds: number) {
   const curl = `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`
   return [
     { title: 'At the end of a script', text: curl },
+    { title: 'With how long it took and what it printed', text: wrapped(url) },
     { title: 'Crontab', text: `${cronTimes(seconds)} /path/to/job && ${curl}` },
     { title: 'Step of a CI pipeline (GitHub Actions)', text: `- run: ${curl}` },
   ]
+}
+
+function wrapped(url: string): string {
+  const curl = 'curl -fsS -m 10 --retry 5 -o /dev/null'
+  return [
+    `${curl} ${url}/start`,
+    'said=$(/path/to/job 2>&1); status=$?',
+    `printf %s "$said" | tail -c 100000 | ${curl} --data-binary @- ${url}/$status`,
+  ].join('\n')
 }
 
 /** The times of a crontab that are not further apart than the interval. */

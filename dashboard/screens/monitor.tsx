@@ -18,6 +18,7 @@ import { intervalOf, type Monitor, nextDueAt, type Report, useMonitor, useReport
 import { MonitorHistory } from './monitor-history.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { PingAddress } from './monitor-ping-address.tsx'
+import { MonitorPings } from './monitor-pings.tsx'
 import { Certificate, MonitorSettings } from './monitor-settings.tsx'
 import { MonitorState } from './monitor-state.tsx'
 
@@ -49,7 +50,10 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         {monitor.type === 'heartbeat' && <PingAddress monitor={monitor} />}
         <MonitorHistory monitor={monitor} answer={report} search={search} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-          <MonitorChecks monitor={monitor} failed={search.failed ?? false} />
+          <div className="flex min-w-0 flex-col gap-5">
+            {monitor.type === 'heartbeat' && <MonitorPings monitor={monitor} />}
+            <MonitorChecks monitor={monitor} failed={search.failed ?? false} />
+          </div>
           <div className="flex min-w-0 flex-col gap-5">
             <Certificate monitor={monitor} />
             <MonitorIncidents monitor={monitor} />

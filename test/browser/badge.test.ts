@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
@@ -7,25 +9,26 @@ import { suiteScope } from '../support/scope.ts'
 import { expectAccessible } from '../support/screens.ts'
 import { startTestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
-import { teamClient } from '../support/team-client.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 
 const scope = suiteScope()
 
-describe('the badges on the page of a monitor', () => {
+describe('the badges and the pings on the page of a monitor', () => {
   let target: SwitchTarget
   let page: Page
   let panel: Locator
   let complaints: string[]
   let badge: string
   let siteUrl: string
+  let team: TeamClient
 
   before(async () => {
     const service = await startTestService()
     scope.after(() => service.close())
     siteUrl = service.services.siteUrl
     const browser = await openChromium(scope)
-    const team = await teamClient(service)
+    team = await teamClient(service)
     target = await startSwitchTarget(scope)
     const { id } = await team.monitor({ name: 'Shop', url: target.url })
     await team.untilStatus(id, 'up')
@@ -84,6 +87,28 @@ describe('the badges on the page of a monitor', () => {
     await panel.getByRole('button', { name: 'Copy code of the badge uptime 7d' }).click()
     await panel.getByRole('button', { name: 'Copied code of the badge uptime 7d' }).waitFor()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${badge}/uptime.svg?window=7d`)
+  })
+
+  it('show what the job sent, as its text and how long it took, after its code to copy was run', async () => {
+    const job = await team.monitor({ name: 'Backup', type: 'heartbeat', check_interval_seconds: 3_600 })
+    await page.goto(`/teams/${team.teamId}/monitors/${job.id}`)
+    await page.getByText('Nothing sent yet').waitFor()
+    const [code = ''] = await page.locator('code', { hasText: '/path/to/job' }).allTextContents()
+    const script = code.replace('/path/to/job', `bash -c 'echo "<b>disk</b> full"; exit 3'`)
+    await promisify(execFile)('bash', ['-c', script], { timeout: 60_000 })
+    await team.untilStatus(job.id, 'down')
+
+    const pings = page.getByRole('list', { name: 'Pings' }).getByRole('listitem')
+    await pings.filter({ hasText: /Failed.*exit status 3, took \d+( ms| s)/ }).waitFor()
+    assert.equal(await pings.count(), 2)
+    assert.match((await pings.nth(1).textContent()) ?? '', /Started$/)
+    const open = page.getByRole('button', { name: '16 bytes' })
+    await open.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'What was sent' }).getByText('<b>disk</b> full').waitFor()
+    await expectAccessible(page, 'the page of a job')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'What was sent' }).waitFor({ state: 'detached' })
   })
 
   it('make the page complain of nothing', () => {
