@@ -1,8 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createChecking } from './checking.ts'
 import type { Config } from './config.ts'
+import { countDatabaseErrors } from './counting.ts'
 import { follow, type Instruction, type Report } from './engine/checking-thread.ts'
 import { createLog, troubleOf } from './log.ts'
+import { watchLoopDelay } from './metrics/loop-delay.ts'
+import type { Measured } from './metrics/meter.ts'
+import { createTally } from './metrics/tally.ts'
 import { openDatabase } from './store/database.ts'
 import type { StoreAccess } from './store/store.ts'
 import { Vault } from './store/vault.ts'
@@ -12,20 +16,35 @@ export type ThreadData = { config: Config; access: StoreAccess; terminal: boolea
 
 const { config, access, terminal } = workerData as ThreadData
 const log = createLog(config.logLevel, terminal)
-const db = openDatabase(access.connection, troubleOf(log, 'database'))
+const tally = createTally()
+const loopDelay = watchLoopDelay()
+const db = openDatabase(access.connection, troubleOf(log, 'database'), countDatabaseErrors(tally))
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
-const checking = createChecking(config, db, vault, log, report)
-const follower = { ...checking, moveTo: db.moveTo, close }
+const checking = createChecking(config, db, vault, log, report, tally)
+const follower = { ...checking, pulse, moveTo: db.moveTo, close }
 
 parentPort?.on('message', (instruction: Instruction) => follow(instruction, follower, report))
 report({ kind: 'ready' })
 
-function report(report: Report) {
+function report(report: Report | Measured) {
   parentPort?.postMessage(report)
+}
+
+/** It comes once a second: the time to tell what was counted, too. */
+function pulse(nowMs: number) {
+  checking.pulse(nowMs)
+  measure()
+}
+
+function measure() {
+  tally.observe('loopDelay', ['checking'], loopDelay.longestSeconds())
+  report({ kind: 'measured', measures: tally.drain(), levels: checking.levels() })
 }
 
 async function close() {
   await checking.close()
+  measure()
   await db.close()
+  loopDelay.close()
   parentPort?.close()
 }

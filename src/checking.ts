@@ -1,10 +1,12 @@
 import type { Config } from './config.ts'
+import { countChecks, createCountedRecorder } from './counting.ts'
 import type { Report, ThreadChecking } from './engine/checking-thread.ts'
 import { createInquiry } from './engine/hearing.ts'
 import { createMassFailureGuard } from './engine/mass-failure.ts'
-import { createRecorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
+import { type Level, poolLevels } from './metrics/levels.ts'
+import type { Tally } from './metrics/tally.ts'
 import { createNetwork, type Network } from './net/network.ts'
 import { publicNetworkOf } from './net/public-network.ts'
 import { resolveTarget } from './net/resolve.ts'
@@ -26,15 +28,17 @@ export function createChecking(
   vault: Vault,
   log: Log,
   report: (report: Report) => void,
-): ThreadChecking {
+  tally: Tally,
+): ThreadChecking & { levels(): Level[] } {
   const looking = createLooking(config, log, report)
-  const recorder = createRecorder(db, troubleOf(log, 'recorder'))
+  const recorder = createCountedRecorder(db, log, tally)
   const scheduler = createScheduler({
     probe: looking.probe,
     settingsOf: (monitor) => settingsOf(monitor, vault),
     recorder,
     region: config.region,
     now,
+    note: countChecks(tally),
     onTrouble: troubleOf(log, 'scheduler'),
   })
   return {
@@ -45,6 +49,12 @@ export function createChecking(
     testify: looking.testify,
     hearItWorks: looking.hearItWorks,
     heard: looking.heard,
+    levels: () => [
+      { name: 'scheduled', labels: {}, value: scheduler.size },
+      { name: 'underWay', labels: {}, value: scheduler.underWay },
+      { name: 'waiting', labels: { thread: 'checking' }, value: recorder.waiting },
+      ...poolLevels('checking', [db.pool, db.pipelined]),
+    ],
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
       await Promise.all([scheduler.close(), recorder.close()])

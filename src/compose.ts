@@ -10,6 +10,13 @@ import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
 import { RATE_LIMITS } from './core/request-limits.ts'
+import {
+  type CountedRecorder,
+  countDatabaseErrors,
+  countDeliveries,
+  countRefusals,
+  createCountedRecorder,
+} from './counting.ts'
 import type { CheckingThread, Report } from './engine/checking-thread.ts'
 import { createCheckingThreads } from './engine/checking-threads.ts'
 import type { ClaimLoop } from './engine/claim-loop.ts'
@@ -17,8 +24,9 @@ import { createDeliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import { createNetworkNotices } from './engine/network-notices.ts'
 import { createPostman } from './engine/post-letters.ts'
-import { createRecorder, type Recorder } from './engine/record.ts'
+import type { Recorder } from './engine/record.ts'
 import { type Log, troubleOf } from './log.ts'
+import { createMeter, type Measured, type Meter } from './metrics/meter.ts'
 import { literalRefusal } from './net/address-policy.ts'
 import { createNetwork } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
@@ -50,23 +58,33 @@ const LONGEST_LETTER_MS = 24 * 3_600_000
 const now = () => new Date()
 
 /** Opens the database as the configuration says; progress goes to the log. */
-export function openStoreOf(config: Config, log: Log): Promise<Store> {
+export function openStoreOf(config: Config, log: Log, { tally }: Meter = createMeter()): Promise<Store> {
   return openStore({
     ...config,
     now,
     note: (message) => log.info(message),
     onTrouble: troubleOf(log, 'database'),
+    onRefusal: countDatabaseErrors(tally),
   })
 }
 
 /** What operations work with. */
-export function createServices(config: Config, { db, vault }: Store, recorder: Recorder, log: Log): Services {
-  const perMinute = (name: string, limit: number) =>
-    createRateLimit(db, { name, limit, windowSeconds: MINUTE_SECONDS, now })
-  const perTenMinutes = (name: string, limit: number) =>
-    createRateLimit(db, { name, limit, windowSeconds: 10 * MINUTE_SECONDS, now })
-  const perHour = (name: string, limit: number) =>
-    createRateLimit(db, { name, limit, windowSeconds: 60 * MINUTE_SECONDS, now })
+export function createServices(
+  config: Config,
+  { db, vault }: Store,
+  recorder: Recorder,
+  log: Log,
+  { tally }: Meter = createMeter(),
+): Services {
+  const limitOf = (name: string, limit: number, minutes: number) =>
+    countRefusals(
+      tally,
+      name,
+      createRateLimit(db, { name, limit, windowSeconds: minutes * MINUTE_SECONDS, now }),
+    )
+  const perMinute = (name: string, limit: number) => limitOf(name, limit, 1)
+  const perTenMinutes = (name: string, limit: number) => limitOf(name, limit, 10)
+  const perHour = (name: string, limit: number) => limitOf(name, limit, 60)
   const onBug = troubleOf(log, 'request')
   const enqueueLetter = letterQueue(config, vault, log)
   return {
@@ -98,7 +116,11 @@ export function createServices(config: Config, { db, vault }: Store, recorder: R
       const refusal = literalRefusal(config.privateTargets, url)
       return refusal && `must name another host: ${refusal}`
     },
-    recordPing: async (ping, result) => (await recorder.record(findingOf(ping, result, config.region))).kind,
+    async recordPing(ping, result) {
+      const { kind } = await recorder.record(findingOf(ping, result, config.region))
+      if (kind === 'recorded') tally.count('pings', [ping.kind])
+      return kind
+    },
     enqueueLetter,
     sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
@@ -128,7 +150,7 @@ function findingOf(ping: PingRow, result: CheckResult | null, region: string | n
 }
 
 export type Engine = {
-  recorder: Recorder
+  recorder: CountedRecorder
   leader: Leader | null
   close(): Promise<void>
 }
@@ -143,16 +165,22 @@ export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
 }
 
 /** Starts the loops of the roles that this process has; `recorder` serves pings in any of them. */
-export function startEngine(config: Config, store: Store, log: Log, live: LiveStreams): Engine {
+export function startEngine(
+  config: Config,
+  store: Store,
+  log: Log,
+  live: LiveStreams,
+  meter: Meter = createMeter(),
+): Engine {
   const { db } = store
   const holder = randomUUID()
-  const recorder = createRecorder(db, troubleOf(log, 'recorder'))
+  const recorder = createCountedRecorder(db, log, meter.tally)
   // A scheduler without probes, or probes without a scheduler, has nothing to do until work is shared out.
   const checks = config.roles.has('scheduler') && config.roles.has('probe')
-  const leader = checks ? startLeader(config, store, holder, log) : null
+  const leader = checks ? startLeader(config, store, holder, log, meter) : null
   const tells = config.roles.has('alerts')
-  const deliverer = tells ? startDeliverer(config, store, holder, log) : null
-  const postman = tells ? startPostman(config, store, holder, log) : null
+  const deliverer = tells ? startDeliverer(config, store, holder, log, meter) : null
+  const postman = tells ? startPostman(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => leader?.changed(payload?.split(',').map(Number) ?? null),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
@@ -175,7 +203,7 @@ export function startEngine(config: Config, store: Store, log: Log, live: LiveSt
   }
 }
 
-function startLeader(config: Config, store: Store, holder: string, log: Log): Leader {
+function startLeader(config: Config, store: Store, holder: string, log: Log, meter: Meter): Leader {
   const onTrouble = troubleOf(log, 'scheduler')
   const createReporter = createNetworkNotices({
     monotonicMs: () => performance.now(),
@@ -192,7 +220,7 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
     startChecking: () => {
       threads = createCheckingThreads({
         cores: availableParallelism(),
-        startThread: () => startCheckingThread(workerData, onTrouble),
+        startThread: () => startCheckingThread(workerData, onTrouble, meter),
         createReporter,
         reload: leader.reload,
         onTrouble,
@@ -208,8 +236,12 @@ function startLeader(config: Config, store: Store, holder: string, log: Log): Le
 export function startCheckingThread(
   workerData: ThreadData,
   onTrouble: (error: unknown) => void,
+  meter: Meter = createMeter(),
 ): CheckingThread {
   const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
+  const counted = meter.openThread()
+  thread.on('message', (said: Report | Measured) => said.kind === 'measured' && counted.take(said))
+  thread.on('exit', counted.close)
   thread.on('error', onTrouble)
   return {
     post: (instruction) => thread.postMessage(instruction),
@@ -221,7 +253,13 @@ export function startCheckingThread(
   }
 }
 
-function startDeliverer(config: Config, { db, vault }: Store, holder: string, log: Log): ClaimLoop {
+function startDeliverer(
+  config: Config,
+  { db, vault }: Store,
+  holder: string,
+  log: Log,
+  { tally }: Meter,
+): ClaimLoop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
@@ -244,11 +282,18 @@ function startDeliverer(config: Config, { db, vault }: Store, holder: string, lo
     holder,
     now,
     random: Math.random,
+    note: countDeliveries(tally),
     onTrouble: troubleOf(log, 'alerts'),
   })
 }
 
-function startPostman(config: Config, { db, vault }: Store, holder: string, log: Log): ClaimLoop {
+function startPostman(
+  config: Config,
+  { db, vault }: Store,
+  holder: string,
+  log: Log,
+  { tally }: Meter,
+): ClaimLoop {
   // The mail server is the operator's: no policy about targets is asked.
   const network = createNetwork({ privateTargets: 'allow', now })
   return createPostman({
@@ -260,6 +305,7 @@ function startPostman(config: Config, { db, vault }: Store, holder: string, log:
     random: Math.random,
     note: (letter, outcome, willRetry) => {
       const about = { part: 'mail', letter, detail: outcome.detail }
+      tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       if (outcome.kind === 'sent') log.info({ part: 'mail', letter }, 'letter sent')
       else if (willRetry) log.warn(about, 'letter not sent yet: it is tried again')
       else log.warn(about, 'letter not sent')

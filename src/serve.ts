@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono'
 import { createAccountApi } from './api/account.ts'
 import { createApi } from './api/app.ts'
 import { createClientAddress } from './api/client-address.ts'
+import { countRequests } from './api/count-requests.ts'
 import { createDashboardApi } from './api/dashboard.ts'
 import { createLiveApi } from './api/live.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
@@ -13,7 +14,10 @@ import { toResponse } from './api/respond.ts'
 import { createServices, type Engine, openLiveStreams, openStoreOf, startEngine } from './compose.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './core/errors.ts'
+import { countRequest } from './counting.ts'
 import { type Log, troubleOf } from './log.ts'
+import { startMetering } from './metering.ts'
+import { createMeter } from './metrics/meter.ts'
 import type { LiveStreams } from './operations/live-streams.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
@@ -23,6 +27,7 @@ import { addDashboard } from './pages/dashboard.ts'
 import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addHome } from './pages/home.ts'
+import { addMetrics } from './pages/metrics.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { addOidc } from './pages/oidc.ts'
 import { addSetPassword } from './pages/set-password.ts'
@@ -52,12 +57,18 @@ export type Service = {
 
 /** Starts everything that the configuration asks for; resolves when it answers. */
 export async function startService(config: Config, log: Log): Promise<Service> {
-  const store = await openStoreOf(config, log)
+  const meter = createMeter()
+  const store = await openStoreOf(config, log, meter)
   const live = openLiveStreams(store, log)
-  const engine = startEngine(config, store, log, live)
-  const services = createServices(config, store, engine.recorder, log)
+  const engine = startEngine(config, store, log, live, meter)
+  const services = createServices(config, store, engine.recorder, log, meter)
+  const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
   try {
-    const app = await createApp(config, services, live, healthOf(config, store, engine), log)
+    const app = new Hono({ strict: false })
+    app.use(countRequests(countRequest(meter.tally)))
+    addHealth(app, healthOf(config, store, engine))
+    addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
+    await addRest(app, config, services, live, log)
     const server = await listen(app, config)
     const { port } = server.address() as { port: number }
     if (config.previousSecretKeys.length > 0) sealAnew(store, log)
@@ -67,32 +78,29 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       async close() {
         live.close()
         await stopListening(server)
+        metering.close()
         await engine.close()
         await store.close()
       },
     }
   } catch (error) {
+    metering.close()
     await engine.close()
     await store.close()
     throw error
   }
 }
 
-async function createApp(
+async function addRest(
+  app: Hono,
   config: Config,
   services: Services,
   live: LiveStreams,
-  health: Health,
   log: Log,
-): Promise<Hono> {
-  const app = new Hono({ strict: false })
-  addHealth(app, health)
+): Promise<void> {
   if (config.roles.has('api')) {
     const docsPath = docsPathOf(config)
-    const clientAddress = createClientAddress(config.trustedProxies, (context) => {
-      const { incoming } = context.env as HttpBindings
-      return incoming.socket.remoteAddress ?? ''
-    })
+    const clientAddress = createClientAddress(config.trustedProxies, peerOf)
     const visitorOf = (context: Context) => ({
       address: clientAddress(context),
       userAgent: context.req.header('user-agent') ?? '',
@@ -120,7 +128,12 @@ async function createApp(
     troubleOf(log, 'request')(error)
     return toResponse(refusalAnswer(services, new Refusal('internal')))
   })
-  return app
+}
+
+/** The address at the other end of the connection. */
+function peerOf(context: Context): string {
+  const { incoming } = context.env as HttpBindings
+  return incoming.socket.remoteAddress ?? ''
 }
 
 function cutOff(context: Context): void {

@@ -17,6 +17,7 @@ export function createAccountApi(services: Services, visitorOf: (context: Contex
     const { method, path } = accountContract[id]
     const route = routeOf(path)
     app.on(method, route, async (context) => {
+      context.set('operation', id)
       const request = {
         cookie: context.req.header('cookie'),
         visitor: visitorOf(context),

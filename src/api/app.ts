@@ -9,8 +9,9 @@ import { addPings } from './pings.ts'
 import { addPushes } from './pushes.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
+import { addTeamMetrics } from './team-metrics.ts'
 
-/** The JSON API, the pings and the badges. Routes come from the contract; a path that is not in it does not exist. */
+/** The JSON API, whose routes come from the contract, and what is no JSON: pings, badges, a team's metrics. */
 export function createApi(services: Services, clientAddress: ClientAddress): Hono {
   const app = new Hono({ strict: false })
   const methods = new Map<string, Set<string>>()
@@ -18,6 +19,7 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
     const { method, path } = contract[id]
     const route = API_PATH + routeOf(path)
     app.on(method, route, async (context) => {
+      context.set('operation', id)
       const authorization = context.req.header('authorization')
       return toResponse(await run(services, id, { authorization, ...readRequest(context) }))
     })
@@ -25,6 +27,7 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
   }
   for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)
   addOpenApi(app, services)
+  addTeamMetrics(app, services)
   addPings(app, services, clientAddress)
   addPushes(app, services, clientAddress)
   addBadges(app, services, clientAddress)

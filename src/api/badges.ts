@@ -24,6 +24,7 @@ export function addBadges(app: Hono, services: Services, clientAddress: ClientAd
   app.use('/badge/*', etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(HEADERS)] }))
 
   const read = (context: Context, kind: BadgeKind) => {
+    context.set('operation', 'badge')
     const { params, query } = readRequest(context)
     return readBadge(services, { badgeId: params.badge ?? '', kind, query, address: clientAddress(context) })
   }

@@ -22,7 +22,10 @@ export function createDashboardApi(services: Services): Hono {
   for (const id of Object.keys(allOperations) as OperationId[]) {
     const { method, path } = allOperations[id]
     const route = TEAM_PATH + routeOf(path)
-    app.on(method, route, async (context) => toResponse(await answer(services, id, context)))
+    app.on(method, route, async (context) => {
+      context.set('operation', id)
+      return toResponse(await answer(services, id, context))
+    })
     methods.set(route, (methods.get(route) ?? new Set()).add(method))
   }
   for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)

@@ -33,6 +33,7 @@ export function createLiveApi(
 ): Hono {
   const app = new Hono({ strict: false })
   app.get(PATH, async (context) => {
+    context.set('operation', 'live')
     try {
       const watcher = await authenticateWatcher(services, context)
       const isHead = context.req.method === 'HEAD'

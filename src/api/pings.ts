@@ -20,6 +20,7 @@ const DOORS = {
 export function addPings(app: Hono, services: Services, clientAddress: ClientAddress): void {
   for (const [door, thank] of Object.entries(DOORS)) {
     app.use(`${door}/*`, async (context, next) => {
+      context.set('operation', 'ping')
       const refusal = await refusalOf(services, () => admitPing(services, clientAddress(context)))
       if (refusal) return refusal
       return next()

@@ -12,6 +12,7 @@ import { toResponse } from './respond.ts'
 /** The address of Uptime Kuma's push monitors, for jobs that call it already: any method, and answers like its own. */
 export function addPushes(app: Hono, services: Services, clientAddress: ClientAddress): void {
   app.all('/api/push/:token', async (context) => {
+    context.set('operation', 'push')
     try {
       await admitPing(services, clientAddress(context))
       return await receive(services, context)

@@ -24,6 +24,8 @@ export function createDeliverer(deps: {
   holder: string
   now: () => Date
   random: () => number
+  /** Hears how each attempt ended; `gave up`: it was to be tried again, and is not. */
+  note?: (delivery: ClaimedDelivery, outcome: DeliveryOutcome['kind'] | 'gave up', tookMs: number) => void
   onTrouble: (error: unknown) => void
 }): ClaimLoop {
   const { db, vault, holder, now } = deps
@@ -33,20 +35,18 @@ export function createDeliverer(deps: {
     const outcome = await deps.send(delivery, signal)
     if (signal.aborted && outcome.kind !== 'sent') return
     const finishedAt = now()
-    await settleDelivery(db, holder, delivery, {
-      outcome,
-      attemptedAt,
-      durationMs: finishedAt.getTime() - attemptedAt.getTime(),
-      nextDelaySeconds:
-        outcome.kind === 'retry' && !isTriedOnce(delivery.alert.event)
-          ? nextDelaySeconds(
-              delivery.attempts + 1,
-              (finishedAt.getTime() - delivery.createdAt.getTime()) / 1_000,
-              outcome.retryAfterSeconds,
-              deps.random(),
-            )
-          : null,
-    })
+    const durationMs = finishedAt.getTime() - attemptedAt.getTime()
+    const nextDelaySeconds = secondsToRetry(delivery, outcome, finishedAt)
+    const givesUp = outcome.kind === 'retry' && nextDelaySeconds === null
+    deps.note?.(delivery, givesUp ? 'gave up' : outcome.kind, durationMs)
+    await settleDelivery(db, holder, delivery, { outcome, attemptedAt, durationMs, nextDelaySeconds })
+  }
+
+  /** Null when it is not tried again. */
+  function secondsToRetry(delivery: ClaimedDelivery, outcome: DeliveryOutcome, at: Date): number | null {
+    if (outcome.kind !== 'retry' || isTriedOnce(delivery.alert.event)) return null
+    const ageSeconds = (at.getTime() - delivery.createdAt.getTime()) / 1_000
+    return nextDelaySeconds(delivery.attempts + 1, ageSeconds, outcome.retryAfterSeconds, deps.random())
   }
 
   const rows = {

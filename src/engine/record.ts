@@ -57,11 +57,18 @@ export type Recorder = {
 
 type Waiting = { finding: Finding; resolve: (recorded: Recorded) => void; reject: (error: unknown) => void }
 
+/** A batch that is durable, for whoever counts. */
+export type Written = { findings: number; tookMs: number }
+
 /**
  * Gathers findings while the batch before them commits, and writes each batch in ONE transaction: checks,
  * states, incidents and deliveries together, so that no crash can part an incident from its alerts.
  */
-export function createRecorder(db: Database, onTrouble: (error: unknown) => void): Recorder {
+export function createRecorder(
+  db: Database,
+  onTrouble: (error: unknown) => void,
+  note: (written: Written) => void = () => {},
+): Recorder & { readonly waiting: number } {
   let waiting: Waiting[] = []
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | undefined
@@ -84,6 +91,7 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
   }
 
   async function writeUntilSettled(batch: Waiting[]) {
+    const began = performance.now()
     for (
       let retryMs = RETRY_MS, again = false;
       ;
@@ -93,7 +101,7 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
         const findings = batch.map(({ finding }) => finding)
         const recorded = await inTransaction(db.pipelined, (client) => recordBatch(client, findings, again))
         for (const [index, { resolve }] of batch.entries()) resolve(recorded[index] as Recorded)
-        return
+        return note({ findings: batch.length, tookMs: performance.now() - began })
       } catch (error) {
         onTrouble(error)
         if (isFaultOfData(error)) return await writeOneByOne(batch)
@@ -114,6 +122,9 @@ export function createRecorder(db: Database, onTrouble: (error: unknown) => void
   }
 
   return {
+    get waiting() {
+      return waiting.length
+    },
     record(finding) {
       if (closed) return Promise.reject(new Error('the recorder is closed'))
       return new Promise((resolve, reject) => {

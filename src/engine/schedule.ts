@@ -59,6 +59,16 @@ export type Scheduler = {
   close(): Promise<void>
 }
 
+/** What became of a look at a monitor, for whoever counts. */
+export type Looked = {
+  type: ScheduledMonitor['type']
+  status: CheckResult['status']
+  /** From the time it was due to its start. */
+  lateMs: number
+  /** Until it was judged; null for a silence, which takes no time. */
+  tookMs: number | null
+}
+
 /** Keeps the schedule in memory and starts each check when it is due, one at a time per monitor. */
 export function createScheduler(deps: {
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
@@ -67,6 +77,7 @@ export function createScheduler(deps: {
   recorder: Recorder
   region: string | null
   now: () => Date
+  note?: (looked: Looked) => void
   onTrouble: (error: unknown) => void
 }): Scheduler {
   const entries = new Map<number, Entry>()
@@ -119,7 +130,7 @@ export function createScheduler(deps: {
       done: Promise.resolve(),
     }
     entry.running = running
-    running.done = look(entry, running)
+    running.done = look(entry, running, now - entry.dueMs)
       .catch((error) => {
         deps.onTrouble(error)
         return null
@@ -136,17 +147,19 @@ export function createScheduler(deps: {
   }
 
   /** One look at a monitor; returns when to look again. */
-  async function look(entry: Entry, running: Running): Promise<number | null> {
-    return entry.monitor.type === 'heartbeat' ? noteSilence(entry) : check(entry, running)
+  async function look(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
+    return entry.monitor.type === 'heartbeat' ? noteSilence(entry, lateMs) : check(entry, running, lateMs)
   }
 
-  async function check(entry: Entry, running: Running): Promise<number | null> {
+  async function check(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
     const { monitor } = entry
     const { signal } = running.controller
     const checkedAt = deps.now()
     const result = await deps.probe(deps.settingsOf(monitor), signal)
     if (signal.aborted) return null
     running.judged = result.status !== 'pending'
+    const tookMs = nowMs() - checkedAt.getTime()
+    deps.note?.({ type: monitor.type, status: result.status, lateMs, tookMs })
     await deps.recorder.record({
       monitorId: monitor.id,
       revision: monitor.revision,
@@ -168,7 +181,7 @@ export function createScheduler(deps: {
     return Math.min(nowMs() + waitMs, regularTick(entry))
   }
 
-  async function noteSilence(entry: Entry): Promise<number | null> {
+  async function noteSilence(entry: Entry, lateMs: number): Promise<number | null> {
     const { monitor } = entry
     const checkedAt = deps.now()
     const doubts = entry.unjudged
@@ -183,6 +196,7 @@ export function createScheduler(deps: {
       stillTrue: () => doubts >= MOST_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
     })
     entry.unjudged = kind === 'stale' ? doubts + 1 : 0
+    if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
     const dueMs = heartbeatDueAt?.getTime() ?? null
     return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_AGAIN_MS) : dueMs
   }

@@ -27,6 +27,8 @@ export type LiveStreams = {
   publish(payload: string | null): void
   /** Asks whether the streams of a user (null: of all) are still allowed, and ends those that are not. */
   recheck(userId: number | null): Promise<void>
+  /** How many are open. */
+  readonly size: number
   close(): void
 }
 
@@ -136,6 +138,9 @@ export function createLiveStreams(deps: {
     open,
     publish,
     recheck,
+    get size() {
+      return streams.size
+    },
     close() {
       closed = true
       for (const sink of [...streams.keys()]) end(sink)

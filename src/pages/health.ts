@@ -6,6 +6,7 @@ export type Health = () => Promise<string | null>
 /** For load balancers and containers: 200 once requests, database and scheduler work. */
 export function addHealth(app: Hono, health: Health): void {
   app.get('/health', async (context) => {
+    context.set('operation', 'health')
     const failing = await health()
     if (failing === null) return context.json({ status: 'ok' })
     return context.json({ status: 'unavailable', failing }, 503)

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { preparing } from './built-statements.ts'
@@ -30,10 +31,17 @@ export type Database = {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** `onError` hears of connections that die while idle; the pool replaces them by itself. */
-export function openDatabase(connection: pg.ClientConfig, onError: (error: Error) => void): Database {
-  const pool = openPool(connection, { max: MAX_CONNECTIONS }, onError)
-  const pipelined = openPool(connection, { max: MAX_PIPELINED, pipeline: true }, onError)
+/**
+ * `onError` hears of connections that die while idle; the pool replaces them by itself. `onRefusal` hears the
+ * SQLSTATE of every error that the server answers, whoever asked.
+ */
+export function openDatabase(
+  connection: pg.ClientConfig,
+  onError: (error: Error) => void,
+  onRefusal: (sqlState: string) => void = () => {},
+): Database {
+  const pool = openPool(connection, { max: MAX_CONNECTIONS }, onError, onRefusal)
+  const pipelined = openPool(connection, { max: MAX_PIPELINED, pipeline: true }, onError, onRefusal)
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     query,
@@ -58,6 +66,7 @@ function openPool(
   connection: pg.ClientConfig,
   options: pg.PoolConfig,
   onError: (error: Error) => void,
+  onRefusal: (sqlState: string) => void,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -70,7 +79,11 @@ function openPool(
   })
   pool.on('error', onError)
   // A checked-out client whose server dies emits as well; without a listener that ends the process.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    const { connection: wire } = client as unknown as { connection?: EventEmitter }
+    wire?.on('errorMessage', ({ code }: { code?: string }) => onRefusal(code ?? ''))
+  })
   return pool
 }
 

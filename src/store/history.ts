@@ -8,7 +8,11 @@ import { unpackChunk } from './check-chunks.ts'
 import type { Database, Query } from './database.ts'
 
 /** What the index of `checks` is ordered by, after the monitor; see the migration. */
-export const QUARTER_OF_AN_HOUR = `date_bin('15 minutes', checked_at, '2000-01-01 00:00:00+00'::timestamptz)`
+export const QUARTER_OF_AN_HOUR = quarterOf('checked_at')
+
+export function quarterOf(at: string): string {
+  return `date_bin('15 minutes', ${at}, '2000-01-01 00:00:00+00'::timestamptz)`
+}
 
 type RawRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
 type ChunkRow = { day: Date; generation: number; segment: number; content: Buffer }

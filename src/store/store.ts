@@ -20,6 +20,8 @@ export type StoreOptions = {
   /** Progress of what takes longer than a moment. */
   note: (message: string) => void
   onTrouble: (error: unknown) => void
+  /** Hears the SQLSTATE of every error that the database answers. */
+  onRefusal?: (sqlState: string) => void
 }
 
 /** What another thread needs to open the same store. */
@@ -45,10 +47,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     for (const listener of movedListeners) listener(connection)
   }
   const revive = server ? keepAlive(server, moved, options.onTrouble) : () => {}
-  const db = openDatabase(connectionOf(server, options.databaseUrl), (error) => {
+  const onError = (error: unknown) => {
     options.onTrouble(error)
     revive()
-  })
+  }
+  const db = openDatabase(connectionOf(server, options.databaseUrl), onError, options.onRefusal)
   try {
     const migrated = await migrate(db.pool)
     if (migrated.length > 0) options.note(`database schema: ${migrated.join(', ')}`)

@@ -33,8 +33,8 @@ export async function readUptimes(
   db: Database,
   monitorIds: number[],
   now: Date,
+  windows = Object.keys(UPTIME_DAYS) as UptimeWindow[],
 ): Promise<Map<number, Uptimes>> {
-  const windows = Object.keys(UPTIME_DAYS) as UptimeWindow[]
   const sinces = windows.map((window) => nextWhole(windowStart(UPTIME_DAYS[window], now) as Date, HOUR_MS))
   const { rows } = await db.pool.query<{ n: number; id: number; up: number; degraded: number; down: number }>(
     {

@@ -1,0 +1,83 @@
+/** The text that Prometheus reads: its own format (0.0.4) and OpenMetrics (1.0.0). */
+
+export type ExpositionFormat = 'prometheus' | 'openmetrics'
+
+/** `info` is a gauge that is always 1 and says something by its labels. */
+export type FamilyType = 'counter' | 'gauge' | 'histogram' | 'info'
+
+export type Family = {
+  /** Without the ending of its type: `_total` of a counter, `_info`. */
+  name: string
+  help: string
+  type: FamilyType
+  samples: Sample[]
+}
+
+/** `labels` as `labelsOf` writes them; `ending` is that of a histogram's part. */
+export type Sample = { labels: string; value: number; ending?: '_bucket' | '_sum' | '_count' }
+
+export const CONTENT_TYPES = {
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+} as const satisfies Record<ExpositionFormat, string>
+
+const ENDINGS = { counter: '_total', info: '_info', gauge: '', histogram: '' } as const
+
+/** Which format an Accept header wants more; without one it is Prometheus's own. */
+export function formatFor(accept: string | undefined): ExpositionFormat {
+  let [openmetrics, plain] = [0, 0]
+  for (const range of (accept ?? '').toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const quality = Number(/^q=(.*)$/.exec(parameters.find((part) => part.startsWith('q=')) ?? '')?.[1] ?? 1)
+    if (type === 'application/openmetrics-text') openmetrics = Math.max(openmetrics, quality)
+    if (['text/plain', 'text/*', '*/*'].includes(type)) plain = Math.max(plain, quality)
+  }
+  return openmetrics > 0 && openmetrics >= plain ? 'openmetrics' : 'prometheus'
+}
+
+/** `{a: 'x'}` as `a="x"`. */
+export function labelsOf(labels: Record<string, string | number>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escapeLabel(String(value))}"`)
+    .join(',')
+}
+
+function escapeLabel(value: string): string {
+  return /["\\\n]/.test(value)
+    ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+    : value
+}
+
+/** Families without a sample are left out. */
+export function writeExposition(families: Family[], format: ExpositionFormat): string {
+  const parts = families
+    .filter(({ samples }) => samples.length > 0)
+    .map((family) => writeFamily(family, format))
+  if (format === 'openmetrics') parts.push('# EOF\n')
+  return parts.join('')
+}
+
+function writeFamily({ name, help, type, samples }: Family, format: ExpositionFormat): string {
+  const full = name + ENDINGS[type]
+  const [named, typed] = format === 'openmetrics' ? [name, type] : [full, type === 'info' ? 'gauge' : type]
+  let text = `# HELP ${named} ${escapeHelp(help)}\n# TYPE ${named} ${typed}\n`
+  for (const { labels, value, ending = '' } of samples) {
+    text += labels === '' ? `${full}${ending} ` : `${full}${ending}{${labels}} `
+    text += `${writeValue(value)}\n`
+  }
+  return text
+}
+
+function escapeHelp(help: string): string {
+  return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+}
+
+function writeValue(value: number): string {
+  if (Number.isFinite(value)) return String(value)
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
+}
+
+/** The upper bound of a bucket, in the one way both formats take for the same. */
+export function writeBound(bound: number): string {
+  return Number.isInteger(bound) ? `${bound}.0` : writeValue(bound)
+}

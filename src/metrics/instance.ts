@@ -1,0 +1,69 @@
+import { type Family, labelsOf } from '../core/exposition.ts'
+import { LiveStatus } from '../core/status.ts'
+import { gauge } from './process.ts'
+
+/** What the database says of all processes together. */
+export type Backlog = {
+  monitors: Record<LiveStatus, number>
+  heartbeatsOverdue: number
+  deliveriesPending: number
+  deliveriesDue: number
+  /** Null while none is due. */
+  oldestDueSeconds: number | null
+  lettersPending: number
+}
+
+/** What this process is and does; `backlog` is null while the database does not answer. */
+export function instanceFamilies(facts: {
+  version: string
+  leading: boolean
+  checkingThreads: number
+  liveStreams: number
+  backlog: Backlog | null
+}): Family[] {
+  const { version, leading, checkingThreads, liveStreams, backlog } = facts
+  return [
+    {
+      name: 'upbeat_build',
+      help: 'Which Upbeat this is, and which Node it runs on.',
+      type: 'info',
+      samples: [{ labels: labelsOf({ version, node: process.version.slice(1) }), value: 1 }],
+    },
+    gauge(
+      'upbeat_leading',
+      'Whether this process holds the lease under which checks are scheduled.',
+      +leading,
+    ),
+    gauge('upbeat_checking_threads', 'Threads of this process that check.', checkingThreads),
+    gauge('upbeat_live_streams', 'Live streams of dashboards that are open.', liveStreams),
+    gauge('upbeat_database_up', 'Whether the database answers.', +(backlog !== null)),
+    ...(backlog ? backlogFamilies(backlog) : []),
+  ]
+}
+
+function backlogFamilies(backlog: Backlog): Family[] {
+  return [
+    {
+      name: 'upbeat_monitors',
+      help: 'Monitors of all teams, by status.',
+      type: 'gauge',
+      samples: LiveStatus.options.map((status) => ({
+        labels: labelsOf({ status }),
+        value: backlog.monitors[status],
+      })),
+    },
+    gauge(
+      'upbeat_heartbeats_overdue',
+      'Heartbeat monitors whose deadline has passed without a ping, and is not recorded as missed yet.',
+      backlog.heartbeatsOverdue,
+    ),
+    gauge('upbeat_deliveries_pending', 'Alerts that are still to be sent.', backlog.deliveriesPending),
+    gauge('upbeat_deliveries_due', 'Alerts that could be sent now.', backlog.deliveriesDue),
+    gauge(
+      'upbeat_delivery_oldest_due_seconds',
+      'How long the alert has been due that has been due longest; 0 while none is.',
+      backlog.oldestDueSeconds ?? 0,
+    ),
+    gauge('upbeat_letters_pending', 'Letters to people that are still to be sent.', backlog.lettersPending),
+  ]
+}

@@ -1,0 +1,132 @@
+import { type Family, labelsOf, type Sample, writeBound } from '../core/exposition.ts'
+import {
+  COUNTERS,
+  type CounterDefinition,
+  type CounterLabels,
+  type CounterName,
+  type Definition,
+  HISTOGRAMS,
+  type HistogramLabels,
+  type HistogramName,
+} from './catalogue.ts'
+
+type Observed = { counts: number[]; sum: number }
+
+/** What was counted since the last time, as one thread tells it another. */
+export type Measures = {
+  counts: [name: CounterName, labels: string, count: number][]
+  observed: [name: HistogramName, labels: string, observed: Observed][]
+}
+
+export type Tally = {
+  count<Name extends CounterName>(name: Name, labels: CounterLabels<Name>): void
+  observe<Name extends HistogramName>(name: Name, labels: HistogramLabels<Name>, value: number): void
+  /** Gives what was counted away, and begins anew. */
+  drain(): Measures
+  /** Adds what another tally gave away. */
+  add(measures: Measures): void
+  families(): Family[]
+}
+
+/** Counts in memory: a look into two maps each time, and no more. */
+export function createTally(): Tally {
+  let counts = new Map<CounterName, Map<string, number>>()
+  let observed = new Map<HistogramName, Map<string, Observed>>()
+
+  function addCount(name: CounterName, labels: string, count: number) {
+    const series = counts.get(name)
+    if (series) series.set(labels, (series.get(labels) ?? 0) + count)
+    else counts.set(name, new Map([[labels, count]]))
+  }
+
+  function seriesOf(name: HistogramName, labels: string): Observed {
+    const all = observed.get(name) ?? new Map<string, Observed>()
+    observed.set(name, all)
+    const known = all.get(labels)
+    if (known) return known
+    const fresh = { counts: new Array(HISTOGRAMS[name].buckets.length + 1).fill(0), sum: 0 }
+    all.set(labels, fresh)
+    return fresh
+  }
+
+  return {
+    count: (name, labels) => addCount(name, keyOf(labels), 1),
+    observe(name, labels, value) {
+      const series = seriesOf(name, keyOf(labels))
+      series.sum += value
+      const bucket = HISTOGRAMS[name].buckets.findIndex((bound) => value <= bound)
+      const index = bucket < 0 ? series.counts.length - 1 : bucket
+      series.counts[index] = (series.counts[index] as number) + 1
+    },
+    drain() {
+      const measures: Measures = {
+        counts: [...counts].flatMap(([name, series]) =>
+          [...series].map(([labels, count]) => [name, labels, count] as [CounterName, string, number]),
+        ),
+        observed: [...observed].flatMap(([name, series]) =>
+          [...series].map(([labels, one]) => [name, labels, one] as [HistogramName, string, Observed]),
+        ),
+      }
+      counts = new Map()
+      observed = new Map()
+      return measures
+    },
+    add(measures) {
+      for (const [name, labels, count] of measures.counts) addCount(name, labels, count)
+      for (const [name, labels, more] of measures.observed) {
+        const series = seriesOf(name, labels)
+        series.sum += more.sum
+        for (const [index, count] of more.counts.entries()) {
+          series.counts[index] = (series.counts[index] as number) + count
+        }
+      }
+    },
+    families() {
+      for (const name of Object.keys(HISTOGRAMS) as HistogramName[]) {
+        if (HISTOGRAMS[name].labels.length === 0) seriesOf(name, '')
+      }
+      return [...countFamilies(counts), ...histogramFamilies(observed)]
+    },
+  }
+}
+
+const SEPARATOR = '\0'
+
+function keyOf(labels: readonly string[]): string {
+  return labels.length === 1 ? (labels[0] as string) : labels.join(SEPARATOR)
+}
+
+function labelsFrom({ labels }: Definition, key: string): string {
+  const values = key.split(SEPARATOR)
+  return labelsOf(Object.fromEntries(labels.map((label, index) => [label, values[index] ?? ''])))
+}
+
+function countFamilies(counts: Map<CounterName, Map<string, number>>): Family[] {
+  return (Object.entries(COUNTERS) as [CounterName, CounterDefinition][]).map(([name, definition]) => {
+    const { help, expected = [] } = definition
+    const none = expected.map((labels) => [keyOf(labels), 0] as const)
+    const series = new Map([...none, ...(counts.get(name) ?? [])])
+    const samples = [...series].map(([key, value]) => ({ labels: labelsFrom(definition, key), value }))
+    return { name: definition.name, help, type: 'counter', samples }
+  })
+}
+
+function histogramFamilies(observed: Map<HistogramName, Map<string, Observed>>): Family[] {
+  return (Object.keys(HISTOGRAMS) as HistogramName[]).map((name) => {
+    const definition: Definition & { buckets: readonly number[] } = HISTOGRAMS[name]
+    const samples = [...(observed.get(name) ?? [])].flatMap(([key, series]) =>
+      histogramSamples(labelsFrom(definition, key), definition.buckets, series),
+    )
+    return { name: definition.name, help: definition.help, type: 'histogram', samples }
+  })
+}
+
+function histogramSamples(labels: string, buckets: readonly number[], { counts, sum }: Observed): Sample[] {
+  let total = 0
+  const bounds = [...buckets, Number.POSITIVE_INFINITY].map((bound, index): Sample => {
+    total += counts[index] ?? 0
+    const le = `le="${writeBound(bound)}"`
+    return { labels: labels === '' ? le : `${labels},${le}`, value: total, ending: '_bucket' }
+  })
+  return [...bounds, { labels, value: sum, ending: '_sum' }, { labels, value: total, ending: '_count' }]
+}

@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import type { Context, Hono } from 'hono'
+import { Refusal } from '../core/errors.ts'
+import { CONTENT_TYPES, type Family, formatFor, writeExposition } from '../core/exposition.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+
+/** What proxies add: a request that has any of them was not made by who is at the other end of the connection. */
+const FORWARDED = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+]
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/**
+ * What this process says of itself, for Prometheus: to who knows the operator's token, or, where there is none, to
+ * programs on this machine. `peerOf` gives the address at the other end of the connection.
+ */
+export function addMetrics(
+  app: Hono,
+  services: Pick<Services, 'docsUrl' | 'onBug'>,
+  options: {
+    token: string | null
+    peerOf: (context: Context) => string
+    read: () => Promise<Family[]>
+  },
+): void {
+  const refuse = (error: unknown) => {
+    const { body, ...answer } = refusalAnswer(services, error)
+    return new Response(JSON.stringify(body), answer)
+  }
+  app.get('/metrics', async (context) => {
+    context.set('operation', 'metrics')
+    try {
+      admit(context, options)
+      const format = formatFor(context.req.header('accept'))
+      const headers = {
+        'content-type': CONTENT_TYPES[format],
+        'cache-control': 'no-store',
+        vary: 'accept, authorization',
+      }
+      return new Response(writeExposition(await options.read(), format), { headers })
+    } catch (error) {
+      return refuse(error)
+    }
+  })
+  app.all('/metrics', () => refuse(new Refusal('methodNotAllowed', {}, { allow: 'GET, HEAD' })))
+}
+
+function admit(
+  context: Context,
+  { token, peerOf }: { token: string | null; peerOf: (context: Context) => string },
+): void {
+  const { req } = context
+  if (token !== null) {
+    const given = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1]
+    if (given !== undefined && isSame(given, token)) return
+    throw new Refusal('unauthorized', {}, { 'www-authenticate': 'Bearer' })
+  }
+  const isProxied = FORWARDED.some((name) => req.header(name) !== undefined)
+  if (!isProxied && isLoopback(peerOf(context))) return
+  throw new Refusal('forbidden', {
+    detail:
+      'Without METRICS_TOKEN, metrics are for programs on the machine of the service, without a proxy between.',
+  })
+}
+
+/** In the same time, whatever is given. */
+function isSame(given: string, token: string): boolean {
+  const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(one as Buffer, other as Buffer)
+}
+
+/** IPv4 in the clothes of IPv6 too. */
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const family = isIP(plain)
+  return family !== 0 && LOOPBACK.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+}

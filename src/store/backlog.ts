@@ -1,0 +1,41 @@
+import { LiveStatus } from '../core/status.ts'
+import type { Database } from './database.ts'
+import { LIVE_STATUS } from './monitor-briefs.ts'
+
+type Counts = {
+  heartbeatsOverdue: number
+  deliveriesPending: number
+  deliveriesDue: number
+  oldestDueSeconds: number | null
+  lettersPending: number
+}
+
+/** What waits to be done, and how all monitors are, whoever's they are: for the operator, not for a team. */
+export async function readBacklog({
+  pool,
+}: Database): Promise<Counts & { monitors: Record<LiveStatus, number> }> {
+  const [counts, monitors] = await Promise.all([
+    pool.query<Counts>({ name: 'read-backlog', text: COUNTS }),
+    pool.query<{ status: LiveStatus; count: number }>({ name: 'count-monitors', text: MONITORS }),
+  ])
+  const byStatus = new Map(monitors.rows.map(({ status, count }) => [status, count]))
+  return {
+    ...(counts.rows[0] as Counts),
+    monitors: Object.fromEntries(
+      LiveStatus.options.map((status) => [status, byStatus.get(status) ?? 0]),
+    ) as Record<LiveStatus, number>,
+  }
+}
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
+          WHERE s.heartbeat_due_at < now() AND s.revision IS NOT NULL AND m.type = 'heartbeat') AS "heartbeatsOverdue",
+         d.*, (SELECT count(*) FROM letters) AS "lettersPending"
+  FROM (SELECT count(*) AS "deliveriesPending", count(*) FILTER (WHERE next_attempt_at <= now()) AS "deliveriesDue",
+               extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now()))::float8
+                 AS "oldestDueSeconds"
+        FROM deliveries WHERE state = 'pending') AS d`
+
+const MONITORS = `
+  SELECT ${LIVE_STATUS} AS status, count(*) AS count
+  FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id WHERE m.deleted_at IS NULL GROUP BY 1`
