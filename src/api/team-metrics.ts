@@ -2,18 +2,19 @@ import type { Hono } from 'hono'
 import { CONTENT_TYPES, formatFor, writeExposition } from '../core/exposition.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
-import { readTeamMetrics } from '../operations/team-metrics.ts'
+import { createTeamMetrics } from '../operations/team-metrics.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const ROUTE = `${API_PATH}/metrics`
 
 /** A team's monitors for Prometheus: with a token and the limits of the API, but no JSON, so no entry of the contract. */
 export function addTeamMetrics(app: Hono, services: Services): void {
+  const readTeamMetrics = createTeamMetrics(services)
   app.get(ROUTE, async (context) => {
     context.set('operation', 'teamMetrics')
     const headers: Record<string, string> = {}
     try {
-      const families = await readTeamMetrics(services, context.req.header('authorization'), headers)
+      const families = await readTeamMetrics(context.req.header('authorization'), headers)
       const format = formatFor(context.req.header('accept'))
       const about = { 'content-type': CONTENT_TYPES[format], vary: 'accept, authorization' }
       return new Response(writeExposition(families, format), { headers: { ...headers, ...about } })

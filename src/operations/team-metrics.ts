@@ -1,30 +1,59 @@
 import { passes } from '../core/check.ts'
 import { type Family, labelsOf, type Sample } from '../core/exposition.ts'
 import { LiveStatus, liveStatus } from '../core/status.ts'
-import { readUptimes } from '../store/summaries.ts'
+import { readUptimes, type Uptimes } from '../store/summaries.ts'
 import { type MeasuredMonitor, readMeasuredMonitors } from '../store/team-metrics.ts'
 import { authenticate } from './authenticate.ts'
 import type { Services } from './services.ts'
 
 /** The monitors with the smallest ids are told; `upbeat_team_monitors` says how many there are. */
 const MAX_MONITORS = 10_000
+/** A share of 30 days hardly moves, and takes longer to add up than all the rest. */
+const UPTIMES_FRESH_MS = 60_000
 
 /**
  * How a team's monitors are, as Prometheus reads it. Refuses as every operation does that reads: 401, 429, 403; what
  * is left of the rate limit goes into `headers`.
  */
-export async function readTeamMetrics(
-  services: Services,
+export type ReadTeamMetrics = (
   authorization: string | undefined,
   headers: Record<string, string>,
-): Promise<Family[]> {
-  const { db, now } = services
-  const { teamId } = await authenticate(services, 'read', authorization, headers)
-  const { total, monitors } = await readMeasuredMonitors(db, teamId, MAX_MONITORS)
-  const ids = monitors.map(({ id }) => id)
-  const uptimes = await readUptimes(db, ids, now(), ['30d'])
+) => Promise<Family[]>
+
+export function createTeamMetrics(services: Services): ReadTeamMetrics {
+  const uptimesOf = keepUptimes(services)
+  return async (authorization, headers) => {
+    const { teamId } = await authenticate(services, 'read', authorization, headers)
+    const { total, monitors } = await readMeasuredMonitors(services.db, teamId, MAX_MONITORS)
+    const ids = monitors.map(({ id }) => id)
+    const uptimes = await uptimesOf(teamId, ids)
+    return familiesOf(
+      total,
+      monitors.map((monitor) => ({ ...monitor, uptime: uptimes.get(monitor.id)?.['30d'] ?? null })),
+    )
+  }
+}
+
+type UptimesOf = (teamId: number, ids: number[]) => Promise<Map<number, Uptimes>>
+
+/** A monitor that was made since has none until they are asked for anew. */
+function keepUptimes({ db, now }: Services): UptimesOf {
+  const kept = new Map<number, { atMs: number; uptimes: Promise<Map<number, Uptimes>> }>()
+  return (teamId, ids) => {
+    const at = now()
+    for (const [team, { atMs }] of kept) if (at.getTime() - atMs >= UPTIMES_FRESH_MS) kept.delete(team)
+    const known = kept.get(teamId)
+    if (known) return known.uptimes
+    const uptimes = readUptimes(db, ids, at, ['30d'])
+    kept.set(teamId, { atMs: at.getTime(), uptimes })
+    uptimes.catch(() => kept.delete(teamId))
+    return uptimes
+  }
+}
+
+function familiesOf(total: number, monitors: Measured[]): Family[] {
   const series = monitors.map((monitor) => ({
-    monitor: { ...monitor, uptime: uptimes.get(monitor.id)?.['30d'] ?? null },
+    monitor,
     labels: labelsOf({ id: monitor.id, name: monitor.name, type: monitor.type }),
   }))
   return [

@@ -47,6 +47,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'Jobs that report themselves: cron, systemd, Kubernetes, GitHub Actions.',
       },
       {
+        path: '/pings-of-other-tools',
+        file: 'docs/pings-of-other-tools.md',
+        about: 'Clients of Healthchecks and push monitors of Uptime Kuma, by changing an address.',
+      },
+      {
         path: '/alerts',
         file: 'docs/alerts.md',
         about: 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.',
@@ -142,6 +147,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         path: '/scaling-out',
         file: 'docs/scaling-out.md',
         about: 'One process, several, and a database elsewhere.',
+      },
+      {
+        path: '/prometheus',
+        file: 'docs/prometheus.md',
+        about: 'Metrics of the instance and of a team, alert rules and Grafana dashboards.',
       },
       {
         path: '/benchmarks',

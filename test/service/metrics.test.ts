@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { type ExpositionFormat, writeExposition } from '../../src/core/exposition.ts'
+import { createTally } from '../../src/metrics/tally.ts'
+import { type ParsedFamily, parseExposition, seriesValue } from '../support/exposition.ts'
+import { HAS_PROMTOOL, promtool } from '../support/promtool.ts'
+import { replyWith, startReceiver } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService, type TestTeam } from '../support/service.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const EXAMPLES = join(import.meta.dirname, '../../examples/prometheus')
+const WITHOUT_PROMTOOL = HAS_PROMTOOL ? {} : { skip: 'promtool is not installed' }
+
+describe('metrics', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let client: TeamClient
+  let team: TestTeam
+  let target: SwitchTarget
+
+  before(async () => {
+    service = await startTestService()
+    scope.after(() => service.close())
+    target = await startSwitchTarget(scope)
+    client = await teamClient(service)
+    team = await service.createTeam()
+  })
+
+  async function scrape(path = '/metrics', token?: string, format: ExpositionFormat = 'prometheus') {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(format === 'openmetrics' && { accept: 'application/openmetrics-text; version=1.0.0' }),
+    }
+    const response = await fetch(service.url + path, { headers })
+    const text = await response.text()
+    assert.equal(response.status, 200, text)
+    return { response, text, families: parseExposition(text, format) }
+  }
+
+  const read = async (name: string, labels?: Record<string, string>) =>
+    seriesValue((await scrape()).families, name, labels)
+  const untilRead = (name: string, labels: Record<string, string>, atLeast = 1) =>
+    until(`${name} is ${atLeast}`, async () => ((await read(name, labels)) ?? 0) >= atLeast)
+
+  describe('of a process', () => {
+    it('count checks in their threads, what is written, and what is sent', async () => {
+      const receiver = await startReceiver(scope, replyWith(204))
+      const contact = await client.webhook(receiver)
+      const monitor = await client.monitor({ url: target.url, notification_contact_ids: [contact.id] })
+      await client.untilStatus(monitor.id, 'up')
+      target.status = 503
+      await client.untilStatus(monitor.id, 'down')
+      for (const status of ['up', 'down']) await untilRead('upbeat_checks_total', { type: 'http', status })
+      await untilRead('upbeat_delivery_attempts_total', { channel: 'webhook', outcome: 'sent' })
+      await untilRead('upbeat_scheduled_monitors', {})
+      await untilRead('upbeat_check_duration_seconds_count', { type: 'http' }, 2)
+      await untilRead('upbeat_event_loop_delay_seconds_count', { thread: 'checking' })
+      await untilRead('upbeat_event_loop_delay_seconds_count', { thread: 'main' })
+      const { families } = await scrape()
+      const checks = families.get('upbeat_checks_total')?.samples ?? []
+      const made = checks.reduce((sum, { value }) => sum + value, 0)
+      assert.equal(seriesValue(families, 'upbeat_check_lateness_seconds_count'), made)
+      assert.ok((seriesValue(families, 'upbeat_record_duration_seconds_count') ?? 0) > 0)
+      assert.equal(seriesValue(families, 'upbeat_leading'), 1)
+      assert.equal(seriesValue(families, 'upbeat_checking_threads'), 1)
+      assert.equal(seriesValue(families, 'upbeat_database_up'), 1)
+      target.status = 200
+      await client.untilStatus(monitor.id, 'up')
+    })
+
+    it('count attempts that are to be repeated, and those that are refused', async () => {
+      for (const [status, outcome] of [
+        [500, 'retry'],
+        [400, 'rejected'],
+      ] as const) {
+        const receiver = await startReceiver(scope, replyWith(status))
+        const contact = await client.webhook(receiver)
+        await client.monitor({ url: 'http://127.0.0.1:1/', notification_contact_ids: [contact.id] })
+        await untilRead('upbeat_delivery_attempts_total', { channel: 'webhook', outcome })
+      }
+      await until(
+        'what is to be repeated waits',
+        async () => ((await read('upbeat_deliveries_pending')) ?? 0) > 0,
+      )
+    })
+
+    it('count pings, missed deadlines and refusals', async () => {
+      const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: 1 })
+      const ping = (suffix: string) => fetch(`${service.url}/ping/${job.heartbeat_token}${suffix}`)
+      for (const suffix of ['/start', '/log', '/1', '']) await ping(suffix)
+      for (const kind of ['start', 'log', 'fail', 'success']) {
+        assert.equal(await read('upbeat_pings_total', { kind }), 1)
+      }
+      await untilRead('upbeat_checks_total', { type: 'heartbeat', status: 'down' })
+      for (let count = 0; count < 60; count++) await ping('/log')
+      assert.ok(((await read('upbeat_rate_limit_refusals_total', { limit: 'heartbeat' })) ?? 0) > 0)
+    })
+
+    it('count requests by operation, and name no path, token or id', async () => {
+      const { body } = await service.call(team.owner, 'GET', '/monitors')
+      assert.deepEqual(body.data, [])
+      await service.call(team.owner, 'GET', '/monitors/999999')
+      await service.call(null, 'GET', '/monitors')
+      await service.call(team.viewer, 'POST', '/monitors', {})
+      await fetch(`${service.url}/no/such/path-of-mine`)
+      const { families } = await scrape()
+      const requests = (operation: string, status: number) =>
+        seriesValue(families, 'upbeat_http_requests_total', { operation, status: String(status) }) ?? 0
+      for (const [operation, status] of [
+        ['listMonitors', 200],
+        ['getMonitor', 404],
+        ['listMonitors', 401],
+        ['createMonitor', 403],
+        ['ping', 204],
+        ['ping', 429],
+        ['other', 404],
+      ] as const) {
+        assert.ok(requests(operation, status) > 0, `${operation} ${status}`)
+      }
+      const samples = [...families.values()].flatMap((family) => family.samples)
+      const said = samples.flatMap(({ labels }) => Object.values(labels))
+      assert.deepEqual(
+        said.filter((value) => /path-of-mine|999999|upb_/.test(value)),
+        [],
+      )
+      const limit = { operation: 'listMonitors' }
+      assert.ok((seriesValue(families, 'upbeat_http_request_duration_seconds_count', limit) ?? 0) >= 2)
+    })
+
+    it('tell how all monitors are, and of the machine', async () => {
+      const { families } = await scrape()
+      const { rows } = await service.services.db.pool.query(
+        'SELECT count(*) AS count FROM monitors WHERE deleted_at IS NULL',
+      )
+      const told = families.get('upbeat_monitors')?.samples ?? []
+      assert.equal(told.length, 5)
+      assert.ok(told.reduce((sum, { value }) => sum + value, 0) <= rows[0].count)
+      for (const name of [
+        'process_cpu_seconds_total',
+        'process_resident_memory_bytes',
+        'upbeat_build_info',
+      ]) {
+        assert.ok((seriesValue(families, name) ?? 0) > 0, name)
+      }
+      const began = seriesValue(families, 'process_start_time_seconds') ?? 0
+      assert.ok(began <= Date.now() / 1_000 && began > Date.now() / 1_000 - 600)
+    })
+
+    it('are not for who stands behind a proxy, without a token of the operator', async () => {
+      const headers = { 'x-forwarded-for': '127.0.0.1' }
+      assert.equal((await fetch(`${service.url}/metrics`, { headers })).status, 403)
+    })
+
+    it('are clean to promtool', WITHOUT_PROMTOOL, async () => {
+      assert.equal(await promtool(['check', 'metrics'], (await scrape()).text), '')
+    })
+  })
+
+  describe('of a team', () => {
+    const PATH = '/api/v1/metrics'
+    const ids: Record<string, number> = {}
+    const NAME = 'Shop "A" \\ ü'
+
+    before(async () => {
+      const create = async (name: string, settings: object) => {
+        const body = { name, type: 'http', url: target.url, check_interval_minutes: 60, ...settings }
+        ids[name] = (await service.call(team.owner, 'POST', '/monitors', body)).body.data.id
+      }
+      await create(NAME, {})
+      await create('Broken', { url: 'http://127.0.0.1:1/' })
+      await create('Paused', { is_active: false })
+      await create('Job', { type: 'heartbeat' })
+      await until('all are judged', async () => {
+        const { families } = await scrape(PATH, await service.createToken(team.id, 'viewer'))
+        return families.get('upbeat_monitor_up')?.samples.length === 2
+      })
+    })
+
+    const of = (families: Map<string, ParsedFamily>, name: string, monitor: string) =>
+      seriesValue(families, `upbeat_monitor_${name}`, { id: String(ids[monitor]) })
+
+    it('tell how each monitor is, to a viewer too, and of no other team', async () => {
+      const { families } = await scrape(PATH, team.viewer)
+      const table: [name: string, up: number | null, active: number, status: string][] = [
+        [NAME, 1, 1, 'up'],
+        ['Broken', 0, 1, 'down'],
+        ['Paused', null, 0, 'paused'],
+        ['Job', null, 1, 'pending'],
+      ]
+      for (const [name, up, active, status] of table) {
+        assert.deepEqual([of(families, 'up', name), of(families, 'active', name)], [up, active], name)
+        const states = (families.get('upbeat_monitor_status')?.samples ?? []).filter(
+          ({ labels }) => labels.id === String(ids[name]),
+        )
+        assert.deepEqual(
+          states.filter(({ value }) => value === 1).map(({ labels }) => labels),
+          [{ id: String(ids[name]), name, type: name === 'Job' ? 'heartbeat' : 'http', status }],
+        )
+        assert.equal(states.length, 5)
+      }
+      assert.equal(seriesValue(families, 'upbeat_team_monitors'), 4)
+      const samples = [...families.values()].flatMap((family) => family.samples)
+      const known = new Set([...Object.values(ids).map(String), undefined])
+      assert.ok(samples.every(({ labels }) => known.has(labels.id)))
+    })
+
+    it('tell when each was checked and how, and what is open', async () => {
+      const { families } = await scrape(PATH, team.viewer)
+      const [shop, broken] = await Promise.all(
+        [NAME, 'Broken'].map(
+          async (name) => (await service.call(team.admin, 'GET', `/monitors/${ids[name]}`)).body.data,
+        ),
+      )
+      assert.equal(
+        of(families, 'last_check_timestamp_seconds', NAME),
+        Date.parse(shop.last_checked_at) / 1_000,
+      )
+      const [check] = (await service.call(team.admin, 'GET', `/monitors/${shop.id}/checks`)).body.data
+      assert.equal(of(families, 'response_time_seconds', NAME), check.response_time_ms / 1_000)
+      const since = Date.parse(broken.open_incident.started_at) / 1_000
+      assert.equal(of(families, 'incident_start_timestamp_seconds', 'Broken'), since)
+      assert.equal(of(families, 'incident_start_timestamp_seconds', NAME), null)
+      assert.equal(of(families, 'response_time_seconds', 'Job'), null)
+      const expiry = '2027-01-02T03:04:05Z'
+      await service.services.db.pool.query(
+        'UPDATE monitor_state SET ssl_expires_at = $2 WHERE monitor_id = $1',
+        [shop.id, expiry],
+      )
+      const later = await scrape(PATH, team.viewer)
+      const seconds = Date.parse(expiry) / 1_000
+      assert.equal(of(later.families, 'certificate_expiry_timestamp_seconds', NAME), seconds)
+      assert.equal(of(later.families, 'uptime_ratio', NAME), 1)
+      assert.equal(of(later.families, 'uptime_ratio', 'Paused'), null)
+    })
+
+    it('are said in OpenMetrics to who asks for it, and by HEAD', async () => {
+      const { response, families } = await scrape(PATH, team.admin, 'openmetrics')
+      assert.match(
+        response.headers.get('content-type') ?? '',
+        /^application\/openmetrics-text; version=1\.0\.0/,
+      )
+      assert.equal(of(families, 'up', NAME), 1)
+      const headers = { authorization: `Bearer ${team.admin}` }
+      const head = await fetch(service.url + PATH, { method: 'HEAD', headers })
+      assert.deepEqual([head.status, await head.text()], [200, ''])
+    })
+
+    it('are refused as everything of the API is, and count towards its limit', async () => {
+      const token = await service.createToken(team.id, 'viewer')
+      const { response } = await scrape(PATH, token)
+      assert.equal(response.headers.get('x-ratelimit-remaining'), '59')
+      const refused = await fetch(service.url + PATH)
+      assert.equal(refused.status, 401)
+      assert.equal(refused.headers.get('content-type'), 'application/problem+json')
+      assert.equal((await fetch(service.url + PATH, { method: 'POST' })).status, 405)
+      await Promise.all(Array.from({ length: 59 }, () => service.call(token, 'GET', '/team')))
+      const headers = { authorization: `Bearer ${token}` }
+      assert.equal((await fetch(service.url + PATH, { headers })).status, 429)
+    })
+
+    it('are clean to promtool', WITHOUT_PROMTOOL, async () => {
+      assert.equal(await promtool(['check', 'metrics'], (await scrape(PATH, team.owner)).text), '')
+    })
+  })
+
+  describe('in the examples', () => {
+    type Panel = {
+      id: number
+      gridPos: { x: number; y: number; w: number; h: number }
+      targets: { expr: string }[]
+    }
+
+    const dashboard = async (name: string): Promise<{ panels: Panel[]; templating: object }> =>
+      JSON.parse(await readFile(join(EXAMPLES, name), 'utf8'))
+    const dashboards = () => Promise.all(['grafana-instance.json', 'grafana-team.json'].map(dashboard))
+
+    /** All that could be told: what never happened yet is named by the catalogue. */
+    async function toldNames(): Promise<Set<string>> {
+      const all = createTally()
+      all.count('databaseErrors', ['23'])
+      all.count('refusals', ['user'])
+      for (const name of ['checkDuration', 'deliveryDuration', 'requestDuration', 'loopDelay'] as const) {
+        all.observe(name, ['any'], 1)
+      }
+      const texts = [
+        (await scrape()).families,
+        (await scrape('/api/v1/metrics', team.viewer)).families,
+        parseExposition(writeExposition(all.families(), 'prometheus')),
+      ]
+      const samples = texts.flatMap((families) => [...families.values()].flatMap((family) => family.samples))
+      return new Set(samples.map(({ name }) => name))
+    }
+
+    it('every metric exists', async () => {
+      const told = await toldNames()
+      const rules = await readFile(join(EXAMPLES, 'alerts.yml'), 'utf8')
+      const named = JSON.stringify([await dashboards(), rules]).match(/\b(upbeat|process|nodejs)_\w+/g) ?? []
+      assert.ok(named.length > 50)
+      assert.deepEqual(
+        [...new Set(named)].filter((name) => !told.has(name)),
+        [],
+      )
+    })
+
+    it('the panels of a dashboard have ids of their own, and do not overlap', async () => {
+      for (const { panels } of await dashboards()) {
+        assert.deepEqual(
+          panels.map(({ id }) => id),
+          panels.map((_, index) => index + 1),
+        )
+        const taken = new Set<string>()
+        for (const { gridPos: at, targets } of panels) {
+          assert.ok(targets.length > 0 && at.x + at.w <= 24)
+          for (let x = at.x; x < at.x + at.w; x++) {
+            for (let y = at.y; y < at.y + at.h; y++) {
+              assert.ok(!taken.has(`${x} ${y}`))
+              taken.add(`${x} ${y}`)
+            }
+          }
+        }
+      }
+    })
+
+    it('promtool takes the configuration, the rules and the queries', WITHOUT_PROMTOOL, async (test) => {
+      const config = join(EXAMPLES, 'prometheus.yml')
+      assert.equal(await promtool(['check', 'config', '--syntax-only', config]), '')
+      assert.equal(await promtool(['check', 'rules', join(EXAMPLES, 'alerts.yml')]), '')
+      const queries = (await dashboards()).flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))
+      const rules = queries.map(({ expr }, index) => ({
+        record: `query:${index}`,
+        expr: expr.replaceAll('$__rate_interval', '1m').replaceAll(/\$\w+/g, '.*'),
+      }))
+      const folder = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+      test.after(() => rm(folder, { recursive: true }))
+      // JSON is YAML.
+      const file = join(folder, 'queries.yml')
+      await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }))
+      assert.equal(await promtool(['check', 'rules', file]), '')
+    })
+  })
+})
