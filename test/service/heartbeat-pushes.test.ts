@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import type { Check } from '../../src/core/check.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { Ping, PingBody } from '../../src/core/ping.ts'
 import { MONITORS } from '../support/api-bodies.ts'
@@ -114,6 +117,45 @@ describe('what jobs send, and what is kept of it', () => {
     assert.equal((await push(unknown)).status, 429)
     address++
     assert.equal((await push(unknown)).status, 404)
+  })
+
+  it('answers as Healthchecks does below /hc, for clients that take nothing else for a success', async () => {
+    const monitor = await heartbeat()
+    const path = `/hc/${monitor.heartbeat_token}`
+    for (const suffix of ['/start', '/0', '']) {
+      const response = await fetch(service.url + path + suffix, { method: 'POST' })
+      assert.deepEqual([response.status, await response.text()], [200, 'OK'])
+      assert.equal(response.headers.get('ping-body-limit'), '100000')
+    }
+    const { data } = await pingsOf(monitor)
+    assert.deepEqual(
+      data.map(({ kind }) => kind),
+      ['success', 'success', 'start'],
+    )
+    assert.equal((await send(path, { method: 'PUT' })).status, 405)
+    assertProblem(await send(`/hc/${randomUUID()}`), 404)
+  })
+
+  it('takes what scripts send to Healthchecks and to Uptime Kuma, with another address', async () => {
+    const monitor = await heartbeat()
+    const runId = randomUUID()
+    const script = [
+      `ping() { curl -fsS -m 10 --retry 3 -o /dev/null "$@"; }`,
+      `ping "$URL/ping/$TOKEN/start?rid=${runId}"`,
+      'said=$(echo 3 files; exit 3) || status=$?',
+      `ping --data-raw "$said" "$URL/ping/$TOKEN/$status?rid=${runId}"`,
+      'ping "$URL/api/push/$TOKEN?status=up&msg=OK&ping=12"',
+    ].join('\n')
+    const env = { PATH: process.env.PATH ?? '', URL: service.url, TOKEN: monitor.heartbeat_token ?? '' }
+    await promisify(execFile)('bash', ['-euc', script], { env, timeout: 60_000 })
+    const checks = (await member.ask('GET', `/monitors/${monitor.id}/check-details`)).data as Check[]
+    assert.deepEqual(
+      checks.map((check) => [check.status, check.error_message, check.response_time_ms]),
+      [
+        ['up', null, 12],
+        ['down', 'the job ended with exit status 3', null],
+      ],
+    )
   })
 
   it('lists pings with the time that runs took, newest first', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { promisify } from 'node:util'
 import { deadline } from '../../src/core/heartbeat.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
@@ -201,45 +199,6 @@ describe('heartbeats', { concurrency: true }, () => {
       { kind: 'start', exit_status: null, run_id: runId, bytes: 3 },
       { kind: 'fail', exit_status: 3, run_id: runId, bytes: 100_000 },
       { kind: 'success', exit_status: null, run_id: null, bytes: 8 },
-    ])
-  })
-
-  it('answers as Healthchecks does below /hc, for clients that take nothing else for a success', async () => {
-    const monitor = await heartbeat(HOUR_SECONDS)
-    for (const suffix of ['/start', '/0', '']) {
-      const response = await fetch(`${service.url}/hc/${monitor.heartbeat_token}${suffix}`, {
-        method: 'POST',
-      })
-      assert.deepEqual([response.status, await response.text()], [200, 'OK'])
-      assert.equal(response.headers.get('ping-body-limit'), '100000')
-    }
-    assert.equal((await client.checks(monitor.id)).length, 2)
-    const { pathname } = new URL(monitor.heartbeat_url ?? '')
-    const ask = (path: string, method = 'GET') => fetch(service.url + path, { method })
-    assert.equal((await ask(pathname.replace('/ping/', '/hc/'), 'PUT')).status, 405)
-    assert.equal((await ask(`/hc/${randomUUID()}`)).status, 404)
-  })
-
-  it('takes what scripts send to Healthchecks and to Uptime Kuma, with another address', async () => {
-    const { id, heartbeat_token } = await heartbeat(HOUR_SECONDS)
-    const runId = randomUUID()
-    const script = [
-      `ping() { curl -fsS -m 10 --retry 3 -o /dev/null "$@"; }`,
-      `ping "$URL/ping/$TOKEN/start?rid=${runId}"`,
-      'said=$(echo 3 files; exit 3) || status=$?',
-      `ping --data-raw "$said" "$URL/ping/$TOKEN/$status?rid=${runId}"`,
-      'ping "$URL/api/push/$TOKEN?status=up&msg=OK&ping=12"',
-    ].join('\n')
-    const env = { PATH: process.env.PATH ?? '', URL: service.url, TOKEN: heartbeat_token ?? '' }
-    await promisify(execFile)('bash', ['-euc', script], { env, timeout: 60_000 })
-    const told = (await client.checks(id)).map((check) => [
-      check.status,
-      check.error_message,
-      check.response_time_ms,
-    ])
-    assert.deepEqual(told, [
-      ['up', null, 12],
-      ['down', 'the job ended with exit status 3', null],
     ])
   })
 
