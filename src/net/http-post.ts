@@ -24,7 +24,8 @@ export type PostRequest = {
   url: string
   headers: Record<string, string>
   body: string
-  method?: 'POST'
+  /** A GET has no body. */
+  method?: 'POST' | 'GET'
 }
 
 export type PostResult =
@@ -36,7 +37,7 @@ export type PostResult =
 type Connected = { kind: 'connected'; socket: Socket } | { kind: 'failed'; reason: string; phase: WaitingFor }
 
 /**
- * One POST over a connection of its own: the address is judged before it is dialled, the certificate before
+ * One POST, or GET, over a connection of its own: the address is judged before it is dialled, the certificate before
  * anything is sent, and a redirect is an answer like any other. `limitMs` bounds it all, from the name look-up
  * to the last byte.
  */
@@ -96,7 +97,12 @@ async function connect(network: Network, url: URL, host: string, signal: AbortSi
 }
 
 /** Sends the request and reads the answer. Once a status line came it is an answer, however it ends. */
-function exchange(socket: Socket, url: URL, { headers, body }: PostRequest, signal: AbortSignal) {
+function exchange(
+  socket: Socket,
+  url: URL,
+  { headers, body, method = 'POST' }: PostRequest,
+  signal: AbortSignal,
+) {
   return new Promise<PostResult>((resolve) => {
     let answer: IncomingMessage | null = null
     const kept: Buffer[] = []
@@ -111,11 +117,16 @@ function exchange(socket: Socket, url: URL, { headers, body }: PostRequest, sign
     signal.addEventListener('abort', interrupt, { once: true })
 
     const request = http.request(url, {
-      method: 'POST',
+      method,
       // TLS, if any, is already below.
       protocol: 'http:',
       createConnection: () => socket,
-      headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body), connection: 'close' },
+      headers: {
+        ...headers,
+        host: url.host,
+        ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }),
+        connection: 'close',
+      },
     })
     request.once('response', (response) => {
       answer = response
@@ -129,7 +140,7 @@ function exchange(socket: Socket, url: URL, { headers, body }: PostRequest, sign
     })
     request.on('error', (error) => end(explain(error)))
     request.once('close', () => end(CLOSED_EARLY))
-    request.end(body)
+    request.end(method === 'POST' ? body : undefined)
   })
 }
 
