@@ -28,7 +28,8 @@ import type { Recorder } from './engine/record.ts'
 import { type Log, troubleOf } from './log.ts'
 import { createMeter, type Measured, type Meter } from './metrics/meter.ts'
 import { literalRefusal } from './net/address-policy.ts'
-import { createNetwork } from './net/network.ts'
+import { postOnce } from './net/http-post.ts'
+import { createNetwork, type Network } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
 import { createOidcProvider } from './operations/oidc-provider.ts'
 import type { Services } from './operations/services.ts'
@@ -51,6 +52,11 @@ const SIGN_INS_OF_ADDRESS = 30
 const SIGN_INS_OF_ACCOUNT = 10
 const LETTERS = 3
 const INVITATIONS_OF_TEAM = 60
+const REGISTRATIONS_OF_ADDRESS = 20
+const REGISTRATIONS = 1_000
+const DESCRIPTIONS_OF_USER = 10
+const OAUTH_OF_ADDRESS = 300
+const DESCRIPTION_TIMEOUT_MS = 5_000
 const MINUTE_SECONDS = 60
 /** A letter is given up after a day (core/delivery.ts). */
 const LONGEST_LETTER_MS = 24 * 3_600_000
@@ -106,6 +112,10 @@ export function createServices(
       perSignInAccount: perTenMinutes('sign-in-account', SIGN_INS_OF_ACCOUNT),
       perMailbox: perTenMinutes('mailbox', LETTERS),
       perInvitingTeam: perHour('inviting-team', INVITATIONS_OF_TEAM),
+      perRegisteringAddress: perHour('oauth-registering-address', REGISTRATIONS_OF_ADDRESS),
+      registrations: perHour('oauth-registrations', REGISTRATIONS),
+      perDescribingUser: perMinute('oauth-describing-user', DESCRIPTIONS_OF_USER),
+      perOauthAddress: perMinute('oauth-address', OAUTH_OF_ADDRESS),
       perUser: perMinute('user', RATE_LIMITS.perUser),
       perTestedTeam: perMinute('test-alert', TEST_ALERTS_PER_MINUTE),
       perHeartbeat: perMinute('heartbeat', RATE_LIMITS.perHeartbeat),
@@ -121,10 +131,24 @@ export function createServices(
       if (kind === 'recorded') tally.count('pings', [ping.kind])
       return kind
     },
+    fetchDescription: descriptionReader(config),
     enqueueLetter,
     sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
     onBug,
+  }
+}
+
+/** At most 8 KiB in five seconds, over a connection of its own; redirects are not followed. */
+function descriptionReader({ privateTargets }: Config): Services['fetchDescription'] {
+  // Made when it is first needed: the command line never does.
+  let network: Network | null = null
+  return async (url) => {
+    network ??= createNetwork({ privateTargets, now })
+    const request = { method: 'GET' as const, url, headers: { accept: 'application/json' }, body: '' }
+    const result = await postOnce(network, request, DESCRIPTION_TIMEOUT_MS, new AbortController().signal)
+    if (result.kind === 'failed' || result.statusCode === 200) return result
+    return { kind: 'failed', reason: `HTTP ${result.statusCode} (expected 200)` }
   }
 }
 

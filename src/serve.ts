@@ -9,12 +9,14 @@ import { createClientAddress } from './api/client-address.ts'
 import { countRequests } from './api/count-requests.ts'
 import { createDashboardApi } from './api/dashboard.ts'
 import { createLiveApi } from './api/live.ts'
+import { createOauthApi } from './api/oauth.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
 import { toResponse } from './api/respond.ts'
 import { createServices, type Engine, openLiveStreams, openStoreOf, startEngine } from './compose.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './core/errors.ts'
 import { countRequest } from './counting.ts'
+import { OAUTH_PATHS } from './core/oauth-metadata.ts'
 import { type Log, troubleOf } from './log.ts'
 import { startMetering } from './metering.ts'
 import { createMeter } from './metrics/meter.ts'
@@ -22,6 +24,7 @@ import type { LiveStreams } from './operations/live-streams.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
+import { addAuthorize } from './pages/authorize.ts'
 import { addConfirmSignUp } from './pages/confirm-sign-up.ts'
 import { addDashboard } from './pages/dashboard.ts'
 import { addDocs } from './pages/docs.ts'
@@ -105,7 +108,9 @@ async function addRest(
       address: clientAddress(context),
       userAgent: context.req.header('user-agent') ?? '',
     })
-    for (const path of ['/setup', '/confirm-sign-up/*']) app.use(path, refuseForeignOrigins(services))
+    for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
+      app.use(path, refuseForeignOrigins(services))
+    }
     const isBuilt = await addDashboard(app, DASHBOARD)
     if (!isBuilt) addHome(app, services, docsPath ?? config.docsUrl)
     if (docsPath !== null) await addDocs(app, docsPath, services)
@@ -114,6 +119,8 @@ async function addRest(
     addConfirmSignUp(app, services, visitorOf, docsPath ?? config.docsUrl)
     addVerifyEmail(app, services, docsPath ?? config.docsUrl)
     addOidc(app, services, visitorOf, docsPath ?? config.docsUrl)
+    addAuthorize(app, services, docsPath ?? config.docsUrl)
+    app.route('/', createOauthApi(services, clientAddress))
     app.route('/', createAccountApi(services, visitorOf))
     app.route('/', createDashboardApi(services))
     app.route('/', createLiveApi(services, live, cutOff))

@@ -17,7 +17,8 @@ export function mayClaim(account: { emailVerifiedAt: Date | null; signedUpAt: Da
   return account.signedUpAt === null || account.emailVerifiedAt !== null
 }
 
-const LONGEST_PATH = 500
+/** A request of a program to be let in fits in; so it does, sealed, into a cookie. */
+const LONGEST_PATH = 1_500
 
 /** Where to go after a sign-in: a path of this service, or its start page when it could be anything else. */
 export function safeReturnPath(path: string | null | undefined): string {

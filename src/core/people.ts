@@ -59,6 +59,8 @@ export const ApiToken = z.object({
   last_used_at: Instant.nullable(),
   expires_at: Instant.nullable(),
   revoked_at: Instant.nullable(),
+  /** Where it is good and the most it may do, when a program has it by its person's sign-in (OAuth); else null. */
+  connection: z.object({ resource: z.enum(['api', 'mcp']), access: z.enum(['read', 'write']) }).nullable(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 

@@ -5,6 +5,7 @@ import { TendedElsewhere } from '../store/history-progress.ts'
 import { ensurePartitions } from '../store/partitions.ts'
 import { compact } from './compact.ts'
 import { retain } from './retain.ts'
+import { retainGrants } from './retain-grants.ts'
 import { retainLogs } from './retain-logs.ts'
 import { rollUp } from './roll-up.ts'
 
@@ -60,7 +61,7 @@ export function createTender(deps: TendDeps): Tender {
  * how long it took, in milliseconds. What fails is reported, and tried again in the next round.
  */
 export async function* tendOnce(deps: TendDeps, retains = true): AsyncGenerator<number> {
-  const works = [prepare, rollUp, ...(retains ? [retain, retainLogs] : []), compact]
+  const works = [prepare, rollUp, ...(retains ? [retain, retainLogs, retainGrants] : []), compact]
   for (const work of works) {
     try {
       let began = performance.now()

@@ -132,7 +132,7 @@ export async function removeMember(services: Services, input: { team: number; em
   await services.db.query.transaction().execute(async (query) => {
     await lockTeamOrRefuse(query, input.team)
     await refuseLosingLastOwner(query, input.team, user.id, 'email')
-    if (!(await endMembership(query, input.team, user.id))) throw notAMember(user, input.team)
+    if (!(await endMembership(query, input.team, user.id, services.now()))) throw notAMember(user, input.team)
     await deleteSessionsOf(query, user.id)
     await leaveOperatorsTrace(query, services, input.team, 'removeMember', user)
   })

@@ -14,7 +14,7 @@ import {
 import type { Actor, Implementation } from './implementation.ts'
 import { generateToken, hashToken } from './tokens.ts'
 
-const MOST_TOKENS_OF_MEMBER = 100
+export const MOST_TOKENS_OF_MEMBER = 100
 const LONGEST_LIST = 1_000
 const DAY_MS = 24 * 3_600_000
 
@@ -83,5 +83,6 @@ function present(token: TeamToken, actor: Actor): ApiToken {
     last_used_at: formatInstantOrNull(token.lastUsedAt),
     expires_at: formatInstantOrNull(token.expiresAt),
     revoked_at: formatInstantOrNull(token.revokedAt),
+    connection: token.resource && token.access && { resource: token.resource, access: token.access },
   }
 }

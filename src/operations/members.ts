@@ -5,6 +5,7 @@ import type { Member } from '../core/people.ts'
 import type { Query } from '../store/database.ts'
 import { deleteInvitationsBy } from '../store/invitations.ts'
 import { findMember, type MemberRecord, listMembers as readMembers } from '../store/members.ts'
+import { endGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsOf, moveSessions } from '../store/sessions.ts'
 import { lockTeam } from '../store/teams.ts'
 import { countOwners, deleteMember, findRole, listMemberships, upsertMember } from '../store/users.ts'
@@ -30,11 +31,11 @@ export const updateMember: Implementation<'updateMember'> = {
 }
 
 export const removeMember: Implementation<'removeMember'> = {
-  async perform({ db }, { actor, record }) {
+  async perform({ db, now }, { actor, record }) {
     await db.query.transaction().execute(async (query) => {
       await lockTeamAsOwner(query, actor)
       await refuseLosingLastOwner(query, actor.teamId, record.id, 'member')
-      if (!(await endMembership(query, actor.teamId, record.id))) throw new Refusal('notFound')
+      if (!(await endMembership(query, actor.teamId, record.id, now()))) throw new Refusal('notFound')
       await deleteSessionsOf(query, record.id)
     })
     return {}
@@ -43,11 +44,11 @@ export const removeMember: Implementation<'removeMember'> = {
 
 /** The sessions go on, and look at another of the user's teams. */
 export const leaveTeam: Implementation<'leaveTeam'> = {
-  async perform({ db }, { actor }) {
+  async perform({ db, now }, { actor }) {
     await db.query.transaction().execute(async (query) => {
       await lockTeam(query, actor.teamId)
       await refuseLosingLastOwner(query, actor.teamId, actor.userId, 'team')
-      if (!(await endMembership(query, actor.teamId, actor.userId))) throw new Refusal('notFound')
+      if (!(await endMembership(query, actor.teamId, actor.userId, now()))) throw new Refusal('notFound')
       const [other] = await listMemberships(query, actor.userId)
       await moveSessions(query, actor.userId, actor.teamId, other?.id ?? null)
     })
@@ -71,10 +72,21 @@ export async function setRole(
   if (former === 'owner') await deleteInvitationsBy(query, teamId, userId)
 }
 
-/** With it end the invitations that the member made. False for who is no member. The team must be locked. */
-export async function endMembership(query: Query, teamId: number, userId: number): Promise<boolean> {
+/**
+ * With it end the invitations that the member made, and what the member allowed to programs. False for who is no
+ * member. The team must be locked.
+ */
+export async function endMembership(
+  query: Query,
+  teamId: number,
+  userId: number,
+  now: Date,
+): Promise<boolean> {
   await deleteInvitationsBy(query, teamId, userId)
-  return deleteMember(query, teamId, userId)
+  const isEnded = await deleteMember(query, teamId, userId)
+  // After the membership: a program that is just being let in waits for that, and finds it gone.
+  await endGrantsOf(query, userId, now, teamId)
+  return isEnded
 }
 
 /** A team never loses its last owner. The team must be locked. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PasswordChange } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
+import { endGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { findCredentials, findUser, insertPasswordLink, replacePassword } from '../store/users.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -11,7 +12,7 @@ import { hashToken } from './tokens.ts'
 
 const RESET_LIFETIME_MS = 3_600_000
 
-/** Changes the password of who is signed in and knows it; every other session of theirs ends. */
+/** Changes the password of who is signed in and knows it; every other session of theirs ends, and what programs were let in by. */
 export async function changePassword(services: Services, session: Session, input: PasswordChange) {
   const user = await provePassword(services, session, input.current_password, 'current_password')
   const anew = await hashPassword(input.password)
@@ -20,6 +21,7 @@ export async function changePassword(services: Services, session: Session, input
       throw wrongPassword('current_password')
     }
     await deleteSessionsOf(query, user.id, session.sessionId)
+    await endGrantsOf(query, user.id, services.now())
   })
 }
 

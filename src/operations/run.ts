@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
+import type { Resource } from '../core/oauth.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
 import { findDeletedMonitor } from '../store/deleted-monitors.ts'
@@ -24,6 +25,8 @@ export type Request = {
   authorization?: string | null | undefined
   /** Who asks, where a session says so; otherwise the token in `authorization` does. */
   actor?: Actor
+  /** Where the token was shown; the API unless told otherwise. */
+  door?: Resource
   params: Record<string, string>
   query: Record<string, string>
   /** Reads the body as JSON; throws the refusal of a body that is too large, of another type or malformed. */
@@ -41,7 +44,7 @@ export async function run(services: Services, id: OperationId, request: Request)
     refuseAfterSunset(operation, services.now())
     const actor = request.actor
       ? admit(request.actor, operation.access)
-      : await authenticate(services, operation.access, request.authorization, headers)
+      : await authenticate(services, operation.access, request.authorization, headers, request.door)
     const record = await findRecord(services, actor, operation.path, request.params)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const asked = { actor, record, query, body: undefined }

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../core/check.ts'
 import type { Letter } from '../core/letter.ts'
+import { RESOURCE_PATHS } from '../core/oauth.ts'
 import type { Plans } from '../core/plan.ts'
 import type { KeepAudit } from '../store/audit.ts'
 import type { Database, Query } from '../store/database.ts'
@@ -42,9 +43,18 @@ export type Services = {
     perSignInAccount: RateLimit
     perMailbox: RateLimit
     perInvitingTeam: RateLimit
+    perRegisteringAddress: RateLimit
+    /** Programs that introduce themselves, from everywhere. */
+    registrations: RateLimit
+    perDescribingUser: RateLimit
+    perOauthAddress: RateLimit
   }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null
+  /** Reads what a program says of itself at an https address; policy judges where that leads. */
+  fetchDescription: (
+    url: string,
+  ) => Promise<{ kind: 'answered'; body: string } | { kind: 'failed'; reason: string }>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /**
@@ -59,7 +69,7 @@ export type Services = {
   onBug: (error: unknown) => void
 }
 
-export const API_PATH = '/api/v1'
+export const API_PATH = RESOURCE_PATHS.api
 
 export function baseUrl({ siteUrl }: Pick<Services, 'siteUrl'>): string {
   return `${siteUrl}${API_PATH}`

@@ -6,11 +6,11 @@ const PREFIX = 'upb_'
 const RANDOM_CHARACTERS = 40
 const CHECKSUM_CHARACTERS = 6
 
-/** A new API token: recognisable by its prefix and checksum, so that scanners can find one that leaked. */
-export function generateToken(): string {
+/** A new token: recognisable by its prefix and checksum, so that scanners can find one that leaked. */
+export function generateToken(prefix = PREFIX): string {
   let random = ''
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random += ALPHABET[randomInt(ALPHABET.length)]
-  return `${PREFIX}${random}${checksum(random)}`
+  return `${prefix}${random}${checksum(random)}`
 }
 
 /** All that is stored of a token. */

@@ -10,8 +10,10 @@ main{max-width:44rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}h1{line-height:1.
 code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{padding:1rem;border:1px solid var(--line);border-radius:.5rem;overflow-x:auto}
 table{border-collapse:collapse;display:block;overflow-x:auto}td code{overflow-wrap:anywhere}th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
 nav{border-bottom:1px solid var(--line);padding:.75rem 1.25rem}nav a{margin-right:1rem}
-label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.4rem}
+label{display:block;margin:1rem 0 .25rem}input,select{width:100%;padding:.6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:.4rem}
 button{margin-top:1.25rem;padding:.65rem 1.25rem;font:inherit;border:0;border-radius:.4rem;background:var(--accent);color:var(--paper);cursor:pointer}
+button.second{background:transparent;color:inherit;border:1px solid var(--soft);margin-left:.5rem}
+select option{background:var(--paper)}fieldset{margin:1.25rem 0;padding:.25rem 1rem 1rem;border:1px solid var(--line);border-radius:.4rem}.choice{display:flex;gap:.6rem;align-items:baseline}.choice input{width:auto}
 .fault{color:#c0392b}`
 
 /** Nothing is loaded from elsewhere and no script runs; the one style sheet is allowed by its hash. */

@@ -72,6 +72,17 @@ export async function findSession(
     .executeTakeFirst()
 }
 
+/** Whether a session lasts. */
+export async function hasSession(query: Query, id: number, now: Date): Promise<boolean> {
+  const row = await query
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function touchSession(query: Query, id: number, usedAt: Date, expiresAt: Date): Promise<void> {
   await query
     .updateTable('sessions')

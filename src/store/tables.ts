@@ -5,6 +5,7 @@ import type { Door } from '../core/audit.ts'
 import type { CheckStatus } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
 import type { HttpMethod, MonitorType } from '../core/monitor.ts'
+import type { GrantAccess, Resource } from '../core/oauth.ts'
 import type { PlanName } from '../core/plan.ts'
 
 /** The schema as the migrations leave it, for the query builder. Encrypted columns hold sealed text. */
@@ -107,7 +108,32 @@ export type Tables = {
     last_used_at: Date | null
     expires_at: Date | null
     revoked_at: Date | null
+    client_id: string | null
+    resource: Resource | null
+    access: GrantAccess | null
+    access_expires_at: Date | null
   }
+  oauth_clients: {
+    id: string
+    name: string
+    redirect_uris: string[]
+    created_at: Date
+    described_at: Date | null
+    last_used_at: Date | null
+  }
+  oauth_codes: {
+    code_hash: Buffer
+    client_id: string
+    user_id: number
+    team_id: number
+    redirect_uri: string
+    challenge: string
+    resource: Resource
+    access: GrantAccess
+    expires_at: Date
+    token_id: number | null
+  }
+  oauth_refresh_tokens: { token_hash: Buffer; token_id: number; expires_at: Date; used_at: Date | null }
   contacts: {
     id: Generated<number>
     team_id: number

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../core/access.ts'
+import type { GrantAccess, Resource } from '../core/oauth.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Database, Query } from './database.ts'
 import { gather } from './gather.ts'
@@ -11,6 +12,9 @@ export type TokenHolder = {
   teamId: number | null
   role: Role | null
   plan: PlanName | null
+  /** Where it is good, and the most it may do; null for one made by hand, which has no such bounds. */
+  resource: Resource | null
+  access: GrantAccess | null
 }
 
 const TOUCH_AFTER_MS = 60_000
@@ -22,6 +26,8 @@ type HolderRow = {
   team_id: number | null
   role: Role | null
   plan: PlanName | null
+  resource: Resource | null
+  access: GrantAccess | null
   last_used_at: Date | null
 }
 
@@ -39,7 +45,8 @@ export function createTokenHolderFinder(db: Database, now: () => Date): FindToke
     if (!row) return null
     const { id, last_used_at } = row
     if (!last_used_at || now().getTime() - last_used_at.getTime() > TOUCH_AFTER_MS) await touch(id)
-    return { tokenId: id, userId: row.user_id, teamId: row.team_id, role: row.role, plan: row.plan }
+    const { user_id: userId, team_id: teamId, role, plan, resource, access } = row
+    return { tokenId: id, userId, teamId, role, plan, resource, access }
   }
 }
 
@@ -51,12 +58,14 @@ async function readHolders(
   const found: (HolderRow | null)[] = tokenHashes.map(() => null)
   const { rows } = await pool.query<HolderRow>({
     name: 'find-token-holders',
-    text: `SELECT asked.number, k.id, k.user_id, k.team_id, m.role, t.plan, k.last_used_at
+    text: `SELECT asked.number, k.id, k.user_id, k.team_id, m.role, t.plan, k.resource, k.access,
+             k.last_used_at
            FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number)
            JOIN tokens k ON k.token_hash = asked.hash
            LEFT JOIN members m ON m.team_id = k.team_id AND m.user_id = k.user_id
            LEFT JOIN teams t ON t.id = k.team_id
-           WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`,
+           WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
+             AND (k.access_expires_at IS NULL OR k.access_expires_at > $2)`,
     values: [tokenHashes, now],
   })
   for (const row of rows) found[row.number - 1] = row
@@ -144,6 +153,8 @@ export type TeamToken = {
   lastUsedAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
+  resource: Resource | null
+  access: GrantAccess | null
 }
 
 /** At most `limit` tokens of the team, or of one of its users: those not revoked first, then the newest. */
@@ -172,7 +183,7 @@ function teamTokens(query: Query, teamId: number) {
     .where('k.team_id', '=', teamId)
     .select(['k.id', 'k.user_id as userId', 'k.name', 'k.ending', 'u.name as createdBy'])
     .select(['k.created_at as createdAt', 'k.last_used_at as lastUsedAt'])
-    .select(['k.expires_at as expiresAt', 'k.revoked_at as revokedAt'])
+    .select(['k.expires_at as expiresAt', 'k.revoked_at as revokedAt', 'k.resource', 'k.access'])
 }
 
 /** Tokens that a user can still use in a team. */

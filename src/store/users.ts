@@ -3,6 +3,7 @@ import type { Role } from '../core/access.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Query } from './database.ts'
 import { tellingOf, tellingSessionsOf } from './news.ts'
+import { endGrantsOf } from './oauth-grants.ts'
 import { deleteSessionsOf } from './sessions.ts'
 
 export type UserRow = { id: number; email: string; name: string }
@@ -146,7 +147,7 @@ export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Dat
     .executeTakeFirst()
 }
 
-/** Uses the link up: sets the password, removes every link of the user and ends every session. False when it was used already. */
+/** Uses the link up: sets the password, and ends every link, session and sign-in of a program. False when it was used already. */
 export async function redeemPasswordLink(
   query: Query,
   tokenHash: Buffer,
@@ -167,6 +168,7 @@ export async function redeemPasswordLink(
     .where('id', '=', link.user_id)
     .execute()
   await deleteSessionsOf(query, link.user_id)
+  await endGrantsOf(query, link.user_id, now)
   return true
 }
 
@@ -208,6 +210,18 @@ export async function findRole(query: Query, teamId: number, userId: number): Pr
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return row?.role ?? null
+}
+
+/** Whether somebody is a member, who stays one until the transaction ends. */
+export async function lockMembership(query: Query, teamId: number, userId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function countOwners(query: Query, teamId: number): Promise<number> {

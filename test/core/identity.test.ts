@@ -21,8 +21,8 @@ describe('after a sign-in one goes to a path of this service and nowhere else', 
     ['/\r\nset-cookie:x', '/'],
     [' /x', '/'],
     ['/é', '/'],
-    [`/${'x'.repeat(499)}`, `/${'x'.repeat(499)}`],
-    [`/${'x'.repeat(500)}`, '/'],
+    [`/${'x'.repeat(1_499)}`, `/${'x'.repeat(1_499)}`],
+    [`/${'x'.repeat(1_500)}`, '/'],
   ]
   for (const [asked, path] of table) {
     test(`${JSON.stringify(asked)?.slice(0, 40)} leads to ${path.slice(0, 40)}`, () => {

@@ -31,6 +31,7 @@ describe('API tokens in the dashboard', () => {
       last_used_at: null,
       expires_at: null,
       revoked_at: null,
+      connection: null,
     })
     assert.deepEqual(await admin.data(id, 'GET', '/api-tokens'), [made])
     const { body } = await service.call(token, 'GET', '/team')

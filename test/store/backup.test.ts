@@ -292,6 +292,10 @@ async function fill(db: Database): Promise<void> {
       SELECT t.id, now(), u.id, u.name, 'api', 'updateTeam', t.name, t.id, '{name}' FROM teams t, users u;
     INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
       SELECT NULL, id, E'\\\\N', '\\x5c4e', 'abcd' FROM users;
+    INSERT INTO oauth_clients VALUES ('https://x.example/c', E'a\\tb', '{"http://127.0.0.1/,\\\\\\""}', now());
+    INSERT INTO oauth_codes SELECT '\\x0e', c.id, u.id, t.id, 'http://127.0.0.1/', 'x', 'mcp', 'read', 'infinity', k.id
+      FROM oauth_clients c, users u, teams t, tokens k;
+    INSERT INTO oauth_refresh_tokens SELECT '\\x0f', id, 'infinity' FROM tokens;
     INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams;
     INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method, expected_status_codes,
                           request_timeout_seconds, ssl_expiry_warning_days, heartbeat_token_hash, slot)

@@ -57,7 +57,8 @@ describe('tokens that are looked up together', () => {
       [second.id, null, first.id, null, second.id, null],
     )
     const { user: userId, team: teamId } = ids
-    assert.deepEqual(found[2], { tokenId: first.id, userId, teamId, role: 'admin', plan: 'pro' })
+    const bounds = { resource: null, access: null }
+    assert.deepEqual(found[2], { tokenId: first.id, userId, teamId, role: 'admin', plan: 'pro', ...bounds })
   })
 
   it('have their use noted, at most once a minute', async () => {

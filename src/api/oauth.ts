@@ -1,0 +1,106 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { Refusal } from '../core/errors.ts'
+import { OauthRefusal, RESOURCE_PATHS } from '../core/oauth.ts'
+import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '../core/oauth-metadata.ts'
+import { registerClient } from '../operations/oauth-clients.ts'
+import { giveToken, giveUpToken } from '../operations/oauth-tokens.ts'
+import type { Services } from '../operations/services.ts'
+import { readJson } from './body.ts'
+import type { ClientAddress } from './client-address.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+const LARGEST_FORM = 16_384
+const NOT_KEPT = { 'cache-control': 'no-store' }
+const FRESH = { 'cache-control': 'public, max-age=300' }
+
+/** What programs ask that people let in by signing in: where to go, who they are, and for their tokens. */
+export function createOauthApi(services: Services, clientAddress: ClientAddress): Hono {
+  const app = new Hono({ strict: false })
+  const { siteUrl, docsUrl } = services
+
+  // No cookie is read here: programs that run in a browser may ask from any page.
+  const allows = cors({ origin: '*', allowMethods: ['GET', 'POST'] })
+  const limit = bodyLimit({
+    maxSize: LARGEST_FORM,
+    onError: () =>
+      refusal(
+        services,
+        new OauthRefusal('invalid_request', `A body may have at most ${LARGEST_FORM} bytes.`),
+      ),
+  })
+
+  const document = (path: string, body: object) => {
+    app.use(path, allows)
+    app.get(path, () => toResponse({ status: 200, body, headers: FRESH }))
+    refuseOtherMethods(app, services, path, new Set(['GET']))
+  }
+  document(OAUTH_PATHS.server, serverMetadata(siteUrl, docsUrl))
+  const about = {
+    mcp: resourceMetadata(siteUrl, docsUrl, 'mcp'),
+    api: resourceMetadata(siteUrl, docsUrl, 'api'),
+  }
+  document(OAUTH_PATHS.resource + RESOURCE_PATHS.mcp, about.mcp)
+  document(OAUTH_PATHS.resource + RESOURCE_PATHS.api, about.api)
+  // MCP clients look there, too, when nobody told them where.
+  document(OAUTH_PATHS.resource, about.mcp)
+
+  const post = (path: string, status: number, work: (context: Context) => Promise<object | undefined>) => {
+    app.use(path, allows)
+    app.post(path, limit, async (context) => {
+      try {
+        return toResponse({ status, body: await work(context), headers: NOT_KEPT })
+      } catch (error) {
+        return refusal(services, error)
+      }
+    })
+    refuseOtherMethods(app, services, path, new Set(['POST']))
+  }
+  post(OAUTH_PATHS.register, 201, async (context) =>
+    registerClient(services, await readMetadata(context), clientAddress(context)),
+  )
+  post(OAUTH_PATHS.token, 200, async (context) =>
+    giveToken(services, await readForm(context), clientAddress(context)),
+  )
+  post(OAUTH_PATHS.revoke, 200, async (context) => {
+    await giveUpToken(services, await readForm(context), clientAddress(context))
+    return undefined
+  })
+  return app
+}
+
+async function readMetadata(context: Context): Promise<unknown> {
+  try {
+    return await readJson(context.req.raw)
+  } catch (error) {
+    if (error instanceof Refusal) throw new OauthRefusal('invalid_client_metadata', error.message)
+    throw error
+  }
+}
+
+async function readForm(context: Context): Promise<URLSearchParams> {
+  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new OauthRefusal(
+      'invalid_request',
+      `Send the body as Content-Type: application/x-www-form-urlencoded, not ${type ?? 'without a type'}.`,
+    )
+  }
+  return new URLSearchParams(await context.req.text())
+}
+
+/** A refusal as OAuth writes it; what is none is a bug, told to us and not to the program. */
+function refusal(services: Services, error: unknown): Response {
+  if (error instanceof OauthRefusal) {
+    const body = { error: error.code, error_description: error.message }
+    return toResponse({ status: error.status, body, headers: NOT_KEPT })
+  }
+  if (error instanceof Refusal && error.code === 'tooManyRequests') {
+    const body = { error: 'temporarily_unavailable', error_description: 'That was too often: wait a while.' }
+    return toResponse({ status: 429, body, headers: { ...NOT_KEPT, ...error.headers } })
+  }
+  services.onBug(error)
+  const body = { error: 'server_error', error_description: 'The service failed: try again.' }
+  return toResponse({ status: 500, body, headers: NOT_KEPT })
+}

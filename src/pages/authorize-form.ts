@@ -1,0 +1,53 @@
+import { html } from 'hono/html'
+import { sayDestination } from '../core/oauth-client.ts'
+import { OAUTH_PATHS } from '../core/oauth-metadata.ts'
+import type { Consent } from '../operations/oauth-consent.ts'
+import type { Html } from './page.ts'
+
+/** What a person is asked; `params` is what the program asked, to be sent along. */
+export function consentForm(params: URLSearchParams, consent: Consent, fault: string | null): Html {
+  const { client, redirectUri, person, teams } = consent
+  const other = `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${params}` })}`
+  return html`<h1>Connect ${client.name} to Upbeat?</h1>
+<p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Sign in as somebody else</a></p>
+<p><strong>Go on only if you have just connected this program yourself.</strong> “${client.name}” is what it calls
+itself, which nobody has checked. Your answer goes to <strong>${sayDestination(redirectUri)}</strong>${origin(client.id)}.</p>
+${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
+}
+
+const NO_TEAM = html`<p>You are in no team, so there is nothing that it could do.
+<a href="/new-team">Make a team</a> first, or accept an invitation.</p>`
+
+/** A program that is known by an address is as good as that. */
+function origin(clientId: string): Html {
+  return clientId.startsWith('https:')
+    ? html`; the program is described at <strong>${new URL(clientId).host}</strong>`
+    : html``
+}
+
+function form(params: URLSearchParams, { asked, teams, teamId }: Consent, fault: string | null): Html {
+  const mayWrite = asked.access === 'write' && teams.some(({ role }) => role !== 'viewer')
+  return html`<form method="post" action="${OAUTH_PATHS.authorize}">
+${[...params].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label for="team">Team</label>
+<select id="team" name="team" ${fault ? html`aria-invalid="true" aria-describedby="fault"` : ''}>
+${teams.map(({ id, name, role }) => html`<option value="${id}" ${id === teamId ? 'selected' : ''}>${name} (you are ${SAY[role]})</option>`)}
+</select>
+${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}
+<fieldset><legend>What it may do there</legend>
+${
+  mayWrite
+    ? html`<label class="choice"><input type="radio" name="access" value="write" checked> Read and change: make, change,
+pause and delete monitors, and make contacts, as far as your role allows</label>`
+    : ''
+}
+<label class="choice"><input type="radio" name="access" value="read" ${mayWrite ? '' : 'checked'}> Only read: monitors,
+checks, incidents, contacts and the plan, with secrets masked as for a viewer</label>
+</fieldset>
+<p>It stays connected while it is used at least once in 30 days. End it at any time under Team, API tokens; a change of
+your password ends it, too.</p>
+<button name="decision" value="allow">Connect</button>
+<button name="decision" value="deny" class="second">Cancel</button></form>`
+}
+
+const SAY = { owner: 'owner', admin: 'admin', viewer: 'viewer: it can only read' }

@@ -1,0 +1,104 @@
+import type { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { html } from 'hono/html'
+import { problemOf, Refusal } from '../core/errors.ts'
+import { OauthRefusal } from '../core/oauth.ts'
+import { policySource } from '../core/oauth-client.ts'
+import { OAUTH_PATHS } from '../core/oauth-metadata.ts'
+import {
+  allowAuthorization,
+  beginAuthorization,
+  type Consent,
+  declineAuthorization,
+} from '../operations/oauth-consent.ts'
+import type { Services } from '../operations/services.ts'
+import { authenticateSession, type Session } from '../operations/sessions.ts'
+import { consentForm } from './authorize-form.ts'
+import { PAGE_HEADERS } from './page.ts'
+import { privatePages, tooLarge } from './private-page.ts'
+
+const LARGEST_FORM = 16_384
+const TITLE = 'Let a program in'
+/** What the page adds to what the program asked. */
+const ANSWERS = ['decision', 'team', 'access']
+
+/** Where a program sends its person (OAuth 2.1): who signs in, if need be, and says what the program may do. */
+export function addAuthorize(app: Hono, services: Services, docsPath: string): void {
+  // With no referrer at all a browser would not say either from where the form is sent.
+  const render = privatePages(docsPath, { 'referrer-policy': 'same-origin' })
+
+  const refused = (why: string, status: number, headers = {}) =>
+    render(
+      'Not connected',
+      html`<h1>The program is not connected</h1><p>${why}</p><p><a href="/">Go to Upbeat</a></p>`,
+      status,
+      headers,
+    )
+
+  const ask = (params: URLSearchParams, consent: Consent, fault: string | null) =>
+    render(TITLE, consentForm(asOf(params), consent, fault), fault ? 422 : 200, {
+      'content-security-policy': policyFor(consent.redirectUri),
+    })
+
+  /** Whoever is refused here is told on a page: it is not clear to which program an answer would go. */
+  const withPerson = async (
+    cookie: string | undefined,
+    params: URLSearchParams,
+    work: (session: Session, consent: Consent) => Promise<Response>,
+  ): Promise<Response> => {
+    const session = await authenticateSession(services, cookie)
+    if (!session) return redirect(signInPath(params))
+    try {
+      const asking = await beginAuthorization(services, session, params)
+      if (asking.kind === 'answer') return redirect(asking.location)
+      return await work(session, asking.consent)
+    } catch (error) {
+      if (error instanceof OauthRefusal) return refused(error.message, 400)
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === 'unauthorized') return redirect(signInPath(params))
+      const why = error.code === 'tooManyRequests' ? 'That was too often: wait a minute.' : error.message
+      return refused(why, problemOf(error.code, {}, services.docsUrl).status, error.headers)
+    }
+  }
+
+  app.get(OAUTH_PATHS.authorize, (context) => {
+    const params = new URL(context.req.url).searchParams
+    return withPerson(context.req.header('cookie'), params, (_session, consent) => ask(params, consent, null))
+  })
+
+  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  app.post(OAUTH_PATHS.authorize, limit, async (context) => {
+    const params = new URLSearchParams(await context.req.text())
+    return withPerson(context.req.header('cookie'), params, async (session, consent) => {
+      if (params.get('decision') !== 'allow') return redirect(declineAuthorization(services, params, consent))
+      try {
+        return redirect(await allowAuthorization(services, session, params, consent))
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'validationFailed') throw error
+        return ask(params, consent, error.message)
+      }
+    })
+  })
+}
+
+/** What the program asked, without what the page added. */
+function asOf(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...params].filter(([name]) => !ANSWERS.includes(name)))
+}
+
+function signInPath(params: URLSearchParams): string {
+  return `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${asOf(params)}` })}`
+}
+
+/** Browsers count the way on from a form's answer as the form's own. */
+function policyFor(redirectUri: string): string {
+  const own = "form-action 'self'"
+  return PAGE_HEADERS['content-security-policy'].replace(own, `${own} ${policySource(redirectUri)}`)
+}
+
+function redirect(location: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  })
+}
