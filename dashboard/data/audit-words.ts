@@ -43,6 +43,9 @@ const OTHERS = {
   setPlan: 'changed the plan',
   addMember: 'added the member',
   acceptInvitation: 'accepted the invitation of',
+  connectProgram: 'let in the program',
+  disconnectProgram: 'was left by the program',
+  endStolenConnection: 'lost, because a key that was used up came again, the program',
   joinByInvitation: 'made an account by the invitation of',
 } as const
 

@@ -20,17 +20,23 @@ export function TokenLine({ token }: { token: ApiToken }) {
           <span className={token.revoked_at ? 'min-w-0 text-soft line-through' : 'min-w-0'}>
             {token.name}
           </span>
-          <span className="font-mono text-sm font-normal text-soft">
-            <span className="sr-only">ending in </span>
-            <span aria-hidden>…</span>
-            {token.ending}
-          </span>
+          {token.connection ? (
+            <Tag>connected by sign-in</Tag>
+          ) : (
+            <span className="font-mono text-sm font-normal text-soft">
+              <span className="sr-only">ending in </span>
+              <span aria-hidden>…</span>
+              {token.ending}
+            </span>
+          )}
           {token.revoked_at ? <Tag>revoked</Tag> : isExpired && <Tag>expired</Tag>}
         </>
       }
       actions={token.revoked_at === null && <Revocation token={token} />}
     >
-      {token.is_yours ? 'Yours' : `By ${token.created_by}`}, made <Time at={token.created_at} />
+      {token.is_yours ? 'Yours' : `By ${token.created_by}`}, {token.connection ? 'connected' : 'made'}{' '}
+      <Time at={token.created_at} />
+      {token.connection && ` · ${token.connection.access === 'read' ? 'only reads' : 'reads and changes'}`}
       {' · '}
       {token.last_used_at ? (
         <>
@@ -47,7 +53,8 @@ export function TokenLine({ token }: { token: ApiToken }) {
         token.expires_at && (
           <>
             {' · '}
-            {isExpired ? 'expired' : 'expires'} <Time at={token.expires_at} />
+            {isExpired ? 'expired' : token.connection ? 'expires unless it is used, ' : 'expires'}{' '}
+            <Time at={token.expires_at} />
           </>
         )
       )}

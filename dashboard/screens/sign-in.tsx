@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { OAUTH_PATHS } from '../../src/core/oauth-metadata.ts'
 import type { WaysIn } from '../../src/core/signed-in.ts'
 import { Door } from '../app/door.tsx'
 import { askAccount, waysInQuestion } from '../data/account.ts'
@@ -28,6 +29,8 @@ function Ways({ ways }: { ways: WaysIn | undefined }) {
   const [wantsCode, setWantsCode] = useState(false)
 
   async function enter() {
+    // A program waits to be let in, on a page that is not the dashboard's.
+    if (path.startsWith(OAUTH_PATHS.authorize)) return location.assign(path)
     await enterSession(queries)
     history.push(path)
   }
