@@ -2,7 +2,6 @@ import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
-import type { Resource } from '../core/oauth.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
 import { findDeletedMonitor } from '../store/deleted-monitors.ts'
@@ -13,7 +12,7 @@ import { findMember } from '../store/members.ts'
 import { findMonitor } from '../store/monitors.ts'
 import { findTeamToken } from '../store/tokens.ts'
 import { isAudited, leaveTrace } from './audit-trail.ts'
-import { admit, authenticate } from './authenticate.ts'
+import { admit, authenticate, type TokenDoor } from './authenticate.ts'
 import type { Actor, Answer, Asked, ImplementationOf, Records } from './implementation.ts'
 import { implementations } from './implementations.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
@@ -26,7 +25,7 @@ export type Request = {
   /** Who asks, where a session says so; otherwise the token in `authorization` does. */
   actor?: Actor
   /** Where the token was shown; the API unless told otherwise. */
-  door?: Resource
+  door?: TokenDoor
   params: Record<string, string>
   query: Record<string, string>
   /** Reads the body as JSON; throws the refusal of a body that is too large, of another type or malformed. */

@@ -46,7 +46,7 @@ export function openProgram(
   const provider: Program['provider'] = {
     kept,
     asked: null,
-    redirectUrl: REDIRECT,
+    redirectUrl: metadata.redirect_uris?.[0] ?? REDIRECT,
     clientMetadata: {
       client_name: 'Robot',
       redirect_uris: ['http://127.0.0.1/callback'],
