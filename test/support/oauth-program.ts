@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  type AuthOptions,
   auth,
   type OAuthClientMetadata,
   type OAuthClientProvider,
@@ -36,6 +37,8 @@ type Kept = {
   verifier?: string
   discovery?: OAuthDiscoveryState
 }
+
+let programs = 0
 
 export function openProgram(
   resourceUrl: string,
@@ -76,10 +79,20 @@ export function openProgram(
     },
     discoveryState: () => kept.discovery,
   }
+  // Each has an address of its own: registrations are limited by it.
+  const address = `192.0.2.${++programs % 250}`
+  const options: AuthOptions = {
+    serverUrl: resourceUrl,
+    fetchFn(url, init) {
+      const headers = new Headers(init?.headers)
+      headers.set('x-forwarded-for', address)
+      return fetch(url, { ...init, headers })
+    },
+  }
   return {
     provider,
     async begin(scope) {
-      const result = await auth(provider, { serverUrl: resourceUrl, ...(scope && { scope }) })
+      const result = await auth(provider, { ...options, ...(scope && { scope }) })
       return result === 'REDIRECT' ? provider.asked : null
     },
     async finish(location) {
@@ -87,7 +100,7 @@ export function openProgram(
       assert.equal(answer.searchParams.get('state'), 'the state')
       const [authorizationCode, iss] = [answer.searchParams.get('code'), answer.searchParams.get('iss')]
       assert.ok(authorizationCode && iss, answer.href)
-      assert.equal(await auth(provider, { serverUrl: resourceUrl, authorizationCode, iss }), 'AUTHORIZED')
+      assert.equal(await auth(provider, { ...options, authorizationCode, iss }), 'AUTHORIZED')
       return kept.tokens as StoredOAuthTokens
     },
   }
