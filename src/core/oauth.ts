@@ -65,7 +65,8 @@ export class OauthRefusal extends Error {
   readonly status: number
 
   constructor(code: keyof typeof STATUSES, description: string) {
-    super(description)
+    // What section 5.2 lets stand there: no quotes, no backslashes, plain ASCII.
+    super(description.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?'))
     this.code = code
     this.status = STATUSES[code]
   }

@@ -72,6 +72,16 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.',
       },
       {
+        path: '/mcp',
+        file: 'docs/mcp.md',
+        about: 'The MCP server: connecting assistants, and its eleven tools.',
+      },
+      {
+        path: '/oauth',
+        file: 'docs/oauth.md',
+        about: 'Letting an AI client in by a sign-in instead of a token.',
+      },
+      {
         path: '/badges',
         file: 'docs/badges.md',
         about: 'Status, uptime and response time on any page.',

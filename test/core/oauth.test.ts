@@ -201,6 +201,13 @@ describe('what a program asks its person for', () => {
     assert.throws(() => readParameter(new URLSearchParams({ state: 'x'.repeat(1_001) }), 'state'), /1000/)
   })
 
+  test('is refused in words that OAuth lets stand there', () => {
+    assert.throws(
+      () => read({ response_type: '"é\\' }),
+      (error) => error instanceof OauthRefusal && /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(error.message),
+    )
+  })
+
   test('begins with a challenge that leads to the metadata', () => {
     assert.equal(
       challengeOf(SITE, 'mcp'),

@@ -112,6 +112,14 @@ describe('a program that wants to be let in', () => {
     const refused = await browser.submit(page, { ...fields, team: String(stranger.id) })
     assert.equal(refused.status, 422)
     assert.match(refused.text, /role="alert">team must be one of yours/)
+    await service.services.db.pool.query(
+      `INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
+       SELECT $1, $2, 'many', sha256((i || 'many')::bytea), 'aaaa' FROM generate_series(1, 100) i`,
+      [teamId, person.id],
+    )
+    const full = await browser.submit(page, fields)
+    assert.equal(full.status, 422)
+    assert.match(full.text, /you have 100 valid tokens in this one, the most; revoke one first/)
   })
   it('introduces itself with addresses that a browser may safely be sent to', async () => {
     const register = (body: unknown) =>
