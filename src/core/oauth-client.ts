@@ -8,6 +8,7 @@ const LONGEST_REDIRECT_URI = 500
 const LONGEST_NAME = 100
 const LONGEST_CLIENT_ID = 500
 
+const WEB = /^https:\/\/[^/\\]/i
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?=[:/?]|$)/i
 
 /** Schemes that are no program's own: browsers, or others, do something else with them. */
@@ -19,6 +20,7 @@ const NO_PROGRAMS = [
   'filesystem',
   'ftp',
   'http',
+  'https',
   'javascript',
   'mailto',
   'tel',
@@ -40,7 +42,7 @@ function redirectFault(value: string): string | null {
   if (!url || !scheme || !/^[\x21-\x7e]+$/.test(value)) return `must be a full URL, got ${describe(value)}`
   if (value.includes('#')) return 'must not have a fragment'
   if (url.username || url.password) return 'must not contain credentials'
-  if (scheme === 'https' || LOOPBACK.test(value) || !NO_PROGRAMS.includes(scheme)) return null
+  if (WEB.test(value) || LOOPBACK.test(value) || !NO_PROGRAMS.includes(scheme)) return null
   return `must be https, http to this computer, or a scheme of the program's own, got ${describe(value)}`
 }
 
@@ -112,6 +114,7 @@ export function readClientDocument(clientId: string, document: unknown): OauthCl
 
 /** Exactly as it was registered; only the port of an address on this computer is free (RFC 8252 section 7.3). */
 export function isRegistered(redirectUris: string[], asked: string): boolean {
+  if (!URL.canParse(asked)) return false
   return redirectUris.some(
     (registered) => registered === asked || withoutPort(registered) === withoutPort(asked),
   )
@@ -124,8 +127,8 @@ function withoutPort(uri: string): string {
 
 /** Where an answer goes, for a person to read. */
 export function sayDestination(redirectUri: string): string {
-  if (LOOPBACK.test(redirectUri)) return 'a program on this computer'
-  const { protocol, host } = new URL(redirectUri)
+  const { protocol, host, hostname } = new URL(redirectUri)
+  if (LOOPBACK.test(redirectUri)) return `a program on this computer (${hostname})`
   return protocol === 'https:' ? host : `the program on this computer that opens ${protocol} links`
 }
 

@@ -57,7 +57,11 @@ describe('the page on which a program is let in', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Connect Assistant <1> to Upbeat?' }).waitFor()
     const text = (await page.getByRole('main').textContent()) ?? ''
-    for (const said of ['Olga (olga@example.com)', 'a program on this computer', 'nobody has checked']) {
+    for (const said of [
+      'Olga (olga@example.com)',
+      'a program on this computer (127.0.0.1)',
+      'nobody has checked',
+    ]) {
       assert.ok(text.includes(said), said)
     }
     await page.getByLabel('Team').selectOption({ label: 'Butchers (you are viewer: it can only read)' })

@@ -24,6 +24,7 @@ describe('an address that a program may be answered at', () => {
     ['http://localhost:3000/callback', null],
     ['com.example.app:/callback', null],
     ['cursor://anysphere.cursor-mcp/oauth/callback', null],
+    ['https:/evil.example/', /must be https/],
     ['http://example.com/callback', /must be https/],
     ['http://127.0.0.1.evil.example/', /must be https/],
     ['http://localhost.evil.example/', /must be https/],
@@ -71,6 +72,7 @@ describe('an answer goes where it was registered, with any port on this computer
     ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/other', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:5@evil.example/cb', false],
     ['http://127.0.0.1/cb', 'https://127.0.0.1/cb', false],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
     ['cursor://a/cb', 'cursor://a/cb', true],
     ['cursor://a/cb', 'cursor://a:1/cb', false],
   ]
@@ -83,8 +85,8 @@ describe('where an answer goes, for people and for browsers', () => {
   const table: [uri: string, said: string, source: string][] = [
     ['https://claude.ai/api/cb', 'claude.ai', 'https://claude.ai'],
     ['https://x.example:8443/cb', 'x.example:8443', 'https://x.example:8443'],
-    ['http://127.0.0.1:5000/cb', 'a program on this computer', 'http://127.0.0.1:5000'],
-    ['http://[::1]:5000/cb', 'a program on this computer', 'http:'],
+    ['http://127.0.0.1:5000/cb', 'a program on this computer (127.0.0.1)', 'http://127.0.0.1:5000'],
+    ['http://[::1]:5000/cb', 'a program on this computer ([::1])', 'http:'],
     ['cursor://a/cb', 'the program on this computer that opens cursor: links', 'cursor:'],
   ]
   for (const [uri, said, source] of table) {

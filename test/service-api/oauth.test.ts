@@ -44,7 +44,11 @@ describe('a program that is let in by a sign-in', () => {
     const browser = await connections.browserOf(team.owner)
     const page = await browser.open(back.searchParams.get('to') ?? '')
     assert.equal(page.status, 200)
-    for (const said of ['Connect Robot to Upbeat?', team.owner.email, 'a program on this computer']) {
+    for (const said of [
+      'Connect Robot to Upbeat?',
+      team.owner.email,
+      'a program on this computer (127.0.0.1)',
+    ]) {
       assert.ok(page.text.includes(said), said)
     }
     assert.match(
