@@ -22,10 +22,10 @@ type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 
 export type Request = {
   authorization?: string | null | undefined
+  /** The way in that the token came by; the API unless said otherwise. */
+  door?: TokenDoor
   /** Who asks, where a session says so; otherwise the token in `authorization` does. */
   actor?: Actor
-  /** Where the token was shown; the API unless told otherwise. */
-  door?: TokenDoor
   params: Record<string, string>
   query: Record<string, string>
   /** Reads the body as JSON; throws the refusal of a body that is too large, of another type or malformed. */
