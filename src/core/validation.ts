@@ -36,8 +36,9 @@ export function parseFields<S extends z.ZodType>(
   const parsed = schema.safeParse(input, { reportInput: true })
   const errors = new Map<string, string[]>()
   for (const issue of parsed.success ? [] : parsed.error.issues) {
-    const field = issue.path.join('.') || 'body'
-    errors.set(field, [...(errors.get(field) ?? []), `${field} ${explain(issue, field)}`])
+    for (const field of fieldsOf(issue)) {
+      errors.set(field, [...(errors.get(field) ?? []), `${field} ${explain(issue, field)}`])
+    }
   }
   const broken = new Set([...errors.keys()].map((field) => field.split('.')[0]))
   const valid = parsed.success ? (parsed.data as Partial<z.output<S>>) : without(input, broken)
@@ -47,6 +48,12 @@ export function parseFields<S extends z.ZodType>(
   }
   if (errors.size > 0) return { ok: false, errors: Object.fromEntries(errors) }
   return { ok: true, value: (parsed as { data: z.output<S> }).data }
+}
+
+/** Where an issue is; keys that a strict schema does not know are each named by themselves. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [issue.path.join('.') || 'body']
+  return issue.keys.map((key) => [...issue.path, key].join('.'))
 }
 
 function without<T>(input: unknown, fields: Set<string | undefined>): Partial<T> {
@@ -69,6 +76,8 @@ function explain(issue: z.core.$ZodIssue, field: string): string {
       return `must ${amount(issue.origin, 'at least', issue.minimum)}, got ${size(issue.input, got)}`
     case 'too_big':
       return `must ${amount(issue.origin, 'at most', issue.maximum)}, got ${size(issue.input, got)}`
+    case 'unrecognized_keys':
+      return 'is not known here'
     case 'invalid_format':
       return `must be ${issue.format === 'email' ? 'an e-mail address' : `a valid ${issue.format}`}, got ${got}`
     default:

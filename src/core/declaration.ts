@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { type ContactConfig, ContactConfigs, ContactCreate } from './contact.ts'
+import { MonitorCreate } from './monitor.ts'
+import { createRules } from './monitor-rules.ts'
+import { DEFAULT_PLANS } from './plan.ts'
+import { label } from './text.ts'
+import { type Parsed, parseFields } from './validation.ts'
+
+const MAX_CONTACTS = 500
+const MAX_MONITORS = 10_000
+
+/** What the plan and the policy of a service allow, that service says when it is asked. */
+const ANYWHERE = { plan: DEFAULT_PLANS.business, planName: 'business', refuseAddress: () => null } as const
+
+/** A contact as a file declares it. Unlike a request's, its config is judged here, and holds nothing unknown. */
+export const DeclaredContact = ContactCreate.omit({ attach_to_existing: true })
+  .strict()
+  .transform((contact, context) => {
+    const parsed = ContactConfigs[contact.type].strict().safeParse(contact.config, { reportInput: true })
+    if (parsed.success) return { ...contact, config: parsed.data as ContactConfig }
+    for (const issue of parsed.error.issues) {
+      context.issues.push({ ...issue, path: ['config', ...issue.path] } as z.core.$ZodRawIssue)
+    }
+    return z.NEVER
+  })
+export type DeclaredContact = z.output<typeof DeclaredContact>
+
+/** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */
+export const DeclaredMonitor = MonitorCreate.omit({ notification_contact_ids: true })
+  .extend({ contacts: z.array(label(255)).max(MAX_CONTACTS).default([]) })
+  .strict()
+  .superRefine((monitor, context) => {
+    for (const { field, message } of createRules(ANYWHERE)(monitor)) {
+      context.addIssue({ code: 'custom', path: [field], message })
+    }
+    if (monitor.password && monitor.username === null) {
+      context.addIssue({ code: 'custom', path: ['password'], message: 'needs a username beside it' })
+    }
+    refuseRepeated(monitor.contacts, (name, index) => {
+      context.addIssue({ code: 'custom', path: ['contacts', index], message: `must not repeat ${name}` })
+    })
+  })
+  // A heartbeat has no URL, and an empty password is none, as in the API.
+  .transform((monitor) => ({
+    ...monitor,
+    url: monitor.type === 'heartbeat' ? null : monitor.url,
+    password: monitor.password || null,
+  }))
+export type DeclaredMonitor = z.output<typeof DeclaredMonitor>
+
+/**
+ * What a team's contacts and monitors shall be, as `upbeat apply` takes it. Each is known by its name. Unknown keys
+ * are refused: a typing error must not be ignored here.
+ */
+export const Declaration = z
+  .object({
+    contacts: z.array(DeclaredContact).max(MAX_CONTACTS).default([]),
+    monitors: z.array(DeclaredMonitor).max(MAX_MONITORS).default([]),
+  })
+  .strict()
+  .superRefine((declaration, context) => {
+    for (const kind of ['contacts', 'monitors'] as const) {
+      const names = declaration[kind].map(({ name }) => name)
+      refuseRepeated(names, (name, index) => {
+        const message = `must be unique: another of the ${kind} is called ${JSON.stringify(name)}`
+        context.addIssue({ code: 'custom', path: [kind, index, 'name'], message })
+      })
+    }
+  })
+export type Declaration = z.output<typeof Declaration>
+/** The same as it is written, where defaults may be left out. */
+export type DeclarationInput = z.input<typeof Declaration>
+
+/** Errors are named by their path, such as `monitors.0.url`. */
+export function parseDeclaration(input: unknown): Parsed<Declaration> {
+  return parseFields(Declaration, input ?? {})
+}
+
+function refuseRepeated(names: string[], refuse: (name: string, index: number) => void): void {
+  const seen = new Set<string>()
+  names.forEach((name, index) => {
+    if (seen.has(name)) refuse(name, index)
+    seen.add(name)
+  })
+}
