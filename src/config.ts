@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/plan.ts'
 
@@ -47,7 +48,7 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>
 
-/** The only reader of the environment; an empty variable counts as unset. */
+/** The settings of the service; an empty variable counts as unset. */
 export function readConfig(environment: Environment = process.env): Config {
   const read = (name: string) => environment[name]?.trim() || undefined
   const port = integer('PORT', read('PORT') ?? '3000', 0, 65_535)
@@ -86,6 +87,24 @@ export function readConfig(environment: Environment = process.env): Config {
     telegramApiUrl: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
     oidc: oidc(read),
   }
+}
+
+/** What commands that ask a service elsewhere find in the environment. */
+export function readRemoteEnvironment(environment: Environment = process.env) {
+  const read = (name: string) => environment[name]?.trim() || undefined
+  const url = read('UPBEAT_URL')
+  const configHome = read('XDG_CONFIG_HOME')
+  return {
+    url: url === undefined ? null : httpUrl('UPBEAT_URL', url),
+    token: read('UPBEAT_TOKEN') ?? null,
+    // The XDG specification has a path that is not absolute ignored.
+    configHome: configHome && isAbsolute(configHome) ? configHome : join(homedir(), '.config'),
+  }
+}
+
+/** A variable that somebody's file names. */
+export function readVariable(name: string): string | undefined {
+  return process.env[name]
 }
 
 function integer(name: string, value: string, minimum: number, maximum: number): number {

@@ -1,43 +1,27 @@
-import type { Terminal } from './cli/output.ts'
 import { type Deployment, runCommand } from './cli/program.ts'
-import { createServices, openStoreOf } from './compose.ts'
-import { type Config, readConfig } from './config.ts'
-import { createRecorder } from './engine/record.ts'
-import { createLog, type Log } from './log.ts'
-import { diagnose } from './operations/diagnose.ts'
+import { createTerminal } from './cli/terminal.ts'
+import { type Config, readConfig, readRemoteEnvironment, readVariable } from './config.ts'
+import type { Log } from './log.ts'
 import type { Services } from './operations/services.ts'
-import { icmpSupport } from './probes/icmp-support.ts'
 import type { Store } from './store/store.ts'
 
-/** A pipe that stays silent must not hold up a command. */
-const INPUT_TIMEOUT_MS = 5_000
 /** Orderly stopping that takes longer is given up: everything on disk is safe at any moment. */
 const STOP_TIMEOUT_MS = 20_000
 
-const terminal: Terminal = {
-  out: (text) => process.stdout.write(`${text}\n`),
-  err: (text) => process.stderr.write(`${text}\n`),
-  readInput,
-}
+const terminal = createTerminal()
 
 const deployment: Deployment = {
   serve,
   withServices: (work) =>
-    withStore(async (config, store, log) => {
-      const recorder = createRecorder(store.db, () => {})
-      return await work(createServices(config, store, recorder, log))
-    }),
+    withStore(async (config, store, log) => await work(await servicesOf(config, store, log))),
   migrate: () => withStore(async (_config, { migrated }) => migrated),
   diagnose: () =>
-    withStore((config, store, log) => {
-      const services: Services = createServices(
-        config,
-        store,
-        createRecorder(store.db, () => {}),
-        log,
-      )
+    withStore(async (config, store, log) => {
+      const { diagnose } = await import('./operations/diagnose.ts')
+      const { icmpSupport } = await import('./probes/icmp-support.ts')
+      const services = await servicesOf(config, store, log)
       const mailConfigured = config.smtpUrl !== null
-      return diagnose(services, { nodeVersion: process.version, icmp: icmpSupport(), mailConfigured })
+      return await diagnose(services, { nodeVersion: process.version, icmp: icmpSupport(), mailConfigured })
     }),
   backup: (file) =>
     withStore(async (_config, { db }) =>
@@ -47,6 +31,8 @@ const deployment: Deployment = {
     withStore(async (_config, { db }) =>
       (await import('./store/restore.ts')).restoreBackup(db, file, terminal.err),
     ),
+  remote: () => readRemoteEnvironment(),
+  variable: readVariable,
 }
 
 process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
@@ -55,8 +41,9 @@ if (process.argv[2] !== 'serve') process.exit()
 
 async function serve(): Promise<void> {
   const config = readConfig()
-  const log = createLog(config.logLevel, process.stdout.isTTY)
   // Loaded here, so that a command that only asks something starts sooner.
+  const { createLog } = await import('./log.ts')
+  const log = createLog(config.logLevel, process.stdout.isTTY)
   const { startService } = await import('./serve.ts')
   const stopped = nextStopSignal()
   const service = await startService(config, log)
@@ -80,6 +67,7 @@ function nextStopSignal(): Promise<string> {
 
 async function withStore<T>(work: (config: Config, store: Store, log: Log) => Promise<T>): Promise<T> {
   const config = readConfig()
+  const [{ createLog }, { openStoreOf }] = await Promise.all([import('./log.ts'), import('./compose.ts')])
   // Standard output belongs to the answer of a command.
   const log = createLog('silent', false)
   const store = await openStoreOf(config, log)
@@ -90,14 +78,13 @@ async function withStore<T>(work: (config: Config, store: Store, log: Log) => Pr
   }
 }
 
-/** What was piped in, without the line break at its end; null when there is nothing, or a person at the keys. */
-async function readInput(): Promise<string | null> {
-  if (process.stdin.isTTY) return null
-  const reading = (async () => {
-    let text = ''
-    for await (const chunk of process.stdin) text += chunk
-    return text.replace(/\r?\n$/, '') || null
-  })()
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), INPUT_TIMEOUT_MS).unref())
-  return Promise.race([reading.catch(() => null), late])
+async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
+  const { createServices } = await import('./compose.ts')
+  const { createRecorder } = await import('./engine/record.ts')
+  return createServices(
+    config,
+    store,
+    createRecorder(store.db, () => {}),
+    log,
+  )
 }

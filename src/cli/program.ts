@@ -1,12 +1,13 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { Role } from '../core/access.ts'
 import { PlanName } from '../core/plan.ts'
-import * as accounts from '../operations/accounts.ts'
 import type { Diagnosis } from '../operations/diagnose.ts'
-import { resetSecondFactor } from '../operations/reset-second-factor.ts'
-import { restoreMonitor } from '../operations/restore-monitor.ts'
 import type { Services } from '../operations/services.ts'
-import { type OutputOptions, print, reasonOf, type Terminal, table } from './output.ts'
+import { toId } from './connect.ts'
+import { addLogin } from './login.ts'
+import { type OutputOptions, print, reasonOf, type Terminal, table, WrongUsage } from './output.ts'
+import type { RemoteEnvironment } from './profile.ts'
+import { addRecords } from './records.ts'
 
 /** What the command line can have done; wired in main.ts. */
 export type Deployment = {
@@ -16,7 +17,13 @@ export type Deployment = {
   diagnose: () => Promise<Diagnosis[]>
   backup: (file: string) => Promise<{ rows: number; bytes: number }>
   restore: (file: string) => Promise<{ rows: number }>
+  /** What the environment says about a service elsewhere. */
+  remote: () => RemoteEnvironment
+  /** A variable of the environment, which a declaration names. */
+  variable: (name: string) => string | undefined
 }
+
+type Accounts = typeof import('../operations/accounts.ts')
 
 const REFUSED = 1
 const WRONG_USAGE = 2
@@ -33,6 +40,10 @@ export async function runCommand(
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+    if (error instanceof WrongUsage) {
+      terminal.err(`error: ${error.message}`)
+      return WRONG_USAGE
+    }
     terminal.err(reasonOf(error))
     return REFUSED
   }
@@ -53,10 +64,21 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addTokens(program, deployment, terminal)
   addMonitors(program, deployment, terminal)
   addUpkeep(program, deployment, terminal)
+  addLogin(program, { deployment, terminal })
+  addRecords(program, { deployment, terminal })
   return program
 }
 
-function addUsers(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+/** Loaded by a command that works with the database, so that one that asks over HTTP starts sooner. */
+async function withAccounts<T>(
+  { withServices }: Deployment,
+  work: (services: Services, accounts: Accounts) => Promise<T>,
+): Promise<T> {
+  const accounts = await import('../operations/accounts.ts')
+  return await withServices((services) => work(services, accounts))
+}
+
+function addUsers(program: Command, deployment: Deployment, terminal: Terminal): void {
   const user = program.command('user').description('accounts')
   json(user.command('create').description('create an account'))
     .requiredOption('--email <email>', 'address to sign in with')
@@ -64,7 +86,7 @@ function addUsers(program: Command, { withServices }: Deployment, terminal: Term
     .option('--password <password>', 'without it: read from standard input, or a link to set it is printed')
     .action(async (options: { email: string; name: string; password?: string } & OutputOptions) => {
       const password = options.password ?? (await terminal.readInput())
-      const created = await withServices((services) =>
+      const created = await withAccounts(deployment, (services, accounts) =>
         accounts.createUser(services, { email: options.email, name: options.name, password }),
       )
       print(terminal, options, created, created.set_password_url ?? String(created.id))
@@ -76,7 +98,10 @@ function addUsers(program: Command, { withServices }: Deployment, terminal: Term
   )
     .requiredOption('--email <email>', 'account that can sign in by its password alone then')
     .action(async (options: { email: string } & OutputOptions) => {
-      const reset = await withServices((services) => resetSecondFactor(services, options))
+      const reset = await deployment.withServices(async (services) => {
+        const { resetSecondFactor } = await import('../operations/reset-second-factor.ts')
+        return await resetSecondFactor(services, options)
+      })
       const passkeys = `${reset.removed_passkeys} ${reset.removed_passkeys === 1 ? 'passkey' : 'passkeys'}`
       const removed = `${reset.removed_totp ? 'an' : 'no'} authenticator app and ${passkeys}`
       const plain = `removed ${removed} of ${reset.email}; all its sessions are ended`
@@ -84,35 +109,39 @@ function addUsers(program: Command, { withServices }: Deployment, terminal: Term
     })
 }
 
-function addTeams(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+function addTeams(program: Command, deployment: Deployment, terminal: Terminal): void {
   const team = program.command('team').description('teams')
   json(team.command('create').description('create a team'))
     .requiredOption('--name <name>', 'name of the team')
     .requiredOption('--owner <email>', 'account of its owner')
     .option('--plan <plan>', 'plan of the team', 'business')
     .action(async (options: { name: string; owner: string; plan: string } & OutputOptions) => {
-      const created = await withServices((services) => accounts.createTeam(services, options))
+      const created = await withAccounts(deployment, (services, accounts) =>
+        accounts.createTeam(services, options),
+      )
       print(terminal, options, created, String(created.id))
     })
   json(team.command('set-plan').description(`change the plan: ${PlanName.options.join(', ')}`))
     .argument('<team>', 'ID of the team', toId)
     .argument('<plan>', 'plan')
     .action(async (teamId: number, plan: string, options: OutputOptions) => {
-      const changed = await withServices((services) => accounts.setPlan(services, teamId, plan))
+      const changed = await withAccounts(deployment, (services, accounts) =>
+        accounts.setPlan(services, teamId, plan),
+      )
       print(terminal, options, changed, `team ${teamId} is on the ${plan} plan`)
     })
   json(team.command('signing-secret').description('show the secret that webhooks are signed with'))
     .argument('<team>', 'ID of the team', toId)
     .option('--rotate', 'replace it first')
     .action(async (teamId: number, options: { rotate?: boolean } & OutputOptions) => {
-      const secret = await withServices((services) =>
+      const secret = await withAccounts(deployment, (services, accounts) =>
         accounts.signingSecret(services, teamId, options.rotate ?? false),
       )
       print(terminal, options, secret, secret.signing_secret)
     })
 }
 
-function addMembers(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+function addMembers(program: Command, deployment: Deployment, terminal: Terminal): void {
   const member = program.command('member').description('members of a team')
   json(member.command('add').description('add a member, or change a role'))
     .requiredOption('--team <id>', 'ID of the team', toId)
@@ -121,19 +150,23 @@ function addMembers(program: Command, { withServices }: Deployment, terminal: Te
       new Option('--role <role>', 'what the member may do').choices(Role.options).makeOptionMandatory(),
     )
     .action(async (options: { team: number; email: string; role: string } & OutputOptions) => {
-      const added = await withServices((services) => accounts.addMember(services, options))
+      const added = await withAccounts(deployment, (services, accounts) =>
+        accounts.addMember(services, options),
+      )
       print(terminal, options, added, `${added.email} is ${added.role} of team ${added.team_id}`)
     })
   json(member.command('remove').description('remove a member; tokens made by it stop working'))
     .requiredOption('--team <id>', 'ID of the team', toId)
     .requiredOption('--email <email>', 'account of the member')
     .action(async (options: { team: number; email: string } & OutputOptions) => {
-      const removed = await withServices((services) => accounts.removeMember(services, options))
+      const removed = await withAccounts(deployment, (services, accounts) =>
+        accounts.removeMember(services, options),
+      )
       print(terminal, options, removed, `${removed.email} is no longer a member of team ${removed.team_id}`)
     })
 }
 
-function addTokens(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+function addTokens(program: Command, deployment: Deployment, terminal: Terminal): void {
   const token = program.command('token').description('API tokens')
   json(token.command('create').description('create a token; it is shown this once'))
     .requiredOption('--team <id>', 'ID of the team', toId)
@@ -143,23 +176,27 @@ function addTokens(program: Command, { withServices }: Deployment, terminal: Ter
     .action(
       async (options: { team: number; email: string; name: string; expires?: string } & OutputOptions) => {
         const input = { ...options, expires: options.expires ?? null }
-        const created = await withServices((services) => accounts.createToken(services, input))
+        const created = await withAccounts(deployment, (services, accounts) =>
+          accounts.createToken(services, input),
+        )
         print(terminal, options, created, created.token)
       },
     )
   json(token.command('list').description('list tokens')).action(async (options: OutputOptions) => {
-    const tokens = await withServices(accounts.listTokens)
+    const tokens = await withAccounts(deployment, (services, accounts) => accounts.listTokens(services))
     print(terminal, options, tokens, table(tokens))
   })
   json(token.command('revoke').description('make a token stop working'))
     .argument('<id>', 'ID of the token', toId)
     .action(async (id: number, options: OutputOptions) => {
-      const revoked = await withServices((services) => accounts.revokeToken(services, id))
+      const revoked = await withAccounts(deployment, (services, accounts) =>
+        accounts.revokeToken(services, id),
+      )
       print(terminal, options, revoked, `token ${id} is revoked`)
     })
 }
 
-function addMonitors(program: Command, { withServices }: Deployment, terminal: Terminal): void {
+function addMonitors(program: Command, deployment: Deployment, terminal: Terminal): void {
   json(
     program
       .command('monitor')
@@ -169,7 +206,10 @@ function addMonitors(program: Command, { withServices }: Deployment, terminal: T
   )
     .argument('<id>', 'ID of the monitor', toId)
     .action(async (id: number, options: OutputOptions) => {
-      const monitor = await withServices((services) => restoreMonitor(services, id))
+      const monitor = await deployment.withServices(async (services) => {
+        const { restoreMonitor } = await import('../operations/restore-monitor.ts')
+        return await restoreMonitor(services, id)
+      })
       print(terminal, options, monitor, `monitor ${id} (${monitor.name}) is back, with its history`)
     })
 }
@@ -213,9 +253,4 @@ function describe({ state, part, detail }: Diagnosis): string {
 
 function json(command: Command): Command {
   return command.option('--json', 'print {"data": …} in the shapes of the API')
-}
-
-function toId(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It takes an ID, a whole number.')
 }

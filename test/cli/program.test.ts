@@ -14,12 +14,19 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     diagnose: forbidden,
     backup: forbidden,
     restore: forbidden,
+    remote: () => assert.fail(`${args.join(' ')} must not get that far`),
+    variable: () => undefined,
     ...allowed,
   }
   const terminal = {
     out: (text: string) => (said.out += `${text}\n`),
     err: (text: string) => (said.err += `${text}\n`),
     readInput: async () => null,
+    readFile: async () => '',
+    ask: async () => null,
+    askSecret: async () => null,
+    width: null,
+    color: false,
   }
   return runCommand(args, deployment, terminal).then((status) => ({ status, ...said }))
 }

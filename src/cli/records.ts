@@ -1,0 +1,162 @@
+import type { Command } from 'commander'
+import { contract, type PublicOperationId } from '../contract/contract.ts'
+import { type Field, fieldsOf } from '../contract/fields.ts'
+import type { Operation } from '../contract/operation.ts'
+import { askAll, askData, type Client, type Question, Refused } from './client.ts'
+import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
+import { addFlags, flagFaults, kebab, valuesOf } from './flags.ts'
+import { list, type OutputOptions, print, table, WrongUsage } from './output.ts'
+import { fieldsRow, ROWS } from './show.ts'
+
+/** A command and the operation it asks; its flags, its argument and its help follow from that. */
+type RecordCommand = {
+  group: 'monitors' | 'contacts' | 'incidents' | 'team'
+  name: string
+  id: PublicOperationId
+  /** Sent instead of what flags say. */
+  body?: Record<string, unknown>
+  summary?: string
+  /** Of a list. */
+  row?: keyof typeof ROWS
+  /** Asked instead, when --monitor names one. */
+  ofMonitor?: PublicOperationId
+}
+
+const COMMANDS: RecordCommand[] = [
+  { group: 'monitors', name: 'list', id: 'listMonitors', row: 'monitors' },
+  { group: 'monitors', name: 'show', id: 'getMonitor' },
+  { group: 'monitors', name: 'create', id: 'createMonitor' },
+  { group: 'monitors', name: 'update', id: 'updateMonitor', summary: 'Change the fields that are given' },
+  { group: 'monitors', name: 'delete', id: 'deleteMonitor' },
+  {
+    group: 'monitors',
+    name: 'pause',
+    id: 'updateMonitor',
+    body: { is_active: false },
+    summary: 'Stop checking, and resolve the open incident',
+  },
+  {
+    group: 'monitors',
+    name: 'resume',
+    id: 'updateMonitor',
+    body: { is_active: true },
+    summary: 'Check again',
+  },
+  { group: 'monitors', name: 'checks', id: 'listMonitorChecks', row: 'checks' },
+  { group: 'contacts', name: 'list', id: 'listContacts', row: 'contacts' },
+  { group: 'contacts', name: 'show', id: 'getContact' },
+  { group: 'contacts', name: 'create', id: 'createContact' },
+  { group: 'contacts', name: 'update', id: 'updateContact', summary: 'Change the fields that are given' },
+  { group: 'contacts', name: 'delete', id: 'deleteContact' },
+  {
+    group: 'incidents',
+    name: 'list',
+    id: 'listIncidents',
+    row: 'incidents',
+    ofMonitor: 'listMonitorIncidents',
+  },
+  { group: 'team', name: 'show', id: 'getTeam' },
+]
+
+const GROUPS: Record<RecordCommand['group'], string> = {
+  monitors: 'monitors of a team',
+  contacts: 'notification contacts of a team',
+  incidents: 'incidents of a team',
+  team: 'teams',
+}
+
+type Options = Record<string, unknown> & OutputOptions & WhereOptions
+
+export function addRecords(program: Command, context: Context): void {
+  for (const entry of COMMANDS) {
+    const parent =
+      program.commands.find((command) => command.name() === entry.group) ??
+      program.command(entry.group).description(GROUPS[entry.group])
+    addRecordCommand(parent, entry, context)
+  }
+}
+
+function addRecordCommand(parent: Command, entry: RecordCommand, context: Context): void {
+  const operation: Operation = contract[entry.id]
+  const parameter = /\{(\w+)\}/.exec(operation.path)?.[1]
+  const fields = fieldsOfCommand(entry, operation)
+  const summary = entry.summary ?? operation.summary
+  const command = parent.command(entry.name).description(summary[0]?.toLowerCase() + summary.slice(1))
+  if (parameter)
+    command.argument('<id>', `ID of the ${parameter === 'monitor' ? 'monitor' : 'contact'}`, toId)
+  addFlags(command, fields, { clearing: operation.method === 'PATCH' })
+  if (entry.ofMonitor) command.option('--monitor <id>', 'only those of a monitor', toId)
+  command.option('--json', 'print {"data": …} as the API does')
+  addWhere(command).action(async (...args: unknown[]) => {
+    const [recordId, options] = (parameter ? args : [undefined, args[0]]) as [number | undefined, Options]
+    const values = entry.body ?? valuesOf(fields, options)
+    await readPassword(values, context)
+    if (operation.method === 'PATCH' && Object.keys(values).length === 0) {
+      throw new WrongUsage(`nothing to change: give at least one of ${fields.map(flagName).join(', ')}`)
+    }
+    const question: Question = {
+      ...(parameter && recordId !== undefined && { params: { [parameter]: recordId } }),
+      ...(operation.query && { query: asQuery(values) }),
+      ...(operation.body && { body: values }),
+    }
+    await withClient(context, options, async (client) => {
+      try {
+        await askAndPrint(client, entry, question, options, recordId, context)
+      } catch (error) {
+        throw error instanceof Refused && error.errors ? new Error(flagFaults(error.errors, fields)) : error
+      }
+    })
+  })
+}
+
+/** What cannot change has no flag. */
+function fieldsOfCommand({ body }: RecordCommand, operation: Operation): Field[] {
+  if (body) return []
+  if (operation.query) return fieldsOf(operation.query)
+  const fields = operation.body ? fieldsOf(operation.body) : []
+  return operation.method === 'PATCH' ? fields.filter(({ name }) => name !== 'type') : fields
+}
+
+async function askAndPrint(
+  client: Client,
+  entry: RecordCommand,
+  question: Question,
+  options: Options,
+  recordId: number | undefined,
+  { terminal }: Context,
+): Promise<void> {
+  const operation: Operation = contract[entry.id]
+  if (entry.row) {
+    const ofMonitor = options.monitor as number | undefined
+    const asked = entry.ofMonitor && ofMonitor !== undefined
+    const id = asked ? entry.ofMonitor : entry.id
+    const where = asked ? { params: { monitor: ofMonitor as number } } : question
+    const isOnePage = question.query?.page !== undefined
+    const ask = isOnePage ? askData<unknown[]> : askAll<unknown>
+    const found = await ask(client, id as PublicOperationId, where)
+    const rows = found.map(ROWS[entry.row] as (record: unknown) => Record<string, string | number | null>)
+    return print(terminal, options, found, table(rows, terminal.width))
+  }
+  const found = await askData<{ id: number; name: string }>(client, entry.id, question)
+  if (operation.status === 204) {
+    return print(terminal, options, { id: recordId }, `${entry.group.slice(0, -1)} ${recordId} is deleted`)
+  }
+  // A script wants the ID of what it made, a person what became of a change.
+  print(terminal, options, found, operation.status === 201 ? String(found.id) : list(fieldsRow(found)))
+}
+
+/** A password need not stand on the command line, where other users of the machine see it. */
+async function readPassword(values: Record<string, unknown>, { terminal }: Context): Promise<void> {
+  if (values.password !== '-') return
+  const given = (await terminal.readInput()) ?? (await terminal.askSecret('Password: '))
+  if (!given) throw new WrongUsage('--password - reads it from standard input, which is empty')
+  values.password = given
+}
+
+function asQuery(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+}
+
+function flagName({ name }: Field): string {
+  return `--${kebab(name)}`
+}

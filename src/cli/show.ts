@@ -1,0 +1,78 @@
+import type { Check } from '../core/check.ts'
+import type { Contact } from '../core/contact.ts'
+import type { Incident } from '../core/incident.ts'
+import type { Monitor } from '../core/monitor.ts'
+import type { Row } from './output.ts'
+
+/** How a list shows each of its records, by what the list holds. */
+export const ROWS = {
+  monitors: (monitor: Monitor): Row => ({
+    id: monitor.id,
+    status: monitor.is_active ? monitor.status : 'paused',
+    name: monitor.name,
+    type: monitor.type,
+    target: monitor.url ?? monitor.heartbeat_url,
+    every: every(monitor),
+    checked: time(monitor.last_checked_at),
+  }),
+  contacts: (contact: Contact): Row => ({
+    id: contact.id,
+    name: contact.name,
+    type: contact.type,
+    address: Object.values(contact.config).at(-1) ?? null,
+    'tells of': tellsOf(contact),
+  }),
+  incidents: (incident: Incident): Row => ({
+    id: incident.id,
+    started: time(incident.started_at),
+    lasted: incident.duration_seconds === null ? 'open' : lasting(incident.duration_seconds),
+    cause: incident.cause,
+  }),
+  checks: (check: Check): Row => ({
+    checked: time(check.checked_at),
+    status: check.status,
+    ms: check.response_time_ms,
+    http: check.http_status_code,
+    region: check.region,
+    message: check.error_message,
+  }),
+}
+
+/** Every field of a record, a line each. */
+export function fieldsRow(record: Record<string, unknown>): Row {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, valueText(value)]))
+}
+
+function valueText(value: unknown): string | number | null {
+  if (value === null || typeof value === 'number') return value
+  if (Array.isArray(value)) return value.length > 0 ? value.map(entryText).join(', ') : 'none'
+  if (typeof value === 'object') {
+    const pairs = Object.entries(value as object).filter(([, each]) => each !== null)
+    return pairs.map(([name, each]) => `${name}: ${String(each)}`).join(', ')
+  }
+  return String(value)
+}
+
+function entryText(entry: unknown): string {
+  const { id, name } = Object(entry) as { id?: number; name?: string }
+  return name === undefined ? String(entry) : `${name} (${id})`
+}
+
+function every({ check_interval_seconds: seconds, check_interval_minutes: minutes }: Monitor): string {
+  return seconds === null ? `${minutes} min` : `${seconds} s`
+}
+
+function tellsOf({ notify_on_down: down, notify_on_recovery: recovery }: Contact): string {
+  return [down && 'down', recovery && 'recovery'].filter(Boolean).join(', ') || 'nothing'
+}
+
+/** Whole seconds, in UTC. */
+function time(instant: string | null): string | null {
+  return instant && `${instant.slice(0, 10)} ${instant.slice(11, 19)}Z`
+}
+
+function lasting(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod'
+
+/** A field that a body or a query may hold, as forms of words (flags, tables) need to know it. */
+export type Field = {
+  name: string
+  kind: 'text' | 'integer' | 'boolean' | 'list' | 'pairs' | 'object'
+  /** Of a list: whether its entries are whole numbers. */
+  ofIntegers: boolean
+  choices: string[] | null
+  required: boolean
+  nullable: boolean
+  minimum: number | undefined
+  maximum: number | undefined
+  default: unknown
+  description: string | undefined
+}
+
+type JsonSchema = {
+  type?: string
+  anyOf?: JsonSchema[]
+  enum?: unknown[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema
+  required?: string[]
+  minimum?: number
+  maximum?: number
+  default?: unknown
+  description?: string
+}
+
+/** The fields of a schema as a client sends them, in their order. */
+export function fieldsOf(schema: z.ZodType): Field[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema
+  return Object.entries(properties).map(([name, property]) =>
+    fieldOf(name, property, required.includes(name)),
+  )
+}
+
+function fieldOf(name: string, property: JsonSchema, required: boolean): Field {
+  const options = property.anyOf ?? [property]
+  const shape = { ...property, ...options.find(({ type }) => type !== 'null') }
+  return {
+    name,
+    kind: kindOf(shape),
+    ofIntegers: shape.items?.type === 'integer',
+    choices: shape.enum?.map(String) ?? null,
+    required,
+    nullable: options.some(({ type }) => type === 'null'),
+    minimum: shape.minimum,
+    maximum: shape.maximum,
+    default: property.default,
+    description: property.description ?? shape.description,
+  }
+}
+
+function kindOf({ type, additionalProperties }: JsonSchema): Field['kind'] {
+  if (type === 'integer' || type === 'number') return 'integer'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'array') return 'list'
+  if (type === 'object') return additionalProperties?.type === 'string' ? 'pairs' : 'object'
+  return 'text'
+}

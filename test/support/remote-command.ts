@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Terminal } from '../../src/cli/output.ts'
+import { type Deployment, runCommand } from '../../src/cli/program.ts'
+import type { Services } from '../../src/operations/services.ts'
+import type { Ran } from './command.ts'
+
+/** What a test puts around one command; without `answers` there is nobody at the keys. */
+type Around = {
+  input?: string
+  files?: Record<string, string>
+  answers?: string[]
+  variables?: Record<string, string>
+  environment?: { url?: string; token?: string }
+  width?: number
+}
+
+/** A person (or a script) with settings of their own, who runs commands in this very process. */
+export type Commander = {
+  configHome: string
+  run(args: string[], around?: Around): Promise<Ran>
+  close(): void
+}
+
+/** `services` stands for the service of the person's own machine, where there is one. */
+export function commander(services: Services | null = null): Commander {
+  const configHome = mkdtempSync(join(tmpdir(), 'upbeat-person-'))
+
+  async function run(args: string[], around: Around = {}): Promise<Ran> {
+    const said = { out: '', err: '' }
+    const { answers = [], files = {}, variables = {}, environment = {} } = around
+    const unused = async () => assert.fail(`${args.join(' ')} must not get that far`)
+    const answer = async (question: string) => {
+      said.err += `${question}\n`
+      return answers.shift() ?? null
+    }
+    const terminal: Terminal = {
+      out: (text) => (said.out += `${text}\n`),
+      err: (text) => (said.err += `${text}\n`),
+      readInput: async () => around.input ?? null,
+      readFile: async (path) => files[path] ?? around.input ?? assert.fail(`there is no file ${path}`),
+      ask: answer,
+      askSecret: answer,
+      width: around.width ?? null,
+      color: false,
+    }
+    const deployment: Deployment = {
+      serve: unused,
+      migrate: unused,
+      diagnose: unused,
+      backup: unused,
+      restore: unused,
+      withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
+      remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
+      variable: (name) => variables[name],
+    }
+    const status = await runCommand(args, deployment, terminal)
+    return {
+      status,
+      ...said,
+      get data() {
+        return JSON.parse(said.out).data
+      },
+    }
+  }
+
+  return { configHome, run, close: () => rmSync(configHome, { recursive: true, force: true }) }
+}
