@@ -37,7 +37,7 @@ const deployment: Deployment = {
 
 process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
 // A command is done; whatever a library still keeps open must not hold up the script that called it.
-if (process.argv[2] !== 'serve') process.exit()
+if (process.argv[2] !== 'serve') process.stdout.write('', () => process.exit())
 
 async function serve(): Promise<void> {
   const config = readConfig()

@@ -1,5 +1,6 @@
 import { Refusal } from '../core/errors.ts'
 import { cut } from '../core/text.ts'
+import { Refused } from './client.ts'
 
 /** Where a command reads and writes; injected, so that commands can be tested. */
 export type Terminal = {
@@ -20,6 +21,16 @@ export type Terminal = {
 
 /** Wrong usage that only shows once a command looks at what it was given. */
 export class WrongUsage extends Error {}
+
+/** Ends a command with a status that is its answer, without a word. */
+export class Exit extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`status ${status}`)
+    this.status = status
+  }
+}
 
 export type OutputOptions = { json?: boolean }
 
@@ -83,5 +94,6 @@ export function reasonOf(error: unknown): string {
     const { errors } = error.members as { errors?: Record<string, string[]> }
     return errors ? Object.values(errors).flat().join('\n') : error.message
   }
+  if (error instanceof Refused && error.errors) return Object.values(error.errors).flat().join('\n')
   return error instanceof Error ? error.message : String(error)
 }

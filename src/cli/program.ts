@@ -3,9 +3,11 @@ import { Role } from '../core/access.ts'
 import { PlanName } from '../core/plan.ts'
 import type { Diagnosis } from '../operations/diagnose.ts'
 import type { Services } from '../operations/services.ts'
+import { addApply } from './apply.ts'
 import { toId } from './connect.ts'
+import { addExport } from './export.ts'
 import { addLogin } from './login.ts'
-import { type OutputOptions, print, reasonOf, type Terminal, table, WrongUsage } from './output.ts'
+import { Exit, type OutputOptions, print, reasonOf, type Terminal, table, WrongUsage } from './output.ts'
 import type { RemoteEnvironment } from './profile.ts'
 import { addRecords } from './records.ts'
 
@@ -40,6 +42,7 @@ export async function runCommand(
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
+    if (error instanceof Exit) return error.status
     if (error instanceof WrongUsage) {
       terminal.err(`error: ${error.message}`)
       return WRONG_USAGE
@@ -66,6 +69,8 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addUpkeep(program, deployment, terminal)
   addLogin(program, { deployment, terminal })
   addRecords(program, { deployment, terminal })
+  addApply(program, { deployment, terminal })
+  addExport(program, { deployment, terminal })
   return program
 }
 

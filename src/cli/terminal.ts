@@ -10,8 +10,14 @@ const { stdin, stdout, stderr } = process
 
 /** The terminal or the pipes that this process was started with. */
 export function createTerminal(): Terminal {
+  let hasWritten = false
   return {
-    out: (text) => stdout.write(`${text}\n`),
+    out: (text) => {
+      // Who reads only the first lines (head) closes the pipe, which is no trouble.
+      if (!hasWritten) stdout.on('error', (error) => endOnClosedPipe(error))
+      hasWritten = true
+      stdout.write(`${text}\n`)
+    },
     err: (text) => stderr.write(`${text}\n`),
     readInput,
     readFile: (path) => readAll(path === '-' ? stdin : createReadStream(path)),
@@ -26,6 +32,11 @@ export function createTerminal(): Terminal {
     // Knows NO_COLOR, FORCE_COLOR and terminals without colours.
     color: stdout.isTTY && stdout.hasColors(),
   }
+}
+
+function endOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
 }
 
 /** What was piped in, without the line break at its end; null when there is nothing, or a person at the keys. */

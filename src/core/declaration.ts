@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type ContactConfig, ContactConfigs, ContactCreate } from './contact.ts'
-import { MonitorCreate } from './monitor.ts'
+import { type Contact, type ContactConfig, ContactConfigs, ContactCreate } from './contact.ts'
+import { type Monitor, MonitorCreate } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
 import { DEFAULT_PLANS } from './plan.ts'
 import { label } from './text.ts'
@@ -12,34 +12,35 @@ const MAX_MONITORS = 10_000
 /** What the plan and the policy of a service allow, that service says when it is asked. */
 const ANYWHERE = { plan: DEFAULT_PLANS.business, planName: 'business', refuseAddress: () => null } as const
 
+const ContactFields = ContactCreate.omit({ attach_to_existing: true }).strict()
+
 /** A contact as a file declares it. Unlike a request's, its config is judged here, and holds nothing unknown. */
-export const DeclaredContact = ContactCreate.omit({ attach_to_existing: true })
-  .strict()
-  .transform((contact, context) => {
-    const parsed = ContactConfigs[contact.type].strict().safeParse(contact.config, { reportInput: true })
-    if (parsed.success) return { ...contact, config: parsed.data as ContactConfig }
-    for (const issue of parsed.error.issues) {
-      context.issues.push({ ...issue, path: ['config', ...issue.path] } as z.core.$ZodRawIssue)
-    }
-    return z.NEVER
-  })
+export const DeclaredContact = ContactFields.transform((contact, context) => {
+  const parsed = ContactConfigs[contact.type].strict().safeParse(contact.config, { reportInput: true })
+  if (parsed.success) return { ...contact, config: parsed.data as ContactConfig }
+  for (const issue of parsed.error.issues) {
+    context.issues.push({ ...issue, path: ['config', ...issue.path] } as z.core.$ZodRawIssue)
+  }
+  return z.NEVER
+})
 export type DeclaredContact = z.output<typeof DeclaredContact>
 
-/** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */
-export const DeclaredMonitor = MonitorCreate.omit({ notification_contact_ids: true })
+const MonitorFields = MonitorCreate.omit({ notification_contact_ids: true })
   .extend({ contacts: z.array(label(255)).max(MAX_CONTACTS).default([]) })
   .strict()
-  .superRefine((monitor, context) => {
-    for (const { field, message } of createRules(ANYWHERE)(monitor)) {
-      context.addIssue({ code: 'custom', path: [field], message })
-    }
-    if (monitor.password && monitor.username === null) {
-      context.addIssue({ code: 'custom', path: ['password'], message: 'needs a username beside it' })
-    }
-    refuseRepeated(monitor.contacts, (name, index) => {
-      context.addIssue({ code: 'custom', path: ['contacts', index], message: `must not repeat ${name}` })
-    })
+
+/** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */
+export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
+  for (const { field, message } of createRules(ANYWHERE)(monitor)) {
+    context.addIssue({ code: 'custom', path: [field], message })
+  }
+  if (monitor.password && monitor.username === null) {
+    context.addIssue({ code: 'custom', path: ['password'], message: 'needs a username beside it' })
+  }
+  refuseRepeated(monitor.contacts, (name, index) => {
+    context.addIssue({ code: 'custom', path: ['contacts', index], message: `must not repeat ${name}` })
   })
+})
   // A heartbeat has no URL, and an empty password is none, as in the API.
   .transform((monitor) => ({
     ...monitor,
@@ -74,6 +75,34 @@ export type DeclarationInput = z.input<typeof Declaration>
 /** Errors are named by their path, such as `monitors.0.url`. */
 export function parseDeclaration(input: unknown): Parsed<Declaration> {
   return parseFields(Declaration, input ?? {})
+}
+
+/** What a file would say of a contact that exists. */
+export function contactAsWritten(contact: Contact): Record<string, unknown> {
+  return pick(contact, ContactFields.shape)
+}
+
+/** What a file would say of a monitor that exists, but for its password. */
+export function monitorAsWritten(monitor: Monitor): Record<string, unknown> {
+  const contacts = monitor.notification_contacts.map(({ name }) => name)
+  return { ...pick(monitor, MonitorFields.shape), contacts }
+}
+
+function pick(record: object, shape: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([field]) => field in shape))
+}
+
+/** What must be written of a declared record to mean the same: its fields without those that have their default. */
+export function withoutDefaults(
+  kind: 'contact' | 'monitor',
+  declared: DeclaredContact | DeclaredMonitor,
+): Record<string, unknown> {
+  const shape: Record<string, z.ZodType> = (kind === 'contact' ? ContactFields : MonitorFields).shape
+  const written = Object.entries(declared).filter(([field, value]) => {
+    const fallback = shape[field]?.safeParse(undefined)
+    return !fallback?.success || JSON.stringify(fallback.data) !== JSON.stringify(value)
+  })
+  return Object.fromEntries(written)
 }
 
 function refuseRepeated(names: string[], refuse: (name: string, index: number) => void): void {

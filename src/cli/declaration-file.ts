@@ -1,0 +1,125 @@
+import { LineCounter, parseDocument } from 'yaml'
+import { MASK } from '../core/access.ts'
+import { type Declaration, parseDeclaration } from '../core/declaration.ts'
+
+const LONGEST_FILE = 16 * 1024 * 1024
+const MOST_FAULTS_SHOWN = 20
+/** What is shorter says nothing, and would be hidden everywhere. */
+const SHORTEST_HIDDEN = 4
+const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+type Fault = { path: string; message: string }
+
+/** A file that was read, and what is needed to speak of it. */
+export type DeclarationFile = {
+  declaration: Declaration
+  /** Whether a field's value, or part of it, came out of a variable. */
+  isFromVariable: (path: string) => boolean
+  /** Takes the values of variables out of a text. */
+  hide: (text: string) => string
+  /** An error that says where each fault is, by line and column. */
+  faulty: (faults: Fault[]) => Error
+}
+
+/** Reads YAML, and JSON, which is YAML. Throws an error that says what is wrong at which line and column. */
+export function readDeclaration(
+  text: string,
+  file: string,
+  variable: (name: string) => string | undefined,
+): DeclarationFile {
+  if (text.length > LONGEST_FILE) throw new Error(`${file}: has more than ${LONGEST_FILE / 1024 / 1024} MiB`)
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+  // Those after the first mostly follow from it.
+  const [first] = document.errors
+  if (first) throw new Error(`${at(first.pos[0])}: ${first.message}`)
+
+  /** The nearest there is: what is missing has its record's place. */
+  function placeOf(path: string): string {
+    const steps = path.split('.')
+    for (let length = steps.length; length > 0; length--) {
+      const node = document.getIn(steps.slice(0, length), true) as { range?: [number] } | undefined
+      if (node?.range) return at(node.range[0])
+    }
+    return file
+  }
+
+  const used = new Map<string, { names: string[]; values: string[] }>()
+  const isFromVariable = (path: string) => used.has(path)
+  const hide = (shown: string) => {
+    const values = [...used.values()].flatMap((each) => each.values)
+    return values
+      .filter((value) => value.length >= SHORTEST_HIDDEN)
+      .reduce((rest, value) => rest.replaceAll(value, MASK), shown)
+  }
+  const tell = ({ path, message }: Fault) => {
+    const from = [...used].filter(([each]) => each === path || each.startsWith(`${path}.`))
+    const names = from.flatMap(([, { names }]) => names).map((name) => `\${${name}}`)
+    const said =
+      names.length > 0 ? message.replace(/, got .*$/s, `, got the value of ${names.join(', ')}`) : message
+    return `${placeOf(path)}: ${hide(said)}`
+  }
+
+  const missing: Fault[] = []
+  const filled = fillIn(toPlain(document, file), '', (path, name) => {
+    const value = VARIABLE_NAME.test(name) ? variable(name) : undefined
+    if (!value) {
+      const message = VARIABLE_NAME.test(name)
+        ? `the variable ${name} is not set, or is empty`
+        : `\${${name}} names no variable; write $\${ for the text itself`
+      missing.push({ path, message })
+      return ''
+    }
+    const { names, values } = used.get(path) ?? { names: [], values: [] }
+    used.set(path, { names: [...names, name], values: [...values, value] })
+    return value
+  })
+  const faulty = (faults: Fault[]) => faultsOf(faults.map(tell))
+  if (missing.length > 0) throw faulty(missing)
+  const parsed = parseDeclaration(filled)
+  if (parsed.ok) return { declaration: parsed.value, isFromVariable, hide, faulty }
+  const faults = Object.entries(parsed.errors).flatMap(([path, messages]) =>
+    messages.map((message) => ({ path, message })),
+  )
+  throw faulty(faults)
+}
+
+/** What a text must be written as, so that no variable is looked for in it. */
+export function escapeVariables(text: string): string {
+  return text.replaceAll('${', '$$${')
+}
+
+function toPlain(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    // Aliases that multiply beyond all bounds.
+    throw new Error(`${file}: ${(error as Error).message}`)
+  }
+}
+
+/** Puts variables into every text that is a value; keys stay as they are. */
+function fillIn(value: unknown, path: string, lookUp: (path: string, name: string) => string): unknown {
+  const below = (step: string | number) => (path === '' ? String(step) : `${path}.${step}`)
+  if (typeof value === 'string') {
+    return value.replaceAll(VARIABLE, (found, name: string | undefined) =>
+      name === undefined ? found.slice(1) : lookUp(path, name),
+    )
+  }
+  if (Array.isArray(value)) return value.map((entry, index) => fillIn(entry, below(index), lookUp))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, fillIn(entry, below(key), lookUp)]),
+  )
+}
+
+function faultsOf(lines: string[]): Error {
+  const shown = lines.slice(0, MOST_FAULTS_SHOWN)
+  if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`)
+  return new Error(shown.join('\n'))
+}
