@@ -4,12 +4,14 @@ import { PlanName } from '../core/plan.ts'
 import type { Diagnosis } from '../operations/diagnose.ts'
 import type { Services } from '../operations/services.ts'
 import { addApply } from './apply.ts'
+import { addCompletion } from './completion.ts'
 import { toId } from './connect.ts'
 import { addExport } from './export.ts'
 import { addLogin } from './login.ts'
 import { Exit, type OutputOptions, print, reasonOf, type Terminal, table, WrongUsage } from './output.ts'
 import type { RemoteEnvironment } from './profile.ts'
 import { addRecords } from './records.ts'
+import { addWait } from './wait.ts'
 
 /** What the command line can have done; wired in main.ts. */
 export type Deployment = {
@@ -71,6 +73,8 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addRecords(program, { deployment, terminal })
   addApply(program, { deployment, terminal })
   addExport(program, { deployment, terminal })
+  addWait(program, { deployment, terminal })
+  addCompletion(program, { deployment, terminal })
   return program
 }
 

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CheckStatus } from '../core/check.ts'
+import type { Monitor } from '../core/monitor.ts'
+import { askData, type Client, Refused } from './client.ts'
+import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
+import { type OutputOptions, print } from './output.ts'
+
+const DEFAULT_TIMEOUT_S = 60
+const LONGEST_TIMEOUT_S = 86_400
+const MOST_MONITORS = 20
+/** Half of what the rate limit allows: others ask by the same account. */
+const MS_PER_QUESTION = 2_000
+const REPORT_EVERY_MS = 15_000
+
+type WaitOptions = {
+  monitor: number[]
+  status: CheckStatus
+  timeout: number
+  allowCurrent?: boolean
+} & OutputOptions &
+  WhereOptions
+
+export function addWait(program: Command, context: Context): void {
+  const command = program
+    .command('wait')
+    .description('wait until monitors have a status, as a gate of a deployment')
+    .addOption(
+      new Option('--monitor <id>', 'monitor to wait for; may be given again')
+        .argParser(toIds)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--status <status>', 'status to wait for').choices(CheckStatus.options).default('up'),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'give up after so long')
+        .argParser(toSeconds)
+        .default(DEFAULT_TIMEOUT_S),
+    )
+    .option('--allow-current', 'take the last result, too: without it only checks after this moment count')
+    .option('--json', 'print {"data": …}: the monitors')
+  addWhere(command).action((options: WaitOptions) => wait(context, options))
+}
+
+async function wait(context: Context, options: WaitOptions): Promise<void> {
+  const { terminal } = context
+  const gaveUp = AbortSignal.timeout(options.timeout * 1_000)
+  const watched = options.monitor.map((id): Watched => ({ id, first: undefined, latest: undefined }))
+  await withClient(context, options, async (client) => {
+    try {
+      await watchAll(client, watched, options, gaveUp, terminal.err)
+    } catch (error) {
+      if (!gaveUp.aborted) throw error
+    }
+  })
+  const missing = watched.filter((each) => !isReached(each, options))
+  if (missing.length > 0) throw new Error(missing.map((each) => faultOf(each, options)).join('\n'))
+  const monitors = watched.map(({ latest }) => latest as Monitor)
+  const plain = monitors.map(({ id, name, status }) => `monitor ${id} (${name}) is ${status}`).join('\n')
+  print(terminal, options, monitors, plain)
+}
+
+/** A monitor as it was when waiting began, and as it was last seen. */
+type Watched = { id: number; first: Monitor | undefined; latest: Monitor | undefined }
+
+/** Looks until all have been seen with the status. Throws when the signal ends it, and for what cannot come true. */
+async function watchAll(
+  client: Client,
+  watched: Watched[],
+  options: WaitOptions,
+  signal: AbortSignal,
+  report: (line: string) => void,
+): Promise<void> {
+  let reportAt = Date.now()
+  for (;;) {
+    const open = watched.filter((each) => !isReached(each, options))
+    if (open.length === 0) return
+    for (const each of open) {
+      const isFirst = each.first === undefined
+      each.latest = await look(client, each.id, signal)
+      each.first ??= each.latest
+      if (isFirst) warnOfSlow(each.latest, options, report)
+    }
+    const missing = open.filter((each) => !isReached(each, options))
+    const hopeless = missing.find(({ latest }) => latest && !latest.is_active)
+    if (hopeless)
+      throw new Error(`monitor ${hopeless.id} (${hopeless.latest?.name}) is paused: it is not checked`)
+    if (missing.length > 0 && Date.now() >= reportAt) {
+      report(`waiting: ${missing.map((each) => stateOf(each, options)).join('; ')}`)
+      reportAt = Date.now() + REPORT_EVERY_MS
+    }
+    if (missing.length > 0) await delay(missing.length * MS_PER_QUESTION, undefined, { signal })
+  }
+}
+
+async function look(client: Client, id: number, signal: AbortSignal): Promise<Monitor> {
+  try {
+    return await askData<Monitor>(client, 'getMonitor', { params: { monitor: id }, signal })
+  } catch (error) {
+    throw error instanceof Refused ? new Error(`monitor ${id}: ${error.message}`) : error
+  }
+}
+
+/** What was found before is no answer to whether a deployment works. Once reached, a status may change again. */
+function isReached({ first, latest }: Watched, { status, allowCurrent }: WaitOptions): boolean {
+  if (!first || !latest || latest.status !== status) return false
+  return allowCurrent === true || isFresh(first, latest)
+}
+
+function isFresh(first: Monitor, latest: Monitor): boolean {
+  return latest.last_checked_at !== null && latest.last_checked_at !== first.last_checked_at
+}
+
+function warnOfSlow(monitor: Monitor, options: WaitOptions, report: (line: string) => void): void {
+  const interval = monitor.check_interval_seconds ?? monitor.check_interval_minutes * 60
+  const isAwaited = monitor.is_active && !(options.allowCurrent && monitor.status === options.status)
+  // A heartbeat's interval says when its job is late, not when it comes.
+  if (!isAwaited || monitor.type === 'heartbeat' || interval <= options.timeout) return
+  report(
+    `monitor ${monitor.id} is checked every ${interval} s only: no check may come within ${options.timeout} s (--allow-current takes the last one)`,
+  )
+}
+
+function stateOf({ id, first, latest }: Watched, { status }: WaitOptions): string {
+  if (!first || !latest) return `monitor ${id} was not seen`
+  const name = `monitor ${id} (${latest.name})`
+  if (latest.status === status) return `${name} is ${status} by a check before this wait`
+  const cause = latest.open_incident?.cause
+  return `${name} is ${latest.status}${cause ? `: ${cause}` : ''}`
+}
+
+function faultOf(watched: Watched, options: WaitOptions): string {
+  return `${stateOf(watched, options)}; not ${options.status} within ${options.timeout} s`
+}
+
+function toIds(value: string, former: number[] = []): number[] {
+  if (former.length === MOST_MONITORS) throw new InvalidArgumentError(`It takes at most ${MOST_MONITORS}.`)
+  return [...former, toId(value)]
+}
+
+function toSeconds(value: string): number {
+  if (/^[1-9]\d{0,4}$/.test(value) && Number(value) <= LONGEST_TIMEOUT_S) return Number(value)
+  throw new InvalidArgumentError(`It takes seconds, a whole number from 1 to ${LONGEST_TIMEOUT_S}.`)
+}
