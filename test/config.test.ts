@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, readConfig, readRemoteEnvironment } from '../src/config.ts'
 
 const CLIENT = { OIDC_CLIENT_ID: 'upbeat', OIDC_CLIENT_SECRET: 'hunter2' }
 
@@ -156,4 +156,29 @@ it('a provider of identities is called by its host unless it has a name, and may
     const named = readConfig({ ...CLIENT, OIDC_ISSUER: issuer, OIDC_NAME: 'Example SSO' }).oidc
     assert.deepEqual(named, { ...expected, name: 'Example SSO' })
   }
+})
+
+describe('what commands to a service elsewhere find in the environment', () => {
+  it('is an address, a token, and the folder of a person’s settings', () => {
+    const read = readRemoteEnvironment({
+      UPBEAT_URL: 'https://status.example.com/',
+      UPBEAT_TOKEN: ' upb_x\n',
+      XDG_CONFIG_HOME: '/home/ann/settings',
+    })
+    const expected = { url: 'https://status.example.com', token: 'upb_x', configHome: '/home/ann/settings' }
+    assert.deepEqual(read, expected)
+  })
+
+  it('is nothing where nothing is set; a folder that is not absolute is none', () => {
+    const { url, token, configHome } = readRemoteEnvironment({ UPBEAT_URL: '', XDG_CONFIG_HOME: 'settings' })
+    assert.deepEqual([url, token], [null, null])
+    assert.match(configHome, /^\/.*\.config$/)
+  })
+
+  it('refuses what is no address', () => {
+    assert.throws(
+      () => readRemoteEnvironment({ UPBEAT_URL: 'status' }),
+      /^Error: UPBEAT_URL is "status": it takes/,
+    )
+  })
 })

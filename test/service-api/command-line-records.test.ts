@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { apiService } from '../support/api-service.ts'
+import { runCommand } from '../support/command.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService, type TestTeam } from '../support/service.ts'
+import type { TestService, TestTeam } from '../support/service.ts'
 
 /** Top to bottom, as somebody would come to use it: each step builds on those before it. */
 describe('the command line against a service elsewhere', () => {
@@ -14,8 +16,7 @@ describe('the command line against a service elsewhere', () => {
   let person: Commander
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
-    scope.after(() => service.close())
+    service = await apiService()
     team = await service.createTeam()
     person = commander(service.services)
     scope.after(async () => person.close())
@@ -50,12 +51,16 @@ describe('the command line against a service elsewhere', () => {
     assert.deepEqual([wrong.status, wrong.out], [1, ''])
     assert.match(wrong.err, /token is not valid/)
     const { out } = await done(login, { input: team.owner })
-    assert.equal(out, `logged in to ${service.url} for team ${team.id} (Team 1)\n`)
+    const { name } = await asks('/team')
+    assert.equal(out, `logged in to ${service.url} for team ${team.id} (${name})\n`)
     const file = join(person.configHome, 'upbeat/profiles.json')
     assert.equal((await stat(file)).mode & 0o777, 0o600)
     assert.equal(JSON.parse(await readFile(file, 'utf8')).profiles.default.url, service.url)
     const who = await done(['whoami'])
-    assert.equal(who.out, `${service.url} (profile default), team ${team.id} (Team 1) on the business plan\n`)
+    assert.equal(
+      who.out,
+      `${service.url} (profile default), team ${team.id} (${name}) on the business plan\n`,
+    )
     assert.ok(!(await done(['whoami', '--json'])).out.includes(team.owner))
   })
 
@@ -164,8 +169,21 @@ describe('the command line against a service elsewhere', () => {
     const where = ['--team', String(team.id), '--email', email]
     assert.equal((await done(['monitors', 'list', '--json', ...where])).data.length, 30)
     await refused(['monitors', 'delete', '1', ...where], 1, /may not do this/)
-    await refused(['team', 'show', '--team', '99', '--email', email], 1, /there is no team 99/)
+    await refused(['team', 'show', '--team', '999999', '--email', email], 1, /there is no team 999999/)
     await refused(['team', 'show', '--team', String(team.id), '--email', 'x@example.com'], 1, /no account/)
+  })
+
+  it('asks as a process that finds everything in its environment', async () => {
+    const environment = {
+      UPBEAT_URL: service.url,
+      UPBEAT_TOKEN: team.viewer,
+      XDG_CONFIG_HOME: person.configHome,
+    }
+    const ran = await runCommand(environment, ['team', 'show', '--json'])
+    assert.deepEqual([ran.status, ran.err, ran.data.id], [0, '', team.id])
+    const wrong = await runCommand({ ...environment, UPBEAT_URL: 'status.example.com' }, ['team', 'show'])
+    assert.deepEqual([wrong.status, wrong.out], [1, ''])
+    assert.match(wrong.err, /^UPBEAT_URL is "status\.example\.com": it takes an http or https address/)
   })
 
   it('lets a named profile go before the environment, and that before the login', async () => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { apiService } from '../support/api-service.ts'
+import { clientAddress } from '../support/browser.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import type { TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -37,14 +39,11 @@ const NOBODY_SEES = /hook-secret|pass-secret|key-secret/
 describe('declaring monitors in a file', () => {
   const scope = suiteScope()
   let service: TestService
-  let target: SwitchTarget
   let person: Commander
   let teamId: number
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
-    target = await startSwitchTarget(scope)
+    service = await apiService()
     person = commander(service.services)
     scope.after(async () => person.close())
     teamId = (await service.createTeam()).id
@@ -291,40 +290,50 @@ describe('declaring monitors in a file', () => {
 
   describe('waiting as a gate', () => {
     let id: string
+    let ping: (below?: string) => Promise<void>
 
     before(async () => {
-      const created = await run([
-        ...['monitors', 'create', '--name', 'Gate', '--type', 'http', '--url', target.url],
-        ...['--check-interval-minutes', '1', '--check-interval-seconds', '1'],
-      ])
-      id = created.out.trim()
+      const beat = ['--type', 'heartbeat', '--check-interval-minutes', '60']
+      const { data } = await run(['monitors', 'create', '--name', 'Gate', '--json', ...beat])
+      id = String(data.id)
+      ping = pingOf(data)
     })
 
     const wait = (...args: string[]) => run(['wait', '--monitor', id, ...args])
 
+    it('takes no result from before its start, unless that is allowed', async () => {
+      await ping()
+      const ran = await wait('--timeout', '1')
+      assert.deepEqual([ran.status, ran.out], [1, ''])
+      assert.ok(
+        ran.err.endsWith(`monitor ${id} (Gate) is up by a check before this wait; not up within 1 s\n`),
+        ran.err,
+      )
+      const allowed = await wait('--allow-current', '--json')
+      assert.deepEqual([allowed.status, allowed.err, allowed.data[0].status], [0, '', 'up'])
+    })
+
     it('ends once a check after its start found the status', async () => {
-      const ran = await wait('--status', 'up', '--timeout', '30')
+      const ran = await whilePinging(ping, wait('--status', 'up', '--timeout', '60'))
       assert.deepEqual([ran.status, ran.out], [0, `monitor ${id} (Gate) is up\n`], ran.err)
+      assert.match(ran.err, /^waiting: monitor \d+ \(Gate\) is up by a check before this wait\n/)
     })
 
     it('gives up after the timeout, with the last cause', async () => {
-      target.status = 503
-      assert.equal((await wait('--status', 'down', '--timeout', '30')).status, 0)
+      await ping('/fail')
       const ran = await wait('--timeout', '1')
       assert.deepEqual([ran.status, ran.out], [1, ''])
-      const cause = `monitor ${id} (Gate) is down: HTTP 503 (expected 200)`
-      assert.ok(ran.err.endsWith(`${cause}; not up within 1 s\n`), ran.err)
+      const { cause } = (await asks(`/monitors/${id}`)).open_incident
+      assert.ok(ran.err.endsWith(`monitor ${id} (Gate) is down: ${cause}; not up within 1 s\n`), ran.err)
     })
 
-    it('takes no result from before its start, unless that is allowed', async () => {
-      await run(['monitors', 'update', id, '--check-interval-seconds', '3600'])
-      // The change itself is worth a check, after which none comes for an hour.
-      assert.equal((await wait('--status', 'down', '--timeout', '30', '--allow-current')).status, 0)
-      let ran = await wait('--status', 'down', '--timeout', '3')
-      if (ran.status === 0) ran = await wait('--status', 'down', '--timeout', '3')
+    it('warns of a monitor that is checked too rarely', async () => {
+      const rarely = ['--url', 'http://rare.example/', '--check-interval-minutes', '60']
+      const { out } = await run(['monitors', 'create', '--name', 'Rare', '--type', 'http', ...rarely])
+      const ran = await run(['wait', '--monitor', out.trim(), '--timeout', '1'])
       assert.equal(ran.status, 1)
-      assert.match(ran.err, /is checked every 3600 s only: no check may come within 3 s/)
-      assert.match(ran.err, /is down by a check before this wait; not down within 3 s\n$/)
+      assert.match(ran.err, /is checked every 3600 s only: no check may come within 1 s \(--allow-current/)
+      assert.match(ran.err, /\(Rare\) is pending; not up within 1 s\n$/)
     })
 
     it('does not wait for what cannot come', async () => {
@@ -334,11 +343,8 @@ describe('declaring monitors in a file', () => {
         [paused.status, paused.err],
         [1, `monitor ${id} (Gate) is paused: it is not checked\n`],
       )
-      const unknown = await run(['wait', '--monitor', '99999', '--timeout', '600'])
-      assert.deepEqual(
-        [unknown.status, /^monitor 99999: there is no such record/.test(unknown.err)],
-        [1, true],
-      )
+      const unknown = await run(['wait', '--monitor', '999999', '--timeout', '600'])
+      assert.deepEqual([unknown.status, /^monitor 999999: there is no such/.test(unknown.err)], [1, true])
       for (const wrong of [
         ['--timeout', '0'],
         ['--timeout', '1h'],
@@ -350,6 +356,25 @@ describe('declaring monitors in a file', () => {
     })
   })
 
+  /** The job of a heartbeat, as the service sees it. */
+  function pingOf({ heartbeat_token: token }: { heartbeat_token: string }) {
+    const headers = { 'x-forwarded-for': clientAddress() }
+    return async (below = '') => {
+      const { status } = await fetch(`${service.url}/ping/${token}${below}`, { headers })
+      assert.equal(status, 204)
+    }
+  }
+
+  /** A job that comes again and again, until a command has ended. */
+  async function whilePinging<T>(ping: () => Promise<void>, running: Promise<T>): Promise<T> {
+    let ended = false
+    const ran = running.finally(() => {
+      ended = true
+    })
+    await until('the command has ended', async () => ended || (await ping()))
+    return await ran
+  }
+
   it('the commands of the documentation work as they stand there', async () => {
     const page = await readFile(join(ROOT, 'docs/command-line.md'), 'utf8')
     const blocks = [...page.matchAll(/^```(sh|yaml)\n(.*?)^```$/gms)]
@@ -358,9 +383,8 @@ describe('declaring monitors in a file', () => {
     const commands = textsOf('sh').join('').trimEnd().split('\n')
     assert.ok(commands.length > 10)
     const team = await service.createTeam()
-    const settings = { type: 'http', url: target.url, check_interval_minutes: 1, check_interval_seconds: 1 }
-    target.status = 200
-    const gate = await service.call(team.admin, 'POST', '/monitors', { name: 'Gate', ...settings })
+    const settings = { name: 'Gate', type: 'heartbeat', check_interval_minutes: 60 }
+    const gate = (await service.call(team.admin, 'POST', '/monitors', settings)).body.data
     const files: Record<string, string> = { 'monitors.yaml': textsOf('yaml').join('') }
     const variables = { SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T/B/x' }
     const reader = commander()
@@ -369,15 +393,15 @@ describe('declaring monitors in a file', () => {
     for (const command of commands) {
       const line = command
         .replace('https://upbeat.example.com', service.url)
-        // The monitor that is waited for is one that answers here.
-        .replace('--monitor 1 ', `--monitor ${gate.body.data.id} `)
+        .replace('--monitor 1 ', `--monitor ${gate.id} `)
       const [, input, words = '', into] =
         /^(echo "\$TOKEN" \| |source <\()?upbeat ([^>|)]+?)(?: > (\S+)|\))?$/.exec(line) ?? assert.fail(line)
-      const ran = await reader.run(words.split(' '), {
+      const running = reader.run(words.split(' '), {
         files,
         variables,
         ...(input && { input: team.owner }),
       })
+      const ran = await (words.startsWith('wait ') ? whilePinging(pingOf(gate), running) : running)
       assert.equal(ran.status, 0, `${line}: ${ran.err}`)
       if (into) files[into] = ran.out
       printed.push(ran.out)
