@@ -52,9 +52,10 @@ export function readDeclaration(
   const used = new Map<string, { names: string[]; values: string[] }>()
   const isFromVariable = (path: string) => used.has(path)
   const hide = (shown: string) => {
-    const values = [...used.values()].flatMap((each) => each.values)
+    const values = [...new Set([...used.values()].flatMap((each) => each.values))]
     return values
       .filter((value) => value.length >= SHORTEST_HIDDEN)
+      .sort((one, other) => other.length - one.length)
       .reduce((rest, value) => rest.replaceAll(value, MASK), shown)
   }
   const tell = ({ path, message }: Fault) => {

@@ -12,6 +12,8 @@ const FIRST_RETRY_MS = 500
 const RATE_LIMIT_WAITS = 10
 const LONGEST_RATE_LIMIT_WAIT_S = 120
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024
+/** What proxies say while a service starts, and a service while its database does. */
+const UNAVAILABLE = new Set([502, 503, 504])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Where a service is, and the token to ask it with. */
@@ -51,17 +53,19 @@ export function httpClient(connection: Connection, report: (line: string) => voi
     const { method }: Operation = contract[id]
     let waits = 0
     for (let tries = 1; ; tries++) {
-      let answer: Answer
-      try {
-        answer = await send(id, question)
-      } catch (error) {
+      const answer = await send(id, question).catch((error: unknown) => {
         question.signal?.throwIfAborted()
-        if (tries === TRIES || !mayRepeat(method, error)) throw error
+        if (tries < TRIES && mayRepeat(method, error)) return error as NoAnswer
+        throw error
+      })
+      const trouble = troubleOf(answer, method, address)
+      if (tries < TRIES && trouble !== null) {
         const waitMs = FIRST_RETRY_MS * 2 ** (tries - 1)
-        report(`${(error as Error).message}; trying again in ${waitMs / 1_000} s`)
+        report(`${trouble}; trying again in ${waitMs / 1_000} s`)
         await delay(waitMs, undefined, { signal: question.signal })
         continue
       }
+      if (answer instanceof NoAnswer) throw answer
       // What was removed by a request whose answer was lost is removed.
       if (answer.status === 404 && method === 'DELETE' && tries > 1) return { ...answer, status: 204 }
       if (answer.status !== 429 || ++waits > RATE_LIMIT_WAITS) return answer
@@ -100,6 +104,13 @@ export function httpClient(connection: Connection, report: (line: string) => voi
   }
 
   return { place: address, ask }
+}
+
+/** What a second try may mend. */
+function troubleOf(answer: Answer | NoAnswer, method: Operation['method'], address: string): string | null {
+  if (answer instanceof NoAnswer) return answer.message
+  const isPassing = UNAVAILABLE.has(answer.status) && method !== 'POST'
+  return isPassing ? `${address} is unavailable (HTTP ${answer.status})` : null
 }
 
 /** A request that changes something is repeated only where it says what shall be, or was never received. */

@@ -31,7 +31,8 @@ export async function readProfiles(environment: RemoteEnvironment): Promise<Prof
   }
   try {
     const { profiles } = JSON.parse(text) as { profiles: Profiles }
-    return { ...profiles }
+    // Without a prototype, so that every name is one of a profile or of none.
+    return Object.assign(Object.create(null), profiles) as Profiles
   } catch {
     throw new Error(`${file} cannot be read: delete it and log in again`)
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CheckStatus } from '../core/check.ts'
 import type { Monitor } from '../core/monitor.ts'
-import { askData, type Client, Refused } from './client.ts'
+import { askData, type Client, NoAnswer, Refused } from './client.ts'
 import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
 import { type OutputOptions, print } from './output.ts'
 
@@ -78,7 +78,7 @@ async function watchAll(
     if (open.length === 0) return
     for (const each of open) {
       const isFirst = each.first === undefined
-      each.latest = await look(client, each.id, signal)
+      each.latest = await look(client, each, signal, report)
       each.first ??= each.latest
       if (isFirst) warnOfSlow(each.latest, options, report)
     }
@@ -94,11 +94,20 @@ async function watchAll(
   }
 }
 
-async function look(client: Client, id: number, signal: AbortSignal): Promise<Monitor> {
+/** A service that was reached before may be restarting, too: that is waited for like everything else. */
+async function look(
+  client: Client,
+  { id, latest }: Watched,
+  signal: AbortSignal,
+  report: (line: string) => void,
+): Promise<Monitor> {
   try {
     return await askData<Monitor>(client, 'getMonitor', { params: { monitor: id }, signal })
   } catch (error) {
-    throw error instanceof Refused ? new Error(`monitor ${id}: ${error.message}`) : error
+    if (error instanceof Refused) throw new Error(`monitor ${id}: ${error.message}`, { cause: error })
+    if (!(error instanceof NoAnswer) || !latest) throw error
+    report(error.message)
+    return latest
   }
 }
 

@@ -49,13 +49,17 @@ export function reconcile(
   { prune = false, passwords = false }: ReconcileOptions = {},
 ): Reconciliation {
   const found: Reconciliation = { changes: [], undeclared: [], notes: [], faults: [], unchanged: 0 }
+  const contacts = Map.groupBy(existing.contacts, ({ name }) => name)
+  const monitors = Map.groupBy(existing.monitors, ({ name }) => name)
+  const declared = new Set(declaration.contacts.map(({ name }) => name))
   declaration.contacts.forEach((contact, index) => {
-    const twin = twinOf('contact', contact, existing.contacts, index, found)
+    const twin = twinOf('contact', contact, contacts.get(contact.name) ?? [], index, found)
     if (twin) settle(found, compareContact(contact, twin, index))
   })
   declaration.monitors.forEach((monitor, index) => {
-    refuseUnknownContacts(monitor, index, declaration, existing, found)
-    const twin = twinOf('monitor', monitor, existing.monitors, index, found)
+    const countOf = (name: string) => (declared.has(name) ? 1 : (contacts.get(name)?.length ?? 0))
+    refuseUnknownContacts(monitor, index, countOf, found)
+    const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
     if (twin) settle(found, compareMonitor(monitor, twin, index, passwords, found.notes))
   })
   const rest = [
@@ -72,12 +76,11 @@ export function reconcile(
 function twinOf<T extends { id: number; name: string; type: string }>(
   kind: Kind,
   declared: DeclaredContact | DeclaredMonitor,
-  records: T[],
+  [twin, ...others]: T[],
   index: number,
   found: Reconciliation,
 ): T | null {
   const { name, type } = declared
-  const [twin, ...others] = records.filter((record) => record.name === name)
   const path = `${kind}s.${index}`
   if (!twin) {
     found.changes.push({ action: 'create', kind, name, index, declared } as Change)
@@ -188,13 +191,11 @@ function undeclared(kind: Kind, records: { id: number; name: string }[], names: 
 function refuseUnknownContacts(
   monitor: DeclaredMonitor,
   index: number,
-  declaration: Declaration,
-  existing: Existing,
+  countOf: (contactName: string) => number,
   found: Reconciliation,
 ): void {
   monitor.contacts.forEach((name, position) => {
-    if (declaration.contacts.some((contact) => contact.name === name)) return
-    const count = existing.contacts.filter((contact) => contact.name === name).length
+    const count = countOf(name)
     if (count === 1) return
     const message =
       count === 0

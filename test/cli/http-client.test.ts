@@ -57,6 +57,14 @@ test('asks again what may be asked twice, and makes nothing twice', async (conte
   assert.equal(asked(), 3)
 })
 
+test('asks again a service that is starting', async (context) => {
+  const { client, said } = await clientOf(context, (_, response, count) =>
+    count === 1 ? json(response, 503, {}) : json(response, 200, { data: {} }),
+  )
+  await askData(client, 'getTeam')
+  assert.match(said[0] ?? '', /is unavailable \(HTTP 503\); trying again in 0\.5 s$/)
+})
+
 test('a deletion whose answer was lost is one that is done', async (context) => {
   const { client } = await clientOf(context, (request, response, count) =>
     count === 1 ? request.destroy() : json(response, 404, { title: 'Not Found' }),
