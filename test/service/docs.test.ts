@@ -39,6 +39,7 @@ const NOT_RUN: Record<string, string> = {
 /** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
 const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service/readme.test.ts',
+  'docs/command-line.md': 'test/service-api/command-line-apply.test.ts',
 }
 
 /** It makes the first account and team by itself, so it goes first. */
