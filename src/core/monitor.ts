@@ -18,9 +18,9 @@ export const HttpMethod = z
   .describe('Method of `http` and `keyword` checks.')
 export type HttpMethod = z.infer<typeof HttpMethod>
 
-const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
-const LONGEST_INTERVAL_SECONDS = 31_536_000
-const MAX_STATUS_CODES = 50
+export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
+export const LONGEST_INTERVAL_SECONDS = 31_536_000
+export const MAX_STATUS_CODES = 50
 const MAX_CONTACTS = 500
 
 const StatusCodes = z

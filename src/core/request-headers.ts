@@ -38,10 +38,14 @@ export const RequestHeaders = z
 /** The same in answers, where a viewer sees no values. */
 export const ShownHeaders = z.record(z.string(), z.string()).meta(SHAPE)
 
+export function isReservedHeader(name: string): boolean {
+  return RESERVED.has(name.toLowerCase())
+}
+
 function nameFault(name: string): string | null {
   if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`
   if (!TOKEN.test(name)) return "must have a name of letters, digits and !#$%&'*+-.^_`|~ only"
-  if (RESERVED.has(name.toLowerCase())) return 'must not be set: the check sets this header itself'
+  if (isReservedHeader(name)) return 'must not be set: the check sets this header itself'
   return null
 }
 

@@ -1,7 +1,7 @@
 import type { HttpMethod } from '../core/monitor.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
+import { REDIRECTS } from '../core/redirect.ts'
 
-const REDIRECTS = [301, 302, 303, 307, 308]
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
 
 /** One request of a check: the first, or one that a redirect asked for. */

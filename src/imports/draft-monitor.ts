@@ -1,0 +1,129 @@
+import { DeclaredMonitor } from '../core/declaration.ts'
+import type { MonitorCreate } from '../core/monitor.ts'
+import { isReservedHeader } from '../core/request-headers.ts'
+import { parseTarget } from '../core/target.ts'
+import { parseFields } from '../core/validation.ts'
+import { describeSeconds, fitInterval, secondsOf } from './intervals.ts'
+import type { Limits, OldPing } from './outcome.ts'
+import { statusCodesOf } from './status-codes.ts'
+
+export const LONGEST_TIMEOUT_SECONDS = 60
+const LONGEST_WARNING_DAYS = 90
+
+type Settings = Pick<
+  MonitorCreate,
+  'is_active' | 'expected_keyword' | 'port' | 'request_headers' | 'username' | 'password'
+>
+
+/** A monitor as the other service had it, in its units; what does not fit is fitted, and noted. */
+export type MonitorFacts = Partial<Settings> & {
+  name: string
+  type: MonitorCreate['type']
+  url?: string | null
+  intervalSeconds: number
+  method?: string
+  timeoutSeconds?: number
+  /** Such as `200`, `200-299`, `2xx`. */
+  acceptedCodes?: string[]
+  /** Whether the target of a redirect was judged, not the redirect itself; true without it. */
+  followsRedirects?: boolean
+  warningDays?: number
+  contacts?: string[]
+  oldPing?: OldPing['address']
+}
+
+type Drafted = { monitor: DeclaredMonitor; notes: string[] } | { fault: string }
+
+export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limits): Drafted {
+  const notes: string[] = []
+  const {
+    intervalSeconds,
+    timeoutSeconds,
+    acceptedCodes,
+    followsRedirects,
+    warningDays,
+    method,
+    ...settings
+  } = facts
+  const judged = parseFields(DeclaredMonitor, {
+    ...settings,
+    // The name is fitted where all names are known.
+    name: 'drafted',
+    contacts: [...new Set(facts.contacts ?? [])],
+    ...withoutCredentials(settings, notes),
+    ...fittedInterval(intervalSeconds, limits, notes),
+    ...(method && { http_method: method.toUpperCase() }),
+    ...(timeoutSeconds && { request_timeout_seconds: fittedTimeout(timeoutSeconds, notes) }),
+    ...(acceptedCodes && {
+      expected_status_codes: fittedCodes(acceptedCodes, followsRedirects ?? true, notes),
+    }),
+    ...(warningDays !== undefined && { ssl_expiry_warning_days: fittedWarning(warningDays, notes) }),
+    ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
+  })
+  if (judged.ok) return { monitor: judged.value, notes }
+  return { fault: Object.values(judged.errors).flat().join('; ') }
+}
+
+/** A URL with a scheme for a bare host, which may be an IPv6 address. */
+export function urlOfHost(scheme: 'tcp' | 'icmp', host: string): string {
+  if (host.includes('://')) return `${scheme}://${parseTarget(host)?.host ?? ''}`
+  return `${scheme}://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`
+}
+
+function withoutCredentials({ url, username, password }: Partial<MonitorFacts>, notes: string[]): object {
+  const parsed = url ? parseTarget(url) : null
+  if (!url || !parsed || !(parsed.username || parsed.password)) return {}
+  notes.push('had its user name and password in the URL: they stand in fields of their own now')
+  return {
+    url: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1'),
+    username: username || decoded(parsed.username),
+    password: password || decoded(parsed.password),
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function fittedInterval(wanted: number, limits: Limits, notes: string[]): object {
+  const fitted = fitInterval(wanted, limits)
+  const seconds = secondsOf(fitted)
+  if (seconds !== Math.ceil(wanted)) {
+    const why = seconds > wanted ? 'the least that the plan of the team allows' : 'the most there is'
+    notes.push(`is checked every ${describeSeconds(seconds)}, not ${describeSeconds(wanted)}: ${why}`)
+  }
+  return fitted
+}
+
+function fittedTimeout(wanted: number, notes: string[]): number {
+  const fitted = Math.min(Math.max(Math.ceil(wanted), 1), LONGEST_TIMEOUT_SECONDS)
+  if (wanted > fitted)
+    notes.push(`waits ${fitted} s for an answer, not ${describeSeconds(wanted)}: the most there is`)
+  return fitted
+}
+
+function fittedCodes(accepted: string[], followsRedirects: boolean, notes: string[]): number[] {
+  const fitted = statusCodesOf(accepted, followsRedirects)
+  if (fitted?.isShortened) notes.push(`accepted ${accepted.join(', ')}: ${SHORTENED}`)
+  return fitted?.codes ?? []
+}
+
+const SHORTENED = 'here the registered ones of these codes are expected, since a monitor lists each'
+
+function fittedWarning(wanted: number, notes: string[]): number {
+  const fitted = Math.min(Math.max(Math.ceil(wanted), 1), LONGEST_WARNING_DAYS)
+  if (wanted > fitted)
+    notes.push(`warns ${fitted} days before its certificate expires, not ${wanted}: the most there is`)
+  return fitted
+}
+
+function allowedHeaders(headers: Record<string, string>, notes: string[]): Record<string, string> {
+  const refused = Object.keys(headers).filter(isReservedHeader)
+  if (refused.length > 0)
+    notes.push(`is checked without its header ${refused.join(', ')}: the check sets it itself`)
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name)))
+}

@@ -1,0 +1,112 @@
+import { type ContactType, parseConfig } from '../core/contact.ts'
+import type { DeclaredContact, DeclaredMonitor } from '../core/declaration.ts'
+import { cut } from '../core/text.ts'
+import { describe } from '../core/validation.ts'
+import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
+import { freeName } from './names.ts'
+import type { Limits, Note, OldPing, Outcome, Skipped } from './outcome.ts'
+
+export type ContactFacts = {
+  name: string
+  type: ContactType
+  config: Record<string, unknown>
+  notify_on_down?: boolean
+  notify_on_recovery?: boolean
+}
+
+/** Collects what becomes of an export: each thing is drafted, or skipped with the reason. */
+export type Draft = {
+  limits: Limits
+  /** The name by which monitors call it; null when it cannot be a contact, which is then skipped. */
+  contact(facts: ContactFacts): string | null
+  /** Likewise. */
+  monitor(facts: MonitorFacts): string | null
+  skip(what: string, reason: string): void
+  note(what: string, note: string): void
+  outcome(): Outcome
+}
+
+export function createDraft(limits: Limits): Draft {
+  const contacts = new Map<string, DeclaredContact>()
+  const monitors = new Map<string, DeclaredMonitor>()
+  const skipped: Skipped[] = []
+  const notes: Note[] = []
+  const pings: OldPing[] = []
+
+  const skip = (what: string, reason: string) =>
+    void skipped.push({ what: shown(what), reason: shown(reason) })
+  // Several alerts of a monitor may say the same of it.
+  const noted = new Set<string>()
+  function note(what: string, text: string): void {
+    const key = JSON.stringify([what, text])
+    if (!noted.has(key)) notes.push({ what: shown(what), note: shown(text) })
+    noted.add(key)
+  }
+
+  function nameIn(taken: Map<string, unknown>, wanted: string): string {
+    const name = freeName(wanted, taken)
+    if (name !== wanted.trim())
+      note(name, `is called so here: the name ${describe(wanted)} is ${faultOf(wanted, taken)}`)
+    return name
+  }
+
+  return {
+    limits,
+    skip,
+    note,
+    contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
+      const parsed = parseConfig(type, config)
+      if (!parsed.ok) {
+        // What stands in the field is a secret: an address that anybody may post to.
+        const fields = Object.keys(parsed.errors).join(' and ')
+        skip(
+          `contact ${wanted}`,
+          `${fields} is missing in the export, or is not what a ${type} contact takes`,
+        )
+        return null
+      }
+      const settings = { type, config: parsed.value, notify_on_down, notify_on_recovery }
+      for (const [name, known] of contacts) {
+        const { name: _, ...rest } = known
+        if (JSON.stringify(rest) === JSON.stringify(settings)) return name
+      }
+      const name = nameIn(contacts, wanted)
+      contacts.set(name, { ...settings, name })
+      return name
+    },
+    monitor(facts) {
+      const { oldPing, ...rest } = facts
+      const drafted = draftMonitor(rest, limits)
+      if ('fault' in drafted) {
+        skip(facts.name, drafted.fault)
+        return null
+      }
+      const name = nameIn(monitors, facts.name)
+      for (const text of drafted.notes) note(name, text)
+      monitors.set(name, { ...drafted.monitor, name })
+      if (drafted.monitor.contacts.length === 0) note(name, ALERTS_EVERYBODY)
+      if (facts.type === 'heartbeat') pings.push({ monitor: name, address: oldPing ?? null })
+      return name
+    },
+    outcome: () => ({
+      declaration: { contacts: [...contacts.values()], monitors: [...monitors.values()] },
+      skipped,
+      notes,
+      pings,
+    }),
+  }
+}
+
+const LONGEST_SHOWN = 300
+
+/** What came from elsewhere must not steer a screen, nor fill it. */
+function shown(text: string): string {
+  return cut(text.replaceAll(/\p{Cc}/gu, ' '), LONGEST_SHOWN)
+}
+
+const ALERTS_EVERYBODY = 'has no contacts of its own: here, every contact of the team is alerted then'
+
+function faultOf(wanted: string, taken: Map<string, unknown>): string {
+  if (taken.has(wanted.trim())) return 'taken'
+  return wanted.trim() === '' ? 'empty' : 'too long, or has characters that a name cannot have'
+}

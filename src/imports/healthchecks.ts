@@ -1,0 +1,121 @@
+import type { ContactType } from '../core/contact.ts'
+import { EmailAddress } from '../core/contact.ts'
+import { LONGEST_INTERVAL_SECONDS } from '../core/monitor.ts'
+import { longestGapSeconds } from './cron-gap.ts'
+import { createDraft, type Draft } from './draft.ts'
+import { type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
+import { describeSeconds } from './intervals.ts'
+import { type Limits, type Outcome, WrongFile } from './outcome.ts'
+
+const DEFAULT_TIMEOUT_SECONDS = 86_400
+const DEFAULT_GRACE_SECONDS = 3_600
+
+/** Answers of `GET /api/v1|v2|v3/checks/`, and of `…/channels/` beside them. */
+export function fromHealthchecks(documents: unknown[], limits: Limits): Outcome {
+  const answers = documents.filter(isFields)
+  const refused = answers.map(({ error }) => textOf(error)).find((error) => error !== '')
+  if (refused) throw new WrongFile(`it is a refusal of Healthchecks: ${refused}`)
+  if (!answers.some(({ checks }) => Array.isArray(checks))) {
+    throw new WrongFile('it has no "checks": it takes what GET /api/v3/checks/ answers')
+  }
+  const draft = createDraft(limits)
+  const channels = new Map(
+    answers
+      .flatMap(({ channels }) => recordsOf(channels))
+      .map((channel) => [textOf(channel.id), draftChannel(draft, channel)]),
+  )
+  for (const check of answers.flatMap(({ checks }) => recordsOf(checks))) draftCheck(draft, check, channels)
+  return draft.outcome()
+}
+
+/** The export names an integration, and keeps its address: only a mail's name may be one. */
+function draftChannel(draft: Draft, channel: Fields): string | null {
+  const kind = textOf(channel.kind)
+  const name = textOf(channel.name) || kind
+  if (kind === 'email' && EmailAddress.safeParse(name).success) {
+    draft.note(name, 'the name of the integration is taken for its address, which the export does not hold')
+    return draft.contact({ name, type: 'email', config: { email: name } })
+  }
+  const type = CHANNEL_KINDS[kind]
+  const reason = type
+    ? `the export does not hold its address: add it as a contact of type ${type}`
+    : `there is no contact of the kind ${kind}`
+  draft.skip(`integration ${name}`, reason)
+  return null
+}
+
+const CHANNEL_KINDS: Record<string, ContactType> = {
+  email: 'email',
+  slack: 'slack',
+  discord: 'discord',
+  telegram: 'telegram',
+  webhook: 'webhook',
+}
+
+function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | null>): void {
+  const name = textOf(check.name, check.slug) || 'unnamed check'
+  const period = periodOf(check)
+  if (typeof period === 'string') {
+    draft.skip(name, period)
+    return
+  }
+  const intervalSeconds = period + (numberOf(check.grace) ?? DEFAULT_GRACE_SECONDS)
+  if (intervalSeconds > LONGEST_INTERVAL_SECONDS) {
+    draft.skip(name, `may be silent for ${describeSeconds(intervalSeconds)}: a year is the most there is`)
+    return
+  }
+  const ids = textOf(check.channels).split(',')
+  const oldPing = textOf(check.ping_url) || null
+  const drafted = draft.monitor({
+    name,
+    type: 'heartbeat',
+    intervalSeconds,
+    is_active: check.status !== 'paused',
+    contacts: ids.flatMap((id) => channels.get(id.trim()) ?? []),
+    oldPing,
+  })
+  if (drafted === null) return
+  for (const [reason, applies] of UNLIKE) if (applies(check)) draft.note(drafted, reason)
+}
+
+/** Seconds from a run to the next, at most; text says why they are not known. */
+function periodOf(check: Fields): number | string {
+  const schedule = textOf(check.schedule)
+  if (!schedule) return numberOf(check.timeout) ?? DEFAULT_TIMEOUT_SECONDS
+  const timeZone = textOf(check.tz) || 'UTC'
+  const gaps = schedule.split('\n').map((line) => longestGapSeconds(onCalendarWord(line), timeZone))
+  if (gaps.some((gap) => gap === null)) {
+    return 'has a schedule that is no cron expression: create it with check_interval_seconds of the longest gap and its grace'
+  }
+  return Math.min(...gaps.map((gap) => gap ?? 0))
+}
+
+/** systemd's words for schedules that cron has, too; its other forms are not read. */
+function onCalendarWord(line: string): string {
+  const words: Record<string, string> = {
+    minutely: '* * * * *',
+    hourly: '@hourly',
+    daily: '@daily',
+    weekly: '0 0 * * 1',
+    monthly: '@monthly',
+    yearly: '@yearly',
+    annually: '@yearly',
+  }
+  return words[line.trim().toLowerCase()] ?? line
+}
+
+const UNLIKE: [string, (check: Fields) => boolean][] = [
+  [
+    'judged pings by words in their subject or body: here the address says it (/fail, /start, an exit status)',
+    (check) =>
+      [check.filter_subject, check.filter_body, check.filter_http_body, check.filter_default_fail].some(
+        (on) => isOn(on),
+      ) || textOf(check.subject, check.subject_fail) !== '',
+  ],
+  ['took POST only: here GET and HEAD count, too', (check) => check.methods === 'POST'],
+  [
+    'stayed paused when pinged: here a paused monitor answers 404 until it is resumed',
+    (check) => isOn(check.manual_resume),
+  ],
+  ['its tags and description have no place here', (check) => textOf(check.tags, check.desc) !== ''],
+]

@@ -1,0 +1,32 @@
+import { LineCounter, parseDocument } from 'yaml'
+import { WrongFile } from './outcome.ts'
+
+/** What JSON holds. Throws a WrongFile that says where it is broken, and shows nothing of it: it holds secrets. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new WrongFile(`it is no valid JSON${placeOf(error as Error, text)}`)
+  }
+}
+
+/** What YAML holds. Throws a WrongFile as `readJson` does. */
+export function readYaml(text: string): unknown {
+  const document = parseDocument(text, { lineCounter: new LineCounter(), merge: true })
+  const error = document.errors[0]
+  if (error) throw new WrongFile(`it is no valid YAML: ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch {
+    throw new WrongFile('it is no valid YAML: it has too many aliases, or aliases of what is not there')
+  }
+}
+
+function placeOf({ message }: Error, text: string): string {
+  const place = /line (\d+) column (\d+)/.exec(message)
+  if (place) return `: line ${place[1]}, column ${place[2]}`
+  if (/end of JSON/.test(message)) return ': it ends too early'
+  const [position] = parseDocument(text, { schema: 'json', lineCounter: new LineCounter() }).errors
+  const start = position?.linePos?.[0]
+  return start ? `: line ${start.line}, column ${start.col}` : ''
+}

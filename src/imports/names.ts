@@ -1,0 +1,19 @@
+import { codePoints, cut } from '../core/text.ts'
+
+const MAX_NAME = 255
+
+/**
+ * A name that is not taken yet, as close to the wanted one as a name can be: one line, not empty, not too long.
+ * The same export gives the same names again: that is how a second import knows what is there.
+ */
+export function freeName(wanted: string, taken: { has(name: string): boolean }): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not hold them
+  const line = wanted.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  const name = cut(line.trim() || 'unnamed', MAX_NAME)
+  if (!taken.has(name)) return name
+  for (let number = 2; ; number++) {
+    const suffix = ` (${number})`
+    const numbered = `${cut(name, MAX_NAME - codePoints(suffix))}${suffix}`
+    if (!taken.has(numbered)) return numbered
+  }
+}

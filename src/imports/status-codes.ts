@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http'
+import { MAX_STATUS_CODES } from '../core/monitor.ts'
+import { REDIRECTS } from '../core/redirect.ts'
+
+const LOWEST = 100
+const HIGHEST = 599
+
+/** Codes a server answers with at its end: 1xx are passed over while the answer is read. */
+const REGISTERED = Object.keys(STATUS_CODES)
+  .map(Number)
+  .filter((code) => code >= 200 && code <= HIGHEST)
+
+type Codes = {
+  codes: number[]
+  /** Codes of a wide range that are left out: no server sends most of them. */
+  isShortened: boolean
+}
+
+/**
+ * Reads `200`, `200-299` and `2xx`; null for a list in which nothing is a status code. A redirect whose code is
+ * expected is not followed here: where redirects were followed, their codes are left out.
+ */
+export function statusCodesOf(accepted: string[], followsRedirects: boolean): Codes | null {
+  const all = new Set<number>()
+  for (const entry of accepted) {
+    const [first, last] = rangeOf(entry)
+    for (let code = Math.max(first, LOWEST); code <= Math.min(last, HIGHEST); code++) all.add(code)
+  }
+  const ends = [...all].filter((code) => !REDIRECTS.includes(code))
+  return fitted(followsRedirects && ends.length > 0 ? ends : [...all])
+}
+
+/** As many as a monitor takes: all of few, of many those that are registered, lowest first. */
+function fitted(all: number[]): Codes | null {
+  if (all.length === 0) return null
+  if (all.length <= MAX_STATUS_CODES) return { codes: all, isShortened: false }
+  const codes = REGISTERED.filter((code) => all.includes(code)).slice(0, MAX_STATUS_CODES)
+  return { codes: codes.length > 0 ? codes : all.slice(0, MAX_STATUS_CODES), isShortened: true }
+}
+
+/** First and last code of an entry; an empty range (1 to 0) for what is none. */
+function rangeOf(entry: string): [number, number] {
+  const byClass = /^([1-5])xx$/i.exec(entry.trim())
+  if (byClass) return [Number(byClass[1]) * 100, Number(byClass[1]) * 100 + 99]
+  const range = /^(\d{3})(?:\s*-\s*(\d{3}))?$/.exec(entry.trim())
+  return range ? [Number(range[1]), Number(range[2] ?? range[1])] : [1, 0]
+}

@@ -1,0 +1,68 @@
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+
+/** Rows as another service keeps them; what they mean is its own affair. */
+export type KumaRows = {
+  monitors: Record<string, unknown>[]
+  notifications: Record<string, unknown>[]
+  attached: { monitorId: number; notificationId: number }[]
+  settings: Map<string, string>
+  counts: Record<string, number>
+}
+
+const COUNTED = {
+  'status pages': 'status_page',
+  'maintenance windows': 'maintenance',
+  tags: 'tag',
+  proxies: 'proxy',
+  'docker hosts': 'docker_host',
+  'API keys': 'api_key',
+} as const
+
+/**
+ * Reads `kuma.db`, the SQLite database of Uptime Kuma, without changing anything of it. At most `limit` rows of a
+ * kind, plus one that tells that there are more. Throws the errors of SQLite.
+ */
+export function readKumaFile(file: string, limit: number): KumaRows {
+  const database = openReadOnly(file)
+  try {
+    const list = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+    const tables = new Set(list.map(({ name }) => String(name)))
+    const rows = (table: string) =>
+      tables.has(table) ? database.prepare(`SELECT * FROM "${table}" LIMIT ?`).all(limit + 1) : []
+    const count = (table: string) =>
+      tables.has(table) ? Number(database.prepare(`SELECT count(*) AS n FROM "${table}"`).get()?.n) : 0
+    return {
+      monitors: rows('monitor').map((row) => ({ ...row })),
+      notifications: rows('notification').map((row) => ({ ...row })),
+      attached: attachedRows(database, tables),
+      settings: new Map(rows('setting').map(({ key, value }) => [String(key), String(value ?? '')])),
+      counts: Object.fromEntries(Object.entries(COUNTED).map(([what, table]) => [what, count(table)])),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+function attachedRows(database: DatabaseSync, tables: Set<string>): KumaRows['attached'] {
+  if (!tables.has('monitor_notification')) return []
+  return database
+    .prepare('SELECT monitor_id, notification_id FROM monitor_notification ORDER BY id')
+    .all()
+    .map((row) => ({ monitorId: Number(row.monitor_id), notificationId: Number(row.notification_id) }))
+}
+
+/** A copy whose write-ahead log is not beside it, in a folder that cannot be written, is read as it stands. */
+function openReadOnly(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get()
+    return database
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_CANTOPEN) throw error
+    return new DatabaseSync(`${pathToFileURL(file)}?immutable=1`, { readOnly: true })
+  }
+}
+
+const SQLITE_CANTOPEN = 14

@@ -1,0 +1,179 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** Columns of Uptime Kuma 2.x whose values an import reads; its own tables have more, and all of these. */
+const SCHEMA = `
+CREATE TABLE monitor (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name VARCHAR(150), active BOOLEAN NOT NULL DEFAULT 1, user_id INTEGER,
+  interval INTEGER NOT NULL DEFAULT 20, url TEXT, type VARCHAR(20), weight INTEGER DEFAULT 2000,
+  hostname VARCHAR(255), port INTEGER, created_date DATETIME, keyword VARCHAR(255),
+  maxretries INTEGER NOT NULL DEFAULT 0, ignore_tls BOOLEAN NOT NULL DEFAULT 0,
+  upside_down BOOLEAN NOT NULL DEFAULT 0, maxredirects INTEGER NOT NULL DEFAULT 10,
+  accepted_statuscodes_json TEXT NOT NULL DEFAULT '["200-299"]', retry_interval INTEGER NOT NULL DEFAULT 0,
+  push_token VARCHAR(32), method TEXT NOT NULL DEFAULT 'GET', body TEXT, headers TEXT, basic_auth_user TEXT,
+  basic_auth_pass TEXT, docker_host INTEGER, docker_container VARCHAR(255), proxy_id INTEGER,
+  expiry_notification BOOLEAN DEFAULT 1, auth_method VARCHAR(250), resend_interval INTEGER NOT NULL DEFAULT 0,
+  description TEXT, parent INTEGER, invert_keyword BOOLEAN NOT NULL DEFAULT 0, timeout DOUBLE NOT NULL DEFAULT 0,
+  conditions TEXT NOT NULL DEFAULT '[]', bearer_token TEXT);
+CREATE TABLE notification (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255), active BOOLEAN NOT NULL DEFAULT 1,
+  user_id INTEGER NOT NULL, is_default BOOLEAN NOT NULL DEFAULT 0, config TEXT);
+CREATE TABLE monitor_notification (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, monitor_id INTEGER NOT NULL, notification_id INTEGER NOT NULL);
+CREATE TABLE setting (id INTEGER PRIMARY KEY AUTOINCREMENT, key VARCHAR(200) NOT NULL UNIQUE, value TEXT, type VARCHAR(20));
+CREATE TABLE tag (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255) NOT NULL, color VARCHAR(255) NOT NULL);
+CREATE TABLE status_page (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, slug VARCHAR(255) NOT NULL UNIQUE, title VARCHAR(255) NOT NULL);
+CREATE TABLE maintenance (id INTEGER PRIMARY KEY AUTOINCREMENT, title VARCHAR(150) NOT NULL);
+CREATE TABLE proxy (id INTEGER PRIMARY KEY AUTOINCREMENT, host VARCHAR(255) NOT NULL);
+`
+
+type Row = Record<string, string | number | null>
+
+export type KumaContent = {
+  monitors: Row[]
+  notifications?: { id: number; name: string; config: Record<string, unknown>; active?: number }[]
+  attached?: [monitorId: number, notificationId: number][]
+  settings?: Record<string, unknown>
+  tables?: Record<string, Row[]>
+}
+
+/** Writes a `kuma.db` as Uptime Kuma keeps it. */
+export function writeKumaDatabase(file: string, content: KumaContent): void {
+  const database = new DatabaseSync(file)
+  const insert = (table: string, row: Row) => {
+    const names = Object.keys(row)
+    const places = names.map(() => '?').join(', ')
+    database
+      .prepare(`INSERT INTO "${table}" (${names.join(', ')}) VALUES (${places})`)
+      .run(...Object.values(row))
+  }
+  try {
+    database.exec(SCHEMA)
+    for (const monitor of content.monitors) insert('monitor', monitor)
+    for (const { config, ...row } of content.notifications ?? []) {
+      insert('notification', { ...row, user_id: 1, config: JSON.stringify({ ...config, name: row.name }) })
+    }
+    for (const [monitor_id, notification_id] of content.attached ?? []) {
+      insert('monitor_notification', { monitor_id, notification_id })
+    }
+    for (const [key, value] of Object.entries(content.settings ?? {})) {
+      insert('setting', { key, value: JSON.stringify(value), type: 'general' })
+    }
+    for (const [table, rows] of Object.entries(content.tables ?? {}))
+      for (const row of rows) insert(table, row)
+  } finally {
+    database.close()
+  }
+}
+
+/** A small household of everything: what comes over, what comes over changed, what does not. */
+export const KUMA_CONTENT: KumaContent = {
+  monitors: [
+    {
+      id: 1,
+      name: 'Shop',
+      type: 'http',
+      url: 'https://shop.example/',
+      interval: 60,
+      timeout: 48,
+      maxretries: 2,
+    },
+    {
+      id: 2,
+      name: 'Shop says welcome',
+      type: 'keyword',
+      url: 'https://ann:s3cret-in-url@shop.example/home',
+      keyword: 'Welcome',
+      interval: 20,
+      timeout: 16,
+      headers: '{"Accept-Language": "de", "Host": "shop.example"}',
+      accepted_statuscodes_json: '["200", "301-303"]',
+    },
+    { id: 3, name: 'Mail server', type: 'port', hostname: 'mail.example', port: 25, interval: 300 },
+    { id: 4, name: 'Router', type: 'ping', hostname: '2001:db8::1', interval: 900, active: 0 },
+    {
+      id: 5,
+      name: 'Nightly backup',
+      type: 'push',
+      interval: 86_400,
+      maxretries: 1,
+      retry_interval: 3_600,
+      push_token: 'kumaPushToken0123456789abcdefghi',
+    },
+    { id: 6, name: 'Names', type: 'dns', hostname: 'example.com', interval: 60 },
+    { id: 7, name: 'Database', type: 'postgres', interval: 60 },
+    { id: 8, name: 'Cupboard', type: 'group', interval: 60, active: 0 },
+    { id: 9, name: 'In the cupboard', type: 'http', url: 'http://nas.example/', interval: 3_600, parent: 8 },
+    {
+      id: 10,
+      name: 'No error page',
+      type: 'keyword',
+      url: 'https://shop.example/',
+      keyword: 'Oops',
+      invert_keyword: 1,
+    },
+    { id: 11, name: 'Must be closed', type: 'http', url: 'https://closed.example/', upside_down: 1 },
+    {
+      id: 12,
+      name: 'Shop',
+      type: 'http',
+      url: 'https://shop.example/api',
+      interval: 60,
+      auth_method: 'basic',
+      basic_auth_user: 'probe',
+      basic_auth_pass: 's3cret-password',
+      expiry_notification: 0,
+    },
+    {
+      id: 13,
+      name: 'Orders',
+      type: 'http',
+      url: 'https://shop.example/orders',
+      method: 'POST',
+      body: '{"a": 1}',
+    },
+    { id: 14, name: 'Through', type: 'http', url: 'https://inner.example/', proxy_id: 1 },
+  ],
+  notifications: [
+    {
+      id: 1,
+      name: 'Team mail',
+      config: { type: 'smtp', smtpHost: 'mail.example', smtpTo: 'Ops <ops@shop.example>, ann@shop.example' },
+    },
+    {
+      id: 2,
+      name: 'Chat',
+      config: { type: 'slack', slackwebhookURL: 'https://hooks.slack.example/services/T0/B0/s3cret-slack' },
+    },
+    {
+      id: 3,
+      name: 'Phone',
+      config: {
+        type: 'telegram',
+        telegramBotToken: '123456789:AAs3cret-telegram',
+        telegramChatID: '-1001234',
+      },
+    },
+    { id: 4, name: 'Pager', config: { type: 'PagerDuty', pagerdutyIntegrationKey: 's3cret-pager' } },
+    {
+      id: 5,
+      name: 'Hook',
+      config: { type: 'webhook', webhookURL: 'https://hook.example/s3cret-hook', webhookContentType: 'json' },
+    },
+    { id: 6, name: 'Broken', config: { type: 'discord', discordWebhookUrl: 's3cret-not-a-url' } },
+  ],
+  attached: [
+    [1, 1],
+    [1, 2],
+    [2, 2],
+    [3, 3],
+    [3, 4],
+    [5, 5],
+    [12, 4],
+  ],
+  settings: { primaryBaseURL: 'https://kuma.example', tlsExpiryNotifyDays: [7, 21] },
+  tables: {
+    tag: [{ name: 'prod', color: '#2563eb' }],
+    status_page: [{ slug: 'shop', title: 'Shop' }],
+    proxy: [{ id: 1, host: 'proxy.example' }],
+  },
+}

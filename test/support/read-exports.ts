@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { DeclaredMonitor } from '../../src/core/declaration.ts'
+import type { Limits, Outcome } from '../../src/imports/outcome.ts'
+import { type ImportKind, readExport } from '../../src/imports/read-export.ts'
+
+const EXPORTS = join(import.meta.dirname, 'exports')
+
+/** What the pro plan allows. */
+export const LIMITS: Limits = { min_interval_minutes: 1, min_interval_seconds: 30 }
+
+/** Reads files of test/support/exports. */
+export function readExports(kind: ImportKind, ...files: string[]): Promise<Outcome> {
+  const paths = files.map((file) => join(EXPORTS, file))
+  return readExport(kind, paths, LIMITS)
+}
+
+export function exportFile(name: string): string {
+  return join(EXPORTS, name)
+}
+
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'upbeat-import-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export function monitorOf({ declaration }: Outcome, name: string): DeclaredMonitor {
+  const monitor = declaration.monitors.find((each) => each.name === name)
+  assert.ok(monitor, `no monitor ${name}`)
+  return monitor
+}
+
+/** What is said of something, in the order in which it was said. */
+export function notesOn({ notes }: Outcome, name: string): string[] {
+  return notes.filter(({ what }) => what === name).map(({ note }) => note)
+}
+
+/** The fields of a monitor that a test names. */
+export function assertMonitor(outcome: Outcome, name: string, expected: Partial<DeclaredMonitor>): void {
+  const monitor = monitorOf(outcome, name)
+  const actual = Object.fromEntries(
+    Object.keys(expected).map((key) => [key, monitor[key as keyof DeclaredMonitor]]),
+  )
+  assert.deepEqual(actual, expected)
+}
