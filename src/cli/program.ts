@@ -7,6 +7,7 @@ import { addApply } from './apply.ts'
 import { addCompletion } from './completion.ts'
 import { toId } from './connect.ts'
 import { addExport } from './export.ts'
+import { addImport } from './import.ts'
 import { addLogin } from './login.ts'
 import { Exit, type OutputOptions, print, reasonOf, type Terminal, table, WrongUsage } from './output.ts'
 import type { RemoteEnvironment } from './profile.ts'
@@ -75,6 +76,7 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addExport(program, { deployment, terminal })
   addWait(program, { deployment, terminal })
   addCompletion(program, { deployment, terminal })
+  addImport(program, { deployment, terminal })
   return program
 }
 

@@ -75,7 +75,7 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
     oldPing,
   })
   if (drafted === null) return
-  for (const [reason, applies] of UNLIKE) if (applies(check)) draft.note(drafted, reason)
+  for (const [reason, applies] of HEALTHCHECKS_UNLIKE) if (applies(check)) draft.note(drafted, reason)
 }
 
 /** Seconds from a run to the next, at most; text says why they are not known. */
@@ -104,7 +104,7 @@ function onCalendarWord(line: string): string {
   return words[line.trim().toLowerCase()] ?? line
 }
 
-const UNLIKE: [string, (check: Fields) => boolean][] = [
+export const HEALTHCHECKS_UNLIKE: [string, (check: Fields) => boolean][] = [
   [
     'judged pings by words in their subject or body: here the address says it (/fail, /start, an exit status)',
     (check) =>

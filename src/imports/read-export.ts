@@ -5,6 +5,7 @@ import { isFields, numberOf, parseJson, textOf } from './fields.ts'
 import { fromGatus } from './gatus.ts'
 import { fromHealthchecks } from './healthchecks.ts'
 import { readJson, readYaml } from './json.ts'
+import type { ImportKind } from './kinds.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
 import { fromUptimeKuma, type KumaExport } from './uptime-kuma.ts'
 import { readKumaBackup } from './uptime-kuma-backup.ts'
@@ -36,10 +37,7 @@ const READERS = {
       contents.map((content) => (isCsv(content) ? readCsv(content.text) : json(content))),
       limits,
     ),
-} as const satisfies Record<string, (contents: Content[], limits: Limits) => Outcome>
-
-export type ImportKind = keyof typeof READERS
-export const IMPORT_KINDS = Object.keys(READERS) as ImportKind[]
+} as const satisfies Record<ImportKind, (contents: Content[], limits: Limits) => Outcome>
 
 /**
  * Reads the export of another service, of one file or several (its pages, its contacts). Throws a WrongFile for what

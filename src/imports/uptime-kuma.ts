@@ -66,7 +66,7 @@ function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
     draft.skip(name, KUMA_REASONS[kind] ?? `there are no monitors of the type ${kind}`)
     return
   }
-  const obstacle = OBSTACLES.find(([, stands]) => stands(monitor, type))
+  const obstacle = KUMA_OBSTACLES.find(([, stands]) => stands(monitor, type))
   if (obstacle) {
     draft.skip(name, obstacle[0])
     return
@@ -79,7 +79,7 @@ function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
     ...factsOf(type, monitor, around),
   })
   if (drafted === null) return
-  for (const [note, applies] of UNLIKE) if (applies(monitor, type)) draft.note(drafted, note)
+  for (const [note, applies] of KUMA_UNLIKE) if (applies(monitor, type)) draft.note(drafted, note)
 }
 
 type Facts = Omit<MonitorFacts, 'name' | 'type'>
@@ -146,7 +146,7 @@ function authMethodOf(monitor: Fields): string {
 const isWeb = (type: MonitorType) => type === 'http' || type === 'keyword'
 
 /** What makes a monitor something else than it was: it would cry wolf, or be silent. */
-const OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const KUMA_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
   [
     'is in upside-down mode: no monitor here is up while its target is down',
     (monitor) => isOn(monitor.upside_down ?? monitor.upsideDown),
@@ -175,7 +175,7 @@ const OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
 ]
 
 /** What comes over, but was different in a way that somebody may notice. */
-const UNLIKE: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const KUMA_UNLIKE: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
   [
     'was tried again before it counted as down: here the first failed check counts',
     (monitor, type) => type !== 'heartbeat' && (numberOf(monitor.maxretries) ?? 0) > 0,

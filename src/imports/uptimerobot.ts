@@ -63,7 +63,7 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
     draft.skip(name, ROBOT_REASONS[kind] ?? `there are no monitors of the type ${kind || 'it has'}`)
     return
   }
-  const obstacle = OBSTACLES.find(([, stands]) => stands(monitor, type))
+  const obstacle = ROBOT_OBSTACLES.find(([, stands]) => stands(monitor, type))
   if (obstacle) {
     draft.skip(name, obstacle[0])
     return
@@ -76,7 +76,7 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
     ...factsOf(monitor, type, url),
   })
   if (drafted === null) return
-  for (const [note, applies] of UNLIKE) if (applies(monitor, type)) draft.note(drafted, note)
+  for (const [note, applies] of ROBOT_UNLIKE) if (applies(monitor, type)) draft.note(drafted, note)
 }
 
 function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorFacts, 'name' | 'type'> {
@@ -132,7 +132,7 @@ const keywordKind = (monitor: Fields) =>
   textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
 
 /** What makes a monitor something else than it was: it would cry wolf, or be silent. */
-const OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const ROBOT_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
   [
     'is down when its keyword is there: a monitor here is up then',
     (monitor, type) => type === 'keyword' && ['1', 'ALERT_EXISTS', 'EXISTS'].includes(keywordKind(monitor)),
@@ -159,7 +159,7 @@ const OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
 ]
 
 /** What comes over, but was different in a way that somebody may notice. */
-const UNLIKE: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const ROBOT_UNLIKE: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
   [
     'took its keyword in capitals and small letters alike: here they count',
     (monitor, type) =>

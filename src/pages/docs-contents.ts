@@ -87,6 +87,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'Status, uptime and response time on any page.',
       },
       {
+        path: '/moving-in',
+        file: 'docs/moving-in.md',
+        about: 'Coming from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.',
+      },
+      {
         path: '/people',
         file: 'docs/people.md',
         about: 'Roles, invitations, API tokens and the audit log.',

@@ -47,7 +47,7 @@ export function writeKumaDatabase(file: string, content: KumaContent): void {
       .run(...Object.values(row))
   }
   try {
-    database.exec(SCHEMA)
+    database.exec(`BEGIN;${SCHEMA}`)
     for (const monitor of content.monitors) insert('monitor', monitor)
     for (const { config, ...row } of content.notifications ?? []) {
       insert('notification', { ...row, user_id: 1, config: JSON.stringify({ ...config, name: row.name }) })
@@ -60,6 +60,7 @@ export function writeKumaDatabase(file: string, content: KumaContent): void {
     }
     for (const [table, rows] of Object.entries(content.tables ?? {}))
       for (const row of rows) insert(table, row)
+    database.exec('COMMIT')
   } finally {
     database.close()
   }

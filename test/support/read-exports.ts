@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { DeclaredMonitor } from '../../src/core/declaration.ts'
+import type { ImportKind } from '../../src/imports/kinds.ts'
 import type { Limits, Outcome } from '../../src/imports/outcome.ts'
-import { type ImportKind, readExport } from '../../src/imports/read-export.ts'
+import { readExport } from '../../src/imports/read-export.ts'
 
 const EXPORTS = join(import.meta.dirname, 'exports')
 

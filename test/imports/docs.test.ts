@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus-types.ts'
+import { HEALTHCHECKS_UNLIKE } from '../../src/imports/healthchecks.ts'
+import { KUMA_OBSTACLES, KUMA_UNLIKE } from '../../src/imports/uptime-kuma.ts'
+import { KUMA_REASONS, KUMA_TYPES } from '../../src/imports/uptime-kuma-types.ts'
+import { ROBOT_OBSTACLES, ROBOT_UNLIKE } from '../../src/imports/uptimerobot.ts'
+import { ROBOT_REASONS, ROBOT_TYPES } from '../../src/imports/uptimerobot-types.ts'
+
+const page = await readFile(join(import.meta.dirname, '../../docs/moving-in.md'), 'utf8')
+
+function sectionOf(service: string): string {
+  return page.split('\n## ').find((section) => section.startsWith(`${service}\n`)) ?? ''
+}
+
+/** The rows of a section's table, by its heading. */
+function tableOf(section: string, heading: string): Record<string, string> {
+  const table = section.split(`| ${heading} |`)[1]?.split('\n\n')[0] ?? ''
+  const rows = [...table.matchAll(/^\| (.+?) \| (.+?) \|$/gm)]
+  return Object.fromEntries(rows.map(([, left = '', right = '']) => [bare(left), bare(right)]))
+}
+
+const bare = (cell: string) => cell.replace(/^`(.*)`$/, '$1')
+const pointsOf = (section: string) => [...section.matchAll(/^- (.+)$/gm)].map(([, point]) => point)
+const textsOf = (rules: [string, unknown][]) => rules.map(([text]) => text)
+
+describe('docs/moving-in.md says of each service what the import does', () => {
+  const tables: [service: string, heading: string, mapped: Record<string, string>][] = [
+    ['Uptime Kuma', 'Type there | Type here', KUMA_TYPES],
+    ['Uptime Kuma', 'Not here | Why, and what to do', KUMA_REASONS],
+    ['Gatus', 'Scheme of the URL | Type here', GATUS_TYPES],
+    ['Gatus', 'Not here | Why, and what to do', { ...GATUS_REASONS, ...GATUS_PARTS }],
+    ['UptimeRobot', 'Type there | Type here', ROBOT_TYPES],
+    ['UptimeRobot', 'Not here | Why, and what to do', ROBOT_REASONS],
+  ]
+  for (const [service, heading, mapped] of tables) {
+    it(`${service}: ${heading}`, () => {
+      assert.deepEqual(tableOf(sectionOf(service), heading), mapped)
+    })
+  }
+
+  const points: [service: string, rules: [string, unknown][]][] = [
+    ['Uptime Kuma', [...KUMA_OBSTACLES, ...KUMA_UNLIKE]],
+    ['Healthchecks', HEALTHCHECKS_UNLIKE],
+    ['UptimeRobot', [...ROBOT_OBSTACLES, ...ROBOT_UNLIKE]],
+  ]
+  for (const [service, rules] of points) {
+    it(`${service}: what is skipped or changed`, () =>
+      assert.deepEqual(pointsOf(sectionOf(service)), textsOf(rules)))
+  }
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Contact } from '../../src/core/contact.ts'
+import type { Monitor } from '../../src/core/monitor.ts'
+import { createDraft } from '../../src/imports/draft.ts'
+import { matchWithTeam } from '../../src/imports/match.ts'
+import { LIMITS } from '../support/read-exports.ts'
+
+const slack = (name: string, webhook_url: string) => ({
+  name,
+  type: 'slack' as const,
+  config: { webhook_url },
+})
+
+function kept(id: number, contact: Pick<Contact, 'name' | 'type' | 'config'>): Contact {
+  return { id, ...contact, notify_on_down: true, notify_on_recovery: true }
+}
+
+/** What becomes of one contact, and of a monitor that it is attached to, beside those of a team. */
+function match(contacts: Contact[]) {
+  const draft = createDraft(LIMITS)
+  const name = draft.contact(slack('Ops', 'https://hooks.slack.example/a'))
+  draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60, contacts: name ? [name] : [] })
+  const matches = matchWithTeam(draft.outcome(), { contacts, monitors: [] })
+  const [contact] = matches.contacts
+  return {
+    called: contact?.wanted.name,
+    existing: contact?.existing?.id ?? null,
+    attached: matches.monitors[0]?.wanted.contacts,
+    notes: matches.notes.map(({ note }) => note),
+  }
+}
+
+describe('a contact of an import', () => {
+  const table: [what: string, team: Contact[], expected: ReturnType<typeof match>][] = [
+    ['is new in a team without any', [], { called: 'Ops', existing: null, attached: ['Ops'], notes: [] }],
+    [
+      'is there when name and type are, whatever its address is',
+      [kept(1, slack('Ops', 'https://hooks.slack.example/z'))],
+      { called: 'Ops', existing: 1, attached: ['Ops'], notes: [] },
+    ],
+    [
+      'is there when its address is, whatever its name is',
+      [kept(2, slack('Everybody', 'https://hooks.slack.example/a'))],
+      { called: 'Ops', existing: 2, attached: ['Ops'], notes: [] },
+    ],
+    [
+      'takes another name beside one of another type',
+      [kept(3, { name: 'Ops', type: 'email', config: { email: 'ops@shop.example' } })],
+      {
+        called: 'Ops (slack)',
+        existing: null,
+        attached: ['Ops (slack)'],
+        notes: ['is called so here: the team has another contact called Ops'],
+      },
+    ],
+    [
+      'is known by that name the next time, with its address masked, too',
+      [
+        kept(3, { name: 'Ops', type: 'email', config: { email: 'ops@shop.example' } }),
+        kept(4, slack('Ops (slack)', 'https://hooks.slack.example/********')),
+      ],
+      { called: 'Ops', existing: 4, attached: ['Ops'], notes: [] },
+    ],
+  ]
+  for (const [what, team, expected] of table) it(what, () => assert.deepEqual(match(team), expected))
+})
+
+describe('a monitor of an import', () => {
+  it('is there when one of its name is, whatever that one checks', () => {
+    const draft = createDraft(LIMITS)
+    draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60 })
+    draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60 })
+    const there = { id: 7, name: 'Shop', type: 'http' } as Monitor
+    const { monitors } = matchWithTeam(draft.outcome(), { contacts: [], monitors: [there] })
+    const found = monitors.map(({ wanted, existing }) => [wanted.name, existing?.id ?? null])
+    assert.deepEqual(found, [
+      ['Shop', 7],
+      ['Shop (2)', null],
+    ])
+  })
+
+  it('has a name of one line that is not too long, and is free', () => {
+    const draft = createDraft(LIMITS)
+    const names = ['x'.repeat(300), 'x'.repeat(300), ' ', 'a\u001b[31mb', '🙂'.repeat(255)]
+    for (const name of names) draft.monitor({ name, type: 'heartbeat', intervalSeconds: 60 })
+    assert.deepEqual(
+      draft.outcome().declaration.monitors.map(({ name }) => name),
+      [`${'x'.repeat(254)}…`, `${'x'.repeat(250)}… (2)`, 'unnamed', 'a [31mb', '🙂'.repeat(255)],
+    )
+  })
+})

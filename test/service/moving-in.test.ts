@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import type { Monitor } from '../../src/core/monitor.ts'
+import { setPlan } from '../../src/operations/accounts.ts'
+import { KUMA_CONTENT, writeKumaDatabase } from '../support/kuma-database.ts'
+import { exportFile } from '../support/read-exports.ts'
+import { type Commander, commander } from '../support/remote-command.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/moving-in.md')
+
+/** The files that the documentation calls by these names. */
+const FILES: Record<string, string> = {
+  'checks.json': exportFile('healthchecks.json'),
+  'channels.json': exportFile('healthchecks-channels.json'),
+  'config.yaml': exportFile('gatus.yaml'),
+  'monitors.json': exportFile('uptimerobot-v2.json'),
+  'contacts.json': exportFile('uptimerobot-v2-contacts.json'),
+  'monitors-v3.json': exportFile('uptimerobot-v3.json'),
+  'integrations.json': exportFile('uptimerobot-v3-integrations.json'),
+}
+
+describe('upbeat import', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let person: Commander
+
+  before(async () => {
+    service = await startTestService({ ROLES: 'api' })
+    scope.after(() => service.close())
+    person = commander(service.services)
+    scope.after(async () => person.close())
+    FILES['kuma.db'] = join(service.dataDir, 'kuma.db')
+    writeKumaDatabase(FILES['kuma.db'], KUMA_CONTENT)
+  })
+
+  /** A team, and a way to run a command as one of its admins; over HTTP each time as another one. */
+  async function createMover(plan: 'business' | 'free' = 'business') {
+    const team = await service.createTeam(plan)
+    const { email } = await service.createMember(team.id, 'admin')
+    const local = (args: string[]) =>
+      person.run(['import', ...args, '--team', String(team.id), '--email', email])
+    const remote = async (args: string[]) => {
+      const token = await service.createToken(team.id, 'admin')
+      return person.run(['import', ...args], { environment: { url: service.url, token } })
+    }
+    const list = async <T>(path: string): Promise<T[]> =>
+      (await service.call(team.viewer, 'GET', `${path}?per_page=100`)).body.data
+    return { team, local, remote, list }
+  }
+
+  it('takes over all four by the commands of the documentation, and nothing twice', async () => {
+    const mover = await createMover()
+    const commands = [...(await readFile(PAGE, 'utf8')).matchAll(/^npx upbeat import (.+?)(?: +#.*)?$/gm)]
+      .map(([, args = '']) => args.split(' ').map((arg) => FILES[arg] ?? arg))
+      .filter((args) => args.includes('--apply'))
+    assert.equal(new Set(commands.map(([kind]) => kind)).size, 4)
+    for (const args of commands) {
+      const ran = await mover.remote(args)
+      assert.deepEqual([ran.status, ran.err], [0, ''], ran.out)
+      assert.doesNotMatch(ran.out, /s3cret/)
+    }
+    const monitors = await mover.list<Monitor>('/monitors')
+    const contacts = await mover.list('/notification-contacts')
+    assert.equal(monitors.length, 7 + 3 + 6 + 5 + 3)
+
+    for (const args of commands) {
+      const { status, data } = await mover.remote([...args, '--json'])
+      const states = [...data.contacts, ...data.monitors].map(({ state }) => state)
+      assert.deepEqual([status, new Set(states)], [0, new Set(['existing'])])
+    }
+    assert.deepEqual(await mover.list('/monitors'), monitors)
+    assert.deepEqual(await mover.list('/notification-contacts'), contacts)
+  })
+
+  it('shows what would be, and creates nothing, without --apply', async () => {
+    const { team, local, list } = await createMover()
+    const shown = await local(['uptime-kuma', FILES['kuma.db'] ?? ''])
+    assert.equal(shown.status, 0)
+    assert.match(shown.out, /^To create:\n {2}WHAT +NAME +TYPE +DETAIL\n/)
+    assert.match(shown.out, /^ {2}monitor +Shop \(2\) +http +https:\/\/shop\.example\/api, every 1 min$/m)
+    assert.match(shown.out, /^ {2}monitor +Router +icmp +\[2001:db8::1\], every 15 min, paused$/m)
+    assert.match(shown.out, /^Skipped:\n/m)
+    assert.match(shown.out, /^ {2}there is no contact of the kind PagerDuty:\n {4}notification Pager$/m)
+    assert.match(
+      shown.out,
+      /^ {2}Nightly backup +https:\/\/kuma\.example\/api\/push\/\w+ +known when it is created$/m,
+    )
+    assert.match(
+      shown.out,
+      /^12 to create, 0 there already, 12 skipped\.\nNothing was created: add --apply to create it\.$/m,
+    )
+    assert.deepEqual(await list('/monitors'), [])
+    assert.equal((await list('/notification-contacts')).length, 1)
+    const viewer = await person.run(['import', 'gatus', FILES['config.yaml'] ?? ''], {
+      environment: { url: service.url, token: team.viewer },
+    })
+    assert.equal(viewer.status, 0, 'who may only read may see what would be')
+  })
+
+  it('creates monitors as they were, with their contacts and secrets', async () => {
+    const { local, list } = await createMover()
+    assert.equal((await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])).status, 0)
+    const byName = new Map((await list<Monitor>('/monitors')).map((monitor) => [monitor.name, monitor]))
+    const shop = byName.get('Shop')
+    assert.deepEqual(
+      shop?.notification_contacts.map(({ name }) => name),
+      ['Chat', 'Team mail (ann@shop.example)', 'Team mail (ops@shop.example)'],
+    )
+    assert.deepEqual(
+      [byName.get('Shop (2)')?.username, byName.get('Shop (2)')?.has_password],
+      ['probe', true],
+    )
+    assert.equal(byName.get('Router')?.is_active, false)
+  })
+
+  it('prints the new address of a heartbeat beside the old one, the next time as well', async () => {
+    const { local, list } = await createMover()
+    const [kuma, gatus] = [FILES['kuma.db'] ?? '', FILES['config.yaml'] ?? '']
+    await local(['uptime-kuma', kuma, '--apply'])
+    await local(['gatus', gatus, '--apply'])
+    const addresses = new Map(
+      (await list<Monitor>('/monitors')).map((each) => [each.name, each.heartbeat_url]),
+    )
+    const pushed = addresses.get('Nightly backup')?.replace('/ping/', '/api/push/')
+    const again = await local(['uptime-kuma', kuma])
+    assert.match(
+      again.out,
+      new RegExp(`^ {2}Nightly backup +https://kuma\\.example/api/push/\\w+ +${pushed}$`, 'm'),
+    )
+    assert.match(again.out, /There is nothing to create\.\n$/)
+    const { data } = await local(['gatus', gatus, '--json'])
+    assert.deepEqual(data.heartbeats, [
+      {
+        monitor: 'jobs/Import of prices',
+        old: '/api/v1/endpoints/jobs_import-of-prices/external',
+        new: addresses.get('jobs/Import of prices'),
+      },
+    ])
+  })
+
+  it('lists what the plan refuses, ends with 1, and finishes another time without anything twice', async () => {
+    const { team, local, list } = await createMover('free')
+    const gatus = ['gatus', FILES['config.yaml'] ?? '']
+    const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '']
+    assert.equal((await local([...kuma, '--apply'])).status, 0)
+    assert.match((await local(gatus)).out, /leaves room for 3 of the 6 monitors: the others will be refused/)
+    const cut = await local([...gatus, '--apply'])
+    assert.equal(cut.status, 1)
+    assert.match(
+      cut.out,
+      /^Not created:\n {2}.*10.*:\n {4}monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
+    )
+    assert.match(cut.err, /3 of what is missing were not created/)
+    assert.equal((await list('/monitors')).length, 10)
+
+    await setPlan(service.services, team.id, 'business')
+    const finished = await local([...gatus, '--apply', '--json'])
+    const states = finished.data.monitors.map(({ state }: { state: string }) => state)
+    assert.deepEqual(states, ['existing', 'existing', 'existing', 'created', 'created', 'created'])
+    const names = (await list<Monitor>('/monitors')).map(({ name }) => name)
+    assert.equal(new Set(names).size, 13)
+    assert.equal(names.length, 13)
+  })
+
+  it('stops where nothing can be created, and says why', async () => {
+    const { team, list } = await createMover()
+    const environment = { url: service.url, token: team.viewer }
+    const refused = await person.run(['import', 'gatus', FILES['config.yaml'] ?? '', '--apply'], {
+      environment,
+    })
+    assert.equal(refused.status, 1)
+    assert.match(refused.out, /^ {2}.*:\n {4}contact slack, core, contact email/m)
+    assert.deepEqual(await list('/monitors'), [])
+  })
+
+  it('refuses wrong files and wrong usage, and creates nothing', async () => {
+    const { local, list } = await createMover()
+    const wrong = await local(['healthchecks', FILES['config.yaml'] ?? '', '--apply'])
+    assert.deepEqual([wrong.status, wrong.out], [1, ''])
+    assert.match(wrong.err, /no valid JSON.*\n.*upbeat import gatus /)
+    assert.equal((await local(['pingdom', 'x.json'])).status, 2)
+    assert.equal((await local(['gatus'])).status, 2)
+    assert.deepEqual(await list('/monitors'), [])
+  })
+})
