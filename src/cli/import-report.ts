@@ -74,12 +74,18 @@ function addressFor(kind: ImportKind, address: string | null): string | null {
 }
 
 const SHOWN_NAMES = 20
+const INDENT = '  '
 
-/** The same for people. */
-export function describeImport(imported: Imported): string {
+/** The same for people, in lines of at most `width`, but for the addresses, which are to be copied. */
+export function describeImport(imported: Imported, width: number | null): string {
   const parts = [
-    listed(imported.applied ? 'Created' : 'To create', imported, imported.applied ? 'created' : 'missing'),
-    listed('There already, left alone', imported, 'existing'),
+    listed(
+      imported.applied ? 'Created' : 'To create',
+      imported,
+      imported.applied ? 'created' : 'missing',
+      width,
+    ),
+    listed('There already, left alone', imported, 'existing', width),
     grouped(
       'Not created',
       imported.refused.map(({ what, reason }) => [what, reason]),
@@ -98,13 +104,14 @@ export function describeImport(imported: Imported): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function listed(title: string, { contacts, monitors }: Imported, state: State): string {
+function listed(title: string, { contacts, monitors }: Imported, state: State, width: number | null): string {
   const rows = [
     ...contacts.map((line) => ({ what: 'contact', ...line })),
     ...monitors.map((line) => ({ what: 'monitor', ...line })),
   ].filter((line) => line.state === state)
   if (rows.length === 0) return ''
-  return `${title}:\n${indent(table(rows.map(({ what, name, type, detail }) => ({ what, name, type, detail: detail || '' }))))}`
+  const cells = rows.map(({ what, name, type, detail }) => ({ what, name, type, detail }))
+  return `${title}:\n${indent(table(cells, width === null ? null : width - INDENT.length))}`
 }
 
 /** Each reason once, with what it stands for. */
@@ -146,5 +153,5 @@ function summary(imported: Imported): string {
 }
 
 function indent(text: string): string {
-  return text.replace(/^/gm, '  ')
+  return text.replace(/^/gm, INDENT)
 }

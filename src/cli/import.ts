@@ -27,7 +27,7 @@ export function addImport(program: Command, context: Context): void {
       importFiles(client, { kind, files, ...options }, context),
     )
     const { out } = context.terminal
-    out(options.json ? JSON.stringify({ data: imported }) : describeImport(imported))
+    out(options.json ? JSON.stringify({ data: imported }) : describeImport(imported, context.terminal.width))
     const refused = imported.refused.length
     if (refused > 0)
       throw new Error(`${refused} of what is missing ${refused === 1 ? 'was' : 'were'} not created`)

@@ -74,9 +74,9 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addRecords(program, { deployment, terminal })
   addApply(program, { deployment, terminal })
   addExport(program, { deployment, terminal })
+  addImport(program, { deployment, terminal })
   addWait(program, { deployment, terminal })
   addCompletion(program, { deployment, terminal })
-  addImport(program, { deployment, terminal })
   return program
 }
 

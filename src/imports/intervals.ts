@@ -20,12 +20,20 @@ export function secondsOf({ check_interval_minutes, check_interval_seconds }: Fi
   return check_interval_seconds ?? check_interval_minutes * 60
 }
 
-/** Seconds in the largest unit that divides them: `1 day`, `90 min`, `61 s`. */
+const UNITS = [
+  ['day', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** As people say it: `1 day`, `90 s` as `1 min 30 s`, `25 h` as `1 day 1 h`. */
 export function describeSeconds(seconds: number): string {
-  if (seconds >= 86_400 && seconds % 86_400 === 0) {
-    return `${seconds / 86_400} ${seconds === 86_400 ? 'day' : 'days'}`
-  }
-  if (seconds >= 3_600 && seconds % 3_600 === 0) return `${seconds / 3_600} h`
-  if (seconds >= 60 && seconds % 60 === 0) return `${seconds / 60} min`
-  return `${seconds} s`
+  let rest = Math.ceil(seconds)
+  const parts = UNITS.flatMap(([unit, length]) => {
+    const count = Math.floor(rest / length)
+    rest -= count * length
+    return count === 0 ? [] : [`${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`]
+  })
+  return parts.join(' ') || '0 s'
 }

@@ -60,9 +60,12 @@ function openReadOnly(file: string): DatabaseSync {
     return database
   } catch (error) {
     database.close()
-    if ((error as { errcode?: number }).errcode !== SQLITE_CANTOPEN) throw error
+    // The extended codes have their kind in the lowest byte.
+    const kind = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+    if (kind !== SQLITE_CANTOPEN && kind !== SQLITE_READONLY) throw error
     return new DatabaseSync(`${pathToFileURL(file)}?immutable=1`, { readOnly: true })
   }
 }
 
+const SQLITE_READONLY = 8
 const SQLITE_CANTOPEN = 14
