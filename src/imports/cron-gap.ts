@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { entryOf } from './fields.ts'
 
 const DAY_SECONDS = 86_400
 /** Any time will do, since schedules repeat: this begins a week, a month and a year. */
@@ -10,7 +11,7 @@ const ALL_DAYS = 8 * 366
 
 /** Seconds from a run to the next when they are furthest apart; null for what is no cron expression, or never runs. */
 export function longestGapSeconds(expression: string, timeZone: string): number | null {
-  const parts = (SHORT_FORMS[expression.trim().toLowerCase()] ?? expression).trim().split(/\s+/)
+  const parts = (entryOf(SHORT_FORMS, expression.trim().toLowerCase()) ?? expression).trim().split(/\s+/)
   const [minute, hour, ...days] = parts
   if (parts.length !== 5) return null
   try {

@@ -16,7 +16,6 @@ export type ContactFacts = {
 
 /** Collects what becomes of an export: each thing is drafted, or skipped with the reason. */
 export type Draft = {
-  limits: Limits
   /** The name by which monitors call it; null when it cannot be a contact, which is then skipped. */
   contact(facts: ContactFacts): string | null
   /** Likewise. */
@@ -32,6 +31,7 @@ export function createDraft(limits: Limits): Draft {
   const skipped: Skipped[] = []
   const notes: Note[] = []
   const pings: OldPing[] = []
+  const failed = new Set<string>()
 
   const skip = (what: string, reason: string) =>
     void skipped.push({ what: shown(what), reason: shown(reason) })
@@ -51,7 +51,6 @@ export function createDraft(limits: Limits): Draft {
   }
 
   return {
-    limits,
     skip,
     note,
     contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
@@ -59,10 +58,10 @@ export function createDraft(limits: Limits): Draft {
       if (!parsed.ok) {
         // What stands in the field is a secret: an address that anybody may post to.
         const fields = Object.keys(parsed.errors).join(' and ')
-        skip(
-          `contact ${wanted}`,
-          `${fields} is missing in the export, or is not what a ${type} contact takes`,
-        )
+        const reason = `${fields} is missing in the export, or is not what a ${type} contact takes`
+        // Many monitors may name it.
+        if (!failed.has(wanted)) skip(`contact ${wanted}`, reason)
+        failed.add(wanted)
         return null
       }
       const settings = { type, config: parsed.value, notify_on_down, notify_on_recovery }

@@ -5,6 +5,11 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The entry of that very name: what an export calls `constructor` is not every object's. */
+export function entryOf<T>(table: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
 /** The records of a list; what is none is left out. */
 export function recordsOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : []

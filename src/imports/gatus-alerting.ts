@@ -1,6 +1,6 @@
 import type { ContactType } from '../core/contact.ts'
 import type { Draft } from './draft.ts'
-import { type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
+import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './gatus-variables.ts'
 
 export type Alerting = {
@@ -16,14 +16,14 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     ),
   )
   for (const kind of providers.keys()) {
-    if (!(kind in READERS)) draft.skip(`alerting ${kind}`, `there is no contact of the kind ${kind}`)
+    if (!entryOf(READERS, kind)) draft.skip(`alerting ${kind}`, `there is no contact of the kind ${kind}`)
   }
   const said = new Set<string>()
 
   function contactsOfAlert(endpoint: Fields, name: string, alert: Fields, notes: string[]): string[] {
     const kind = textOf(alert.type)
     const provider = providers.get(kind)
-    const read = READERS[kind]
+    const read = entryOf(READERS, kind)
     const settings = { ...(isFields(provider?.['default-alert']) && provider['default-alert']), ...alert }
     if (!isOn(settings.enabled, true) || (provider && !read)) return []
     if (!provider || !read) {
@@ -33,9 +33,11 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     if ((numberOf(settings['failure-threshold']) ?? DEFAULT_THRESHOLD) > 1) notes.push(FIRST_FAILURE)
     if (textOf(settings['minimum-reminder-interval'])) notes.push(NO_REMINDERS)
     const { config, called } = configFor(provider, endpoint, alert, name)
-    if (Object.values(config).some(holdsVariable)) {
-      if (!said.has(called)) draft.skip(`alerting ${called || kind}`, HOLDS_VARIABLE)
-      said.add(called)
+    const fault = faultOf(config)
+    if (fault) {
+      const what = `alerting ${[kind, called].filter((part) => part).join(', ')}`
+      if (!said.has(what)) draft.skip(what, fault)
+      said.add(what)
       return []
     }
     const recovers = isOn(settings['send-on-resolved'])
@@ -69,11 +71,23 @@ function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: stri
   return { config: { ...provider, ...byGroup, ...own }, called }
 }
 
+/** Why a contact would not reach whom the provider reaches; null when nothing is in its way. */
+function faultOf(config: Fields): string | null {
+  if (Object.values(config).some(holdsVariable)) return HOLDS_VARIABLE
+  const server = textOf(config['api-url'])
+  if (server === '' || /^https:\/\/api\.telegram\.org\/?$/.test(server)) return null
+  return 'uses a Telegram server of its own: contacts here use api.telegram.org'
+}
+
 type Facts = { type: ContactType; config: Record<string, unknown>; detail: string }
 
 const READERS: Record<string, (config: Fields) => Facts[]> = {
   email: (config) => {
-    const addresses = textOf(config.to).split(',')
+    const listed = textOf(config.to)
+      .split(',')
+      .filter((address) => address.trim() !== '')
+    // None at all is refused as an address that is missing.
+    const addresses = listed.length > 0 ? listed : ['']
     return addresses.map((address) => ({
       type: 'email',
       config: { email: address.trim() },

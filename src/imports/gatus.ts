@@ -2,7 +2,7 @@ import type { MonitorType } from '../core/monitor.ts'
 import { parseTarget } from '../core/target.ts'
 import { createDraft, type Draft } from './draft.ts'
 import type { MonitorFacts } from './draft-monitor.ts'
-import { type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from './fields.ts'
+import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from './fields.ts'
 import { type Alerting, readAlerting } from './gatus-alerting.ts'
 import { type Conditions, readConditions } from './gatus-conditions.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './gatus-types.ts'
@@ -22,7 +22,8 @@ export function fromGatus(documents: unknown[], limits: Limits): Outcome {
     )
   }
   const draft = createDraft(limits)
-  const alerting = readAlerting(draft, configs.find((config) => isFields(config.alerting))?.alerting)
+  const providers = configs.map(({ alerting }) => (isFields(alerting) ? alerting : {}))
+  const alerting = readAlerting(draft, Object.assign({}, ...providers))
   for (const config of configs) {
     for (const endpoint of recordsOf(config.endpoints)) draftEndpoint(draft, endpoint, alerting)
     for (const endpoint of recordsOf(config['external-endpoints'])) draftExternal(draft, endpoint, alerting)
@@ -58,7 +59,7 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): void
 }
 
 function typeOf(scheme: string, conditions: Conditions): MonitorType | undefined {
-  const type = GATUS_TYPES[scheme]
+  const type = entryOf(GATUS_TYPES, scheme)
   return type === 'http' && conditions.keyword !== null ? 'keyword' : type
 }
 
@@ -71,7 +72,8 @@ function obstacleTo(
 ): string | null {
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const settings = [textOf(endpoint.url), ...Object.values(pairsOf(endpoint.headers) ?? {})]
-  if (!type) return GATUS_REASONS[scheme] ?? `there are no monitors of ${scheme || 'what has no scheme'}`
+  if (!type)
+    return entryOf(GATUS_REASONS, scheme) ?? `there are no monitors of ${scheme || 'what has no scheme'}`
   if (settings.some(holdsVariable)) return HOLDS_VARIABLE
   if (conditions.isInverted) return 'is up while its target is down: there are no such monitors'
   if (textOf(endpoint.body) || isOn(endpoint.graphql))

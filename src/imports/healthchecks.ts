@@ -3,7 +3,7 @@ import { EmailAddress } from '../core/contact.ts'
 import { LONGEST_INTERVAL_SECONDS } from '../core/monitor.ts'
 import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
-import { type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
+import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
 import { describeSeconds } from './intervals.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
 
@@ -36,7 +36,7 @@ function draftChannel(draft: Draft, channel: Fields): string | null {
     draft.note(name, 'the name of the integration is taken for its address, which the export does not hold')
     return draft.contact({ name, type: 'email', config: { email: name } })
   }
-  const type = CHANNEL_KINDS[kind]
+  const type = entryOf(CHANNEL_KINDS, kind)
   const reason = type
     ? `the export does not hold its address: add it as a contact of type ${type}`
     : `there is no contact of the kind ${kind}`
@@ -101,7 +101,7 @@ function onCalendarWord(line: string): string {
     yearly: '@yearly',
     annually: '@yearly',
   }
-  return words[line.trim().toLowerCase()] ?? line
+  return entryOf(words, line.trim().toLowerCase()) ?? line
 }
 
 export const HEALTHCHECKS_UNLIKE: [string, (check: Fields) => boolean][] = [

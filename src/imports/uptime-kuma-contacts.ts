@@ -1,5 +1,5 @@
 import type { ContactFacts, Draft } from './draft.ts'
-import { type Fields, isFields, isOn, numberOf, parseJson, textOf } from './fields.ts'
+import { entryOf, type Fields, isFields, isOn, numberOf, parseJson, textOf } from './fields.ts'
 
 /** Drafts what notifications are contacts here: the id of each to the names of its contacts. */
 export function draftNotifications(draft: Draft, notifications: Fields[]): Map<number, string[]> {
@@ -18,7 +18,7 @@ function draftNotification(draft: Draft, notification: Fields): string[] {
   const kind = textOf(config.type)
   const name = textOf(notification.name, config.name) || kind || 'notification'
   const what = `notification ${name}`
-  const read = READERS[kind]
+  const read = entryOf(READERS, kind)
   if (!isOn(notification.active, true)) draft.skip(what, 'is switched off')
   else if (!read) draft.skip(what, `there is no contact of the kind ${kind || 'that it has'}`)
   else {

@@ -1,7 +1,7 @@
 import type { MonitorType } from '../core/monitor.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { LONGEST_TIMEOUT_SECONDS, type MonitorFacts, urlOfHost } from './draft-monitor.ts'
-import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
+import { entryOf, type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
 import type { Limits, Outcome } from './outcome.ts'
 import { draftNotifications } from './uptime-kuma-contacts.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './uptime-kuma-types.ts'
@@ -61,9 +61,9 @@ type Around = Pick<KumaExport, 'baseUrl' | 'warningDays'> & { contacts: string[]
 function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
   const name = textOf(monitor.name) || `monitor ${textOf(monitor.id)}`
   const kind = textOf(monitor.type)
-  const type = KUMA_TYPES[kind]
+  const type = entryOf(KUMA_TYPES, kind)
   if (!type) {
-    draft.skip(name, KUMA_REASONS[kind] ?? `there are no monitors of the type ${kind}`)
+    draft.skip(name, entryOf(KUMA_REASONS, kind) ?? `there are no monitors of the type ${kind}`)
     return
   }
   const obstacle = KUMA_OBSTACLES.find(([, stands]) => stands(monitor, type))

@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts'
-import { type Fields, numberOf, recordsOf, textOf } from './fields.ts'
+import { entryOf, type Fields, numberOf, recordsOf, textOf } from './fields.ts'
 import { CONTACT_KINDS, OTHER_KINDS } from './uptimerobot-types.ts'
 
 /** Drafts alert contacts and integrations: the id of each to its name here, null for what is none. */
@@ -20,10 +20,10 @@ export function draftAlertContacts(
 
 function draftAlertContact(draft: Draft, contact: Fields): string | null {
   const kind = textOf(contact.type)
-  const type = CONTACT_KINDS[kind.toLowerCase()]
+  const type = entryOf(CONTACT_KINDS, kind.toLowerCase())
   const value = textOf(contact.value, contact.webhookURL)
   const called = textOf(contact.friendly_name, contact.friendlyName, contact.name)
-  const name = called || (type === 'email' ? value : '') || type || OTHER_KINDS[kind] || kind
+  const name = called || (type === 'email' ? value : '') || type || entryOf(OTHER_KINDS, kind) || kind
   const what = `alert contact ${name}`
   if (/^(0|notactivated)$/i.test(textOf(contact.status))) {
     draft.skip(what, 'was never confirmed')
@@ -33,7 +33,7 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
     const telegram = /^(18|telegram)$/i.test(kind)
     const reason = telegram
       ? 'is told by the bot of UptimeRobot: make a bot of your own, and add it as a contact of type telegram'
-      : `there is no contact of the kind ${OTHER_KINDS[kind] ?? kind}`
+      : `there is no contact of the kind ${entryOf(OTHER_KINDS, kind) ?? kind}`
     draft.skip(what, reason)
     return null
   }

@@ -1,5 +1,6 @@
 import type { ContactType } from '../core/contact.ts'
 import type { MonitorType } from '../core/monitor.ts'
+import { entryOf } from './fields.ts'
 
 /** Types of UptimeRobot's monitors (API v3) that have a counterpart here. */
 export const ROBOT_TYPES: Record<string, MonitorType> = {
@@ -32,7 +33,7 @@ const TYPE_WORDS: Record<string, string> = {
 
 export function robotType(text: string): string {
   const word = text.trim().toUpperCase()
-  return TYPE_WORDS[word] ?? word
+  return entryOf(TYPE_WORDS, word) ?? word
 }
 
 /** Ports of a port monitor's `sub_type` (API v2). */

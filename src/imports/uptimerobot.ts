@@ -1,7 +1,17 @@
 import type { MonitorType } from '../core/monitor.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { type MonitorFacts, urlOfHost } from './draft-monitor.ts'
-import { type Fields, isFields, isOn, numberOf, pairsOf, recordsOf, textOf, textsOf } from './fields.ts'
+import {
+  entryOf,
+  type Fields,
+  isFields,
+  isOn,
+  numberOf,
+  pairsOf,
+  recordsOf,
+  textOf,
+  textsOf,
+} from './fields.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './uptimerobot-contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './uptimerobot-types.ts'
@@ -58,9 +68,9 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
     url,
   )
   const kind = robotType(textOf(monitor.type, monitor['monitor type']))
-  const type = ROBOT_TYPES[kind]
+  const type = entryOf(ROBOT_TYPES, kind)
   if (!type) {
-    draft.skip(name, ROBOT_REASONS[kind] ?? `there are no monitors of the type ${kind || 'it has'}`)
+    draft.skip(name, entryOf(ROBOT_REASONS, kind) ?? `there are no monitors of the type ${kind || 'it has'}`)
     return
   }
   const obstacle = ROBOT_OBSTACLES.find(([, stands]) => stands(monitor, type))
@@ -82,7 +92,7 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
 function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorFacts, 'name' | 'type'> {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const timeoutSeconds = numberOf(monitor.timeout) || DEFAULT_TIMEOUT_SECONDS
-  const port = numberOf(monitor.port) || SUB_TYPE_PORTS[textOf(monitor.sub_type)] || null
+  const port = numberOf(monitor.port) || entryOf(SUB_TYPE_PORTS, textOf(monitor.sub_type)) || null
   switch (type) {
     case 'heartbeat':
       return { intervalSeconds: intervalSeconds + graceOf(monitor), oldPing: url || null }
@@ -105,7 +115,7 @@ function webFacts(monitor: Fields): Partial<MonitorFacts> {
   const days = Array.isArray(config.sslExpirationPeriodDays) ? config.sslExpirationPeriodDays : []
   const warningDays = Math.max(0, ...days.map((day) => numberOf(day) ?? 0))
   return {
-    method: METHODS[method] ?? (method || 'GET'),
+    method: entryOf(METHODS, method) ?? (method || 'GET'),
     acceptedCodes: acceptedBy(monitor),
     followsRedirects: isOn(monitor.followRedirections, true),
     expected_keyword: textOf(monitor.keyword_value, monitor.keywordValue, monitor['keyword value']) || null,

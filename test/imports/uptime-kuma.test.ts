@@ -189,6 +189,7 @@ describe('what of an Uptime Kuma monitor cannot be expressed is skipped, never c
     ['a client certificate', { auth_method: 'mtls' }, /client certificate/],
     ['a URL without a host', { url: 'https://' }, /^url must be a full URL/],
     ['a port monitor without a port', { type: 'port', hostname: 'a.example' }, /^port is required/],
+    ['a type called as every object has it', { type: 'constructor' }, /no monitors of the type constructor/],
     ['a type that nobody knows', { type: 'crystal-ball' }, /no monitors of the type crystal-ball/],
   ]
   for (const [what, monitor, reason] of table) {
