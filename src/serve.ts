@@ -10,6 +10,7 @@ import { countRequests } from './api/count-requests.ts'
 import { createDashboardApi } from './api/dashboard.ts'
 import { createLiveApi } from './api/live.ts'
 import { createOauthApi } from './api/oauth.ts'
+import { createMcpApi } from './api/mcp.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
 import { toResponse } from './api/respond.ts'
 import { createServices, type Engine, openLiveStreams, openStoreOf, startEngine } from './compose.ts'
@@ -125,6 +126,7 @@ async function addRest(
     app.route('/', createDashboardApi(services))
     app.route('/', createLiveApi(services, live, cutOff))
     app.route('/', createApi(services, clientAddress))
+    app.route('/', createMcpApi(services))
   }
   app.notFound(
     async (context) =>

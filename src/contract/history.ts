@@ -33,6 +33,7 @@ export const historyOperations = {
     status: 200,
     output: many(Incident, MAX_INCIDENTS_OF_MONITOR),
     errors: ['notFound'],
+    tool: 'list-incidents',
   },
   listIncidents: {
     method: 'GET',

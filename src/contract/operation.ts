@@ -23,7 +23,7 @@ export type Operation = {
   audited?: true
   /** Asked by the dashboard only, with a session. */
   internal?: true
-  /** The name of the tool that offers it to AI clients. */
+  /** The name of the tool that offers it to AI clients; operations of one tool differ by the record they want. */
   tool?: string
 }
 

@@ -91,7 +91,24 @@ describe('the contract', () => {
   })
 
   it('offers the eleven tools of the MCP server', () => {
-    assert.deepEqual(operations.flatMap(([, { tool }]) => tool ?? []).sort(), [...TOOLS].sort())
+    const named = operations.flatMap(([, { tool }]) => tool ?? [])
+    assert.deepEqual([...new Set(named)].sort(), [...TOOLS].sort())
+  })
+
+  it('puts operations into one tool only when they differ by nothing but the record that they want', () => {
+    for (const name of TOOLS) {
+      const [first, ...others] = operations.filter(([, { tool }]) => tool === name)
+      assert.ok(first, name)
+      const { method, access, query, body, path } = first[1]
+      for (const [id, other] of others) {
+        assert.deepEqual(
+          [other.method, other.access, other.query, other.body],
+          [method, access, query, body],
+          id,
+        )
+        assert.notEqual(other.path.includes('{'), path.includes('{'), id)
+      }
+    }
   })
 
   it('describes an answer wherever there is one, and only there', () => {

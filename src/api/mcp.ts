@@ -1,0 +1,64 @@
+import { type Context, Hono } from 'hono'
+import { Refusal } from '../core/errors.ts'
+import { isOwnOrigin } from '../core/session.ts'
+import { answerMessage } from '../mcp/server.ts'
+import { findHolder } from '../operations/authenticate.ts'
+import { MCP_PATH } from '../operations/mcp-resource.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+import { readJson } from './body.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+/** JSON-RPC 2.0, section 5.1. */
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+/** The way in for AI clients (Model Context Protocol, Streamable HTTP): one message per POST, no sessions. */
+export function createMcpApi(services: Services): Hono {
+  const app = new Hono({ strict: false })
+  app.post(MCP_PATH, async (context) => {
+    try {
+      return await answer(services, context)
+    } catch (error) {
+      return toResponse(refusalAnswer(services, error))
+    }
+  })
+  refuseOtherMethods(app, services, MCP_PATH, new Set(['POST']))
+  return app
+}
+
+async function answer(services: Services, { req }: Context): Promise<Response> {
+  // Strictly: a name that leads here by somebody else's DNS is not ours.
+  if (!isOwnOrigin(req.header('origin'), undefined, services.siteUrl)) {
+    throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
+  }
+  const authorization = req.header('authorization') ?? ''
+  const { role } = await findHolder(services, 'mcp', authorization)
+  const message = await readMessage(req.raw)
+  if (message instanceof Response) return message
+  if (role === null && !isToolCall(message)) {
+    throw new Refusal('forbidden', { detail: 'Who made this token is no longer a member of its team.' })
+  }
+  return answerMessage(services, { authorization, role }, req.raw, message)
+}
+
+/** The message, or the answer to what is none. Too large a body, or one of another type, is refused as everywhere. */
+async function readMessage(request: Request): Promise<unknown> {
+  try {
+    const message = await readJson(request)
+    if (!Array.isArray(message)) return message
+    return protocolError(INVALID_REQUEST, 'Batches are not supported: send one message per request.')
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'validationFailed') throw error
+    return protocolError(PARSE_ERROR, `Parse error: ${error.message}`)
+  }
+}
+
+function protocolError(code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status: 400 })
+}
+
+/** A tool call is always answered by a result, refusals included. */
+function isToolCall(message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === 'tools/call'
+}

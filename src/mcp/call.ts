@@ -1,0 +1,74 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import { Refusal } from '../core/errors.ts'
+import { type FieldErrors, parseFields } from '../core/validation.ts'
+import type { Answer } from '../operations/implementation.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import { run } from '../operations/run.ts'
+import type { Services } from '../operations/services.ts'
+import { RecordId } from './schemas.ts'
+import type { Tool, ToolOperation } from './tools.ts'
+
+export type Arguments = Record<string, unknown>
+
+/** Does what the tool's HTTP twin does, by the same code; a refusal is a result, too. */
+export async function callTool(
+  services: Services,
+  authorization: string,
+  tool: Tool,
+  sent: Arguments,
+): Promise<CallToolResult> {
+  const operation = chooseOperation(tool, sent)
+  const answer = await run(services, operation.id, {
+    door: 'mcp',
+    authorization,
+    params: paramsOf(operation, sent),
+    query: operation.query ? queryOf(sent) : {},
+    readBody: async () => sent,
+  })
+  const faults = answer.status === 404 ? recordFaults(operation, sent) : null
+  return resultOf(faults ? refusalAnswer(services, Refusal.invalid(faults)) : answer)
+}
+
+/** The one that wants a record, if its id was sent. */
+function chooseOperation({ operations }: Tool, sent: Arguments): ToolOperation {
+  const wanting = operations.find(({ record }) => record && sent[record.argument] !== undefined)
+  return wanting ?? operations.find(({ record }) => !record) ?? (operations[0] as ToolOperation)
+}
+
+function paramsOf({ record }: ToolOperation, sent: Arguments): Record<string, string> {
+  const id = record && sent[record.argument]
+  return record && typeof id === 'number' ? { [record.parameter]: String(id) } : {}
+}
+
+/**
+ * What is wrong with the id of the record. Asked only when no record was found, so that who may not ask, or asks too
+ * often, is told so first, as everywhere.
+ */
+function recordFaults({ record }: ToolOperation, sent: Arguments): FieldErrors | null {
+  if (!record) return null
+  const parsed = parseFields(z.object({ [record.argument]: RecordId }), sent)
+  return parsed.ok ? null : parsed.errors
+}
+
+/** As an address carries it: text, and nothing where it is empty. */
+function queryOf(sent: Arguments): Record<string, string> {
+  const pairs = Object.entries(sent).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  )
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
+}
+
+function resultOf({ status, body, headers }: Answer): CallToolResult {
+  const isError = status >= 400
+  const wait = headers['retry-after']
+  const structuredContent = {
+    ...((body ?? { data: null }) as Record<string, unknown>),
+    ...(isError && wait !== undefined && { retry_after_seconds: Number(wait) }),
+  }
+  return {
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    ...(isError && { isError }),
+  }
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+
+export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
+
+/** What an operation is asked with. */
+export type Inputs = {
+  /** The parameter of the path, and the argument that stands for it; null where there is none. */
+  record: { parameter: string; argument: string } | null
+  query: z.ZodType | undefined
+  body: z.ZodType | undefined
+}
+
+/** The id of a record as an argument. Whether there is such a record is for the operation to say. */
+export const RecordId = z.int()
+
+/** What the refused call says, as structured content (RFC 9457). */
+const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).describe('What is wrong with which argument.'),
+  retry_after_seconds: z.int().describe('How long to wait before the next call.'),
+})
+
+const PROBLEM_MEMBERS = ['type', 'title', 'status'] as const
+
+/** JSON Schema of a tool's arguments: the record's id, and the fields of query and body. */
+export function argumentsSchema(operations: Inputs[]): ObjectSchema {
+  const [{ query, body } = { query: undefined, body: undefined }] = operations
+  const fields = [query, body].flatMap((schema) => (schema ? [toJson(schema)] : []))
+  const record = operations.find((operation) => operation.record)?.record
+  const isOptional = operations.some((operation) => !operation.record)
+  return {
+    type: 'object',
+    properties: Object.assign(
+      record ? { [record.argument]: toJson(RecordId.describe(`ID of the ${record.parameter}.`)) } : {},
+      ...fields.map(({ properties }) => properties),
+    ),
+    required: [
+      ...(record && !isOptional ? [record.argument] : []),
+      ...fields.flatMap(({ required }) => (required as string[] | undefined) ?? []),
+    ],
+  }
+}
+
+/**
+ * JSON Schema of a tool's structured content: the API's envelope, or a problem. Clients judge refusals by it, too.
+ * An operation that answers nothing gives `{"data": null}`.
+ */
+export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
+  const { properties, required } = toJson(output ?? z.object({ data: z.null() }))
+  return {
+    type: 'object',
+    properties: { ...(properties as object), ...(toJson(Problem).properties as object) },
+    anyOf: [
+      { required, title: 'Answer' },
+      { required: PROBLEM_MEMBERS, title: 'Problem: the call is refused' },
+    ],
+  }
+}
+
+/** As clients send it, and open: unknown members are ignored on our side, and new ones may come on theirs. */
+function toJson(schema: z.ZodType): Record<string, unknown> {
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  })
+  return json
+}
+
+/** What a number in JSON can hold anyway says nothing to a reader. */
+function simplify(json: { minimum?: number; maximum?: number }): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+}

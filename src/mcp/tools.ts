@@ -1,0 +1,88 @@
+import { contract, type PublicOperationId } from '../contract/contract.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Access } from '../core/access.ts'
+import { argumentsSchema, type Inputs, type ObjectSchema, resultSchema } from './schemas.ts'
+
+/** An operation as a tool asks it. */
+export type ToolOperation = Inputs & { id: PublicOperationId }
+
+export type Tool = {
+  name: string
+  title: string
+  description: string
+  access: Access
+  operations: ToolOperation[]
+  inputSchema: ObjectSchema
+  outputSchema: ObjectSchema
+  annotations: Annotations
+}
+
+type Annotations = {
+  title: string
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+/**
+ * What clients may tell people before they let a tool do something. A change overwrites what was there; what is made,
+ * or switched off, takes nothing away.
+ */
+const HINTS: Record<Operation['method'], Omit<Annotations, 'title' | 'openWorldHint'>> = {
+  GET: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  POST: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  PATCH: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  PUT: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+}
+
+/** The tools in the order of the contract, each with all that a client is told about it. */
+export const TOOLS: ReadonlyMap<string, Tool> = readContract()
+
+function readContract(): Map<string, Tool> {
+  const named = new Map<string, [PublicOperationId, Operation][]>()
+  for (const [id, operation] of Object.entries(contract) as [PublicOperationId, Operation][]) {
+    const { tool } = operation
+    if (tool !== undefined) named.set(tool, [...(named.get(tool) ?? []), [id, operation]])
+  }
+  return new Map([...named].map(([name, operations]) => [name, toolOf(name, operations)]))
+}
+
+function toolOf(name: string, entries: [PublicOperationId, Operation][]): Tool {
+  const [, { method, access, output }] = entries[0] as [PublicOperationId, Operation]
+  const title = titleOf(name)
+  const operations = entries.map(([id, { path, query, body }]) => ({
+    id,
+    record: recordOf(path),
+    query,
+    body,
+  }))
+  return {
+    name,
+    title,
+    description: entries.map(([, operation]) => describe(operation, entries.length > 1)).join(' '),
+    access,
+    operations,
+    inputSchema: argumentsSchema(operations),
+    outputSchema: resultSchema(output),
+    annotations: { title, ...HINTS[method], openWorldHint: false },
+  }
+}
+
+/** `list-monitors` is shown to people as "List monitors". */
+function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A path of the contract names at most one record, and what it is. */
+function recordOf(path: string): ToolOperation['record'] {
+  const parameter = /\{(\w+)\}/.exec(path)?.[1]
+  return parameter === undefined ? null : { parameter, argument: `${parameter}_id` }
+}
+
+function describe({ summary, path }: Operation, isOneOfSeveral: boolean): string {
+  const argument = recordOf(path)?.argument
+  return isOneOfSeveral && argument ? `With ${argument}: ${summary}.` : `${summary}.`
+}
