@@ -33,7 +33,7 @@ async function answer(services: Services, { req }: Context): Promise<Response> {
     throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
   }
   const authorization = req.header('authorization') ?? ''
-  const { role } = await findHolder(services, 'mcp', authorization)
+  const { role } = await findHolder(services, authorization, 'mcp')
   const message = await readMessage(req.raw)
   if (message instanceof Response) return message
   if (role === null && !isToolCall(message)) {

@@ -41,6 +41,7 @@ export function argumentsSchema(operations: Inputs[]): ObjectSchema {
       ...(record && !isOptional ? [record.argument] : []),
       ...fields.flatMap(({ required }) => (required as string[] | undefined) ?? []),
     ],
+    ...definitionsOf(fields),
   }
 }
 
@@ -49,28 +50,47 @@ export function argumentsSchema(operations: Inputs[]): ObjectSchema {
  * An operation that answers nothing gives `{"data": null}`.
  */
 export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
-  const { properties, required } = toJson(output ?? z.object({ data: z.null() }))
+  const answer = toJson(output ?? z.object({ data: z.null() }))
   return {
     type: 'object',
-    properties: { ...(properties as object), ...(toJson(Problem).properties as object) },
+    properties: { ...(answer.properties as Json), ...(toJson(Problem).properties as Json) },
     anyOf: [
-      { required, title: 'Answer' },
+      { required: answer.required, title: 'Answer' },
       { required: PROBLEM_MEMBERS, title: 'Problem: the call is refused' },
     ],
+    ...definitionsOf([answer]),
   }
 }
 
-/** As clients send it, and open: unknown members are ignored on our side, and new ones may come on theirs. */
-function toJson(schema: z.ZodType): Record<string, unknown> {
-  const { $schema, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => simplify(jsonSchema),
-  })
-  return json
+/** What schemas with a name are referred to by; they stand at the root of the document. */
+function definitionsOf(schemas: Json[]): Json {
+  const $defs = Object.assign({}, ...schemas.map((schema) => schema.$defs))
+  return Object.keys($defs).length > 0 ? { $defs } : {}
 }
 
-/** What a number in JSON can hold anyway says nothing to a reader. */
-function simplify(json: { minimum?: number; maximum?: number }): void {
-  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
-  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+type Json = Record<string, unknown>
+
+/** As clients send it, and open: unknown members are ignored on our side, and new ones may come on theirs. */
+function toJson(schema: z.ZodType): Json {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return simplify(json) as Json
+}
+
+/**
+ * Models and generators of forms read these: bounds that every number in JSON has say nothing, and some know only one
+ * type at a place.
+ */
+function simplify(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(simplify)
+  if (typeof json !== 'object' || json === null) return json
+  const { type, ...rest } = json as Json
+  const kept = Object.entries(rest).filter(
+    ([, value]) => value !== Number.MIN_SAFE_INTEGER && value !== Number.MAX_SAFE_INTEGER,
+  )
+  return {
+    ...(Array.isArray(type)
+      ? { anyOf: type.map((one) => ({ type: one })) }
+      : type !== undefined && { type: simplify(type) }),
+    ...Object.fromEntries(kept.map(([key, value]) => [key, simplify(value)])),
+  }
 }

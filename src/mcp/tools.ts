@@ -40,17 +40,24 @@ const HINTS: Record<Operation['method'], Omit<Annotations, 'title' | 'openWorldH
 /** The tools in the order of the contract, each with all that a client is told about it. */
 export const TOOLS: ReadonlyMap<string, Tool> = readContract()
 
+type Entry = [id: PublicOperationId, operation: Operation & { description?: string }]
+
 function readContract(): Map<string, Tool> {
-  const named = new Map<string, [PublicOperationId, Operation][]>()
-  for (const [id, operation] of Object.entries(contract) as [PublicOperationId, Operation][]) {
+  const named = new Map<string, Entry[]>()
+  for (const [id, operation] of Object.entries(contract) as Entry[]) {
     const { tool } = operation
     if (tool !== undefined) named.set(tool, [...(named.get(tool) ?? []), [id, operation]])
   }
-  return new Map([...named].map(([name, operations]) => [name, toolOf(name, operations)]))
+  return new Map([...named].map(([name, entries]) => [name, toolOf(name, entries.toSorted(byRecord))]))
 }
 
-function toolOf(name: string, entries: [PublicOperationId, Operation][]): Tool {
-  const [, { method, access, output }] = entries[0] as [PublicOperationId, Operation]
+/** What asks for no record comes first: it is what a call without its id does. */
+function byRecord([, one]: Entry, [, other]: Entry): number {
+  return Number(recordOf(one.path) !== null) - Number(recordOf(other.path) !== null)
+}
+
+function toolOf(name: string, entries: Entry[]): Tool {
+  const [, { method, access, output }] = entries[0] as Entry
   const title = titleOf(name)
   const operations = entries.map(([id, { path, query, body }]) => ({
     id,
@@ -61,7 +68,7 @@ function toolOf(name: string, entries: [PublicOperationId, Operation][]): Tool {
   return {
     name,
     title,
-    description: entries.map(([, operation]) => describe(operation, entries.length > 1)).join(' '),
+    description: entries.map((entry) => describe(entry, entries.length > 1)).join(' '),
     access,
     operations,
     inputSchema: argumentsSchema(operations),
@@ -82,7 +89,8 @@ function recordOf(path: string): ToolOperation['record'] {
   return parameter === undefined ? null : { parameter, argument: `${parameter}_id` }
 }
 
-function describe({ summary, path }: Operation, isOneOfSeveral: boolean): string {
-  const argument = recordOf(path)?.argument
-  return isOneOfSeveral && argument ? `With ${argument}: ${summary}.` : `${summary}.`
+function describe([, { summary, description, path }]: Entry, isOneOfSeveral: boolean): string {
+  const argument = isOneOfSeveral ? recordOf(path)?.argument : undefined
+  const said = [`${summary}.`, description].filter((text) => text !== undefined).join(' ')
+  return argument === undefined ? said : `With ${argument}: ${said}`
 }
