@@ -74,7 +74,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       {
         path: '/mcp',
         file: 'docs/mcp.md',
-        about: 'The MCP server: connecting assistants, and its eleven tools.',
+        about: 'Connecting Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.',
       },
       {
         path: '/oauth',

@@ -25,7 +25,7 @@ const NOT_RUN: Record<string, string> = {
   'docs/heartbeats.md: kubectl apply -f backup.yaml': 'needs a cluster; the command of the job is run below',
   'docs/deploy-gate.md: npx upbeat wait --monitor $MONITOR --status up --timeout 60':
     'run in the test of that command',
-  'docs/ai-agents.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
+  'docs/mcp.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
     'needs that assistant',
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
     'needs root and systemd; the unit is verified in test/docs.test.ts',
