@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { MonitorQuery } from '../../src/contract/monitors.ts'
+import { ContactCreate } from '../../src/core/contact.ts'
+import { MonitorCreate, MonitorPatch } from '../../src/core/monitor.ts'
+import { TOOLS, type Tool } from '../../src/mcp/tools.ts'
+
+const MONITOR = { monitor_id: {} }
+
+/** Each tool: what it is called, what it takes (those that are required last), and its hints. */
+const EXPECTED: [name: string, title: string, takes: object, required: string[], hints: string][] = [
+  ['list-monitors', 'List monitors', MonitorQuery.shape, [], 'reads'],
+  [
+    'create-monitor',
+    'Create monitor',
+    MonitorCreate.shape,
+    ['name', 'type', 'check_interval_minutes'],
+    'adds',
+  ],
+  ['get-monitor', 'Get monitor', MONITOR, ['monitor_id'], 'reads'],
+  ['update-monitor', 'Update monitor', { ...MONITOR, ...MonitorPatch.shape }, ['monitor_id'], 'overwrites'],
+  ['delete-monitor', 'Delete monitor', MONITOR, ['monitor_id'], 'overwrites'],
+  ['toggle-monitor', 'Toggle monitor', MONITOR, ['monitor_id'], 'adds'],
+  ['list-monitor-checks', 'List monitor checks', MONITOR, ['monitor_id'], 'reads'],
+  ['list-incidents', 'List incidents', MONITOR, [], 'reads'],
+  ['list-notification-contacts', 'List notification contacts', {}, [], 'reads'],
+  [
+    'create-notification-contact',
+    'Create notification contact',
+    ContactCreate.shape,
+    ['name', 'type', 'config'],
+    'adds',
+  ],
+  ['get-team', 'Get team', {}, [], 'reads'],
+]
+
+const HINTS: Record<string, object> = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  overwrites: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+}
+
+describe('the tools for AI clients', () => {
+  const tools = [...TOOLS.values()]
+  const properties = ({ inputSchema }: Tool) => Object.keys(inputSchema.properties as object)
+
+  it('are eleven, with the fields of the API as arguments and monitor_id for the record', () => {
+    assert.deepEqual(
+      tools.map((tool) => [tool.name, tool.title, properties(tool).sort(), tool.inputSchema.required]),
+      EXPECTED.map(([name, title, takes, required]) => [name, title, Object.keys(takes).sort(), required]),
+    )
+  })
+
+  it('say what they do, and what else with a record', () => {
+    for (const { name, description } of tools) assert.match(description, /^[A-Z].*\.$/, name)
+    const incidents = tools.find(({ name }) => name === 'list-incidents')?.description ?? ''
+    assert.match(incidents, /^List the newest 100 .*\. With monitor_id: List the newest 50 /)
+  })
+
+  it('say whether they only read, may destroy, and may be called again', () => {
+    assert.deepEqual(
+      tools.map(({ name, annotations }) => [name, annotations]),
+      EXPECTED.map(([name, title, , , hints]) => [name, { title, ...HINTS[hints] }]),
+    )
+  })
+
+  it('tell bounds, choices and defaults of what they take', () => {
+    const list = tools[0]?.inputSchema.properties as Record<string, Record<string, unknown>>
+    const { per_page, status } = list
+    assert.deepEqual([per_page?.type, per_page?.minimum, per_page?.maximum], ['integer', 1, 100])
+    assert.deepEqual(status?.enum, ['pending', 'up', 'down', 'degraded'])
+    const create = tools[1]?.inputSchema.properties as Record<string, { default: unknown }>
+    assert.deepEqual(
+      [create.is_active?.default, create.request_timeout_seconds?.default, create.http_method?.default],
+      [true, 30, 'GET'],
+    )
+  })
+
+  it('describe an answer as the API gives it, or a problem', () => {
+    for (const { name, outputSchema } of tools) {
+      const { data, title, errors } = outputSchema.properties as Record<string, unknown>
+      assert.ok(data && title && errors, name)
+      const [answer, problem] = outputSchema.anyOf as { required: string[] }[]
+      assert.ok(answer?.required.includes('data'), name)
+      assert.deepEqual(problem?.required, ['type', 'title', 'status'], name)
+    }
+    const nothing = tools.filter(({ outputSchema }) => {
+      const { data } = outputSchema.properties as { data: { type: string } }
+      return data.type === 'null'
+    })
+    assert.deepEqual(
+      nothing.map(({ name }) => name),
+      ['delete-monitor'],
+    )
+  })
+
+  it('have open schemas with one type at a place, and without the bounds that every number has', () => {
+    const text = JSON.stringify(tools.map(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]))
+    for (const found of [/"additionalProperties":false/, /"type":\[/, /9007199254740991/]) {
+      assert.doesNotMatch(text, found)
+    }
+  })
+
+  it('stand in the documentation with what they take', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
+    const listed = [...page.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \| ([^|]+) \|/gm)]
+    assert.deepEqual(
+      listed.map(([, name]) => name),
+      tools.map(({ name }) => name),
+    )
+    for (const [, name, takes = ''] of listed) {
+      const tool = TOOLS.get(name as string) as Tool
+      const known = properties(tool)
+      for (const [, argument = ''] of takes.matchAll(/`(\w+)`/g))
+        assert.ok(known.includes(argument), argument)
+      for (const required of tool.inputSchema.required as string[])
+        assert.ok(takes.includes(`\`${required}\``))
+    }
+  })
+})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import * as accounts from '../../src/operations/accounts.ts'
+import { EXCEPTIONS, type Exception } from '../mcp/conformance-exceptions.ts'
+import { assertProblem } from '../support/api-problems.ts'
+import { apiService } from '../support/api-service.ts'
+import type { Revision } from '../support/mcp-client.ts'
+import { type Check, runConformance } from '../support/mcp-conformance.ts'
+import { suiteScope } from '../support/scope.ts'
+import type { TestService, TestTeam } from '../support/service.ts'
+import { openTokenProxy } from '../support/token-proxy.ts'
+
+const LIST = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
+const CALL = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'get-team', arguments: {} } }
+
+describe('MCP over HTTP', () => {
+  const scope = suiteScope()
+  let service: TestService
+  let team: TestTeam
+
+  before(async () => {
+    service = await apiService()
+    team = await service.createTeam()
+  })
+
+  async function post(body: unknown, headers: Record<string, string> = {}, method = 'POST') {
+    const response = await fetch(`${service.url}/mcp`, {
+      method,
+      headers: {
+        authorization: `Bearer ${team.owner}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isEvents = response.headers.get('content-type') === 'text/event-stream'
+    const json = isEvents ? text.replace(/^.*^data: /ms, '') : text
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json === '' ? null : JSON.parse(json),
+    }
+  }
+
+  it('answers the command of the documentation', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
+    const [, command = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? []
+    const here = command.replaceAll('http://localhost:3000', service.url)
+    const env = { ...process.env, TOKEN: team.viewer }
+    const { stdout } = await promisify(execFile)('bash', ['-c', here], { env, timeout: 30_000 })
+    assert.match(stdout, new RegExp(`"structuredContent":{"data":{"id":${team.id},`))
+  })
+
+  it('answers 405 to everything but POST, with a token and without', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
+      for (const headers of [{}, { authorization: '' }]) {
+        const answer = await post(null, headers, method)
+        assertProblem(answer, 405)
+        assert.equal(answer.headers.get('allow'), 'POST')
+      }
+    }
+  })
+
+  it('asks for a token, and says where one is found', async () => {
+    const { siteUrl } = service.services
+    const revoked = await service.createMember(team.id, 'owner')
+    const made = await accounts.createToken(service.services, {
+      team: team.id,
+      email: revoked.email,
+      name: 'revoked',
+      expires: null,
+    })
+    await accounts.revokeToken(service.services, made.id)
+    for (const authorization of ['', 'Bearer', 'Basic eDp5', 'Bearer upb_unknown', `Bearer ${made.token}`]) {
+      for (const message of [LIST, CALL, '{']) {
+        const answer = await post(message, { authorization })
+        assertProblem(answer, 401)
+        assert.equal(
+          answer.headers.get('www-authenticate'),
+          `Bearer resource_metadata="${siteUrl}/.well-known/oauth-protected-resource/mcp"`,
+        )
+      }
+    }
+  })
+
+  it('takes requests of its own pages and of programs, and of nobody else', async () => {
+    const own = service.services.siteUrl
+    assert.equal((await post(LIST, { origin: own })).status, 200)
+    const foreign = [
+      'https://evil.example',
+      'null',
+      own.replace('http:', 'https:'),
+      `${own}0`,
+      'http://127.0.0.1:1',
+    ]
+    for (const origin of foreign) assertProblem(await post(LIST, { origin }), 403)
+  })
+
+  it('tells who left the team so, and answers a call by a result', async () => {
+    const { email, token } = await service.createMember(team.id, 'admin')
+    await accounts.removeMember(service.services, { team: team.id, email })
+    const headers = { authorization: `Bearer ${token}` }
+    assertProblem(await post(LIST, headers), 403)
+    const { status, body } = await post(CALL, headers)
+    assert.deepEqual([status, body.result.isError, body.result.structuredContent.status], [200, true, 403])
+  })
+
+  it('refuses what is no message of the protocol, in its words', async () => {
+    const cases: [body: unknown, headers: Record<string, string>, status: number, code: number][] = [
+      ['{', {}, 400, -32_700],
+      ['', {}, 400, -32_600],
+      ['"text"', {}, 400, -32_600],
+      [{ jsonrpc: '1.0', id: 1, method: 'ping' }, {}, 400, -32_600],
+      [[], {}, 400, -32_600],
+      [[CALL, CALL], {}, 400, -32_600],
+      [LIST, { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000],
+      [LIST, { accept: 'application/json' }, 406, -32_000],
+    ]
+    for (const [sent, headers, status, code] of cases) {
+      const { body, ...answer } = await post(sent, headers)
+      assert.deepEqual([answer.status, body.error.code], [status, code], JSON.stringify(sent))
+    }
+  })
+
+  it('names the revisions it speaks to who asks in another', async () => {
+    const revision = '2099-01-01'
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const headers = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/list' }
+    const { status, body } = await post({ ...LIST, params: { _meta } }, headers)
+    assert.deepEqual([status, body.id, body.error.data.supported], [400, 7, ['2026-07-28']])
+  })
+
+  it('bounds a message, and takes JSON only', async () => {
+    const large = { ...CALL, params: { name: 'get-team', arguments: { x: 'x'.repeat(256 * 1_024) } } }
+    assertProblem(await post(large), 413)
+    assertProblem(await post(LIST, { 'content-type': 'text/plain' }), 415)
+  })
+
+  describe('in the eyes of the official conformance suite', () => {
+    /** Scenarios in which every check must pass. */
+    const WHOLE = {
+      '2026-07-28': [
+        'tools-list',
+        'http-header-validation',
+        'dns-rebinding-protection',
+        'server-sse-multiple-streams',
+      ],
+      '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
+    } satisfies Record<Revision, string[]>
+
+    const found = {} as Record<Revision, Check[]>
+    const failuresOf = (revision: Revision) => found[revision].filter(({ status }) => status === 'FAILURE')
+    const excuses = ({ scenario, message }: Exception, check: Check) =>
+      scenario.test(check.scenario) && message.test(check.errorMessage ?? '')
+
+    before(async () => {
+      const url = `${await openTokenProxy(scope, service, team.owner)}/mcp`
+      for (const revision of Object.keys(WHOLE) as Revision[]) {
+        found[revision] = await runConformance(url, revision)
+      }
+    })
+
+    for (const [revision, whole] of Object.entries(WHOLE) as [Revision, string[]][]) {
+      it(`speaks the revision ${revision}`, () => {
+        const failures = failuresOf(revision)
+        const unexpected = failures.filter((check) => !EXCEPTIONS.some((known) => excuses(known, check)))
+        assert.deepEqual(unexpected, [])
+        const passed = found[revision].filter(({ status }) => status === 'SUCCESS')
+        for (const scenario of whole) {
+          assert.ok(
+            passed.some((check) => check.scenario === scenario),
+            scenario,
+          )
+          assert.ok(!failures.some((check) => check.scenario === scenario), scenario)
+        }
+      })
+    }
+
+    it('is excused from nothing that it does', () => {
+      const failures = [...failuresOf('2026-07-28'), ...failuresOf('2025-11-25')]
+      const stale = EXCEPTIONS.filter((known) => !failures.some((check) => excuses(known, check)))
+      assert.deepEqual(stale, [])
+    })
+  })
+})
