@@ -4,7 +4,9 @@ import { Copyable } from '../parts/copy.tsx'
 
 /** The token is shown this once: only its hash is stored. */
 export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => void }) {
-  const example = `curl -H "Authorization: Bearer ${made.token}" ${location.origin}/api/v1/monitors`
+  const authorization = `Bearer ${made.token}`
+  const example = `curl -H "Authorization: ${authorization}" ${location.origin}/api/v1/monitors`
+  const assistant = { type: 'http', url: `${location.origin}/mcp`, headers: { Authorization: authorization } }
   return (
     <div role="status" className="flex flex-col gap-4 p-4">
       <div className="flex flex-col gap-2">
@@ -16,6 +18,20 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
       <div className="flex flex-col gap-2">
         <p className="text-soft">Try it: this lists the monitors of the team.</p>
         <Copyable text={example} label="the example" />
+      </div>
+      <div className="flex flex-col gap-2">
+        <p className="text-soft">
+          AI assistants connect at <code className="font-mono text-ink">{assistant.url}</code>. These settings
+          suit most of them;{' '}
+          <a href="/docs/mcp" className="text-ink underline">
+            here is how each takes them
+          </a>
+          .
+        </p>
+        <Copyable
+          text={JSON.stringify({ mcpServers: { upbeat: assistant } })}
+          label="the settings for AI assistants"
+        />
       </div>
       <Button className="self-start" onClick={onDone}>
         I have copied it

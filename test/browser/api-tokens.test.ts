@@ -59,6 +59,26 @@ describe('an API token', () => {
     await lineOf('Deployment').getByText(token.slice(-4)).waitFor()
   })
 
+  it('comes with the settings that connect an AI assistant', async () => {
+    const assistant = await create(colleague, 'Assistant', 'After 7 days')
+    const shown = await colleague.getByRole('status').locator('code').last().textContent()
+    const { type, url, headers } = JSON.parse(shown ?? '').mcpServers.upbeat
+    assert.deepEqual([type, url], ['http', `${service.services.siteUrl}/mcp`])
+    assert.equal(headers.Authorization, `Bearer ${assistant}`)
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    assert.match(await response.text(), /"list-monitors"/)
+    await colleague.getByRole('button', { name: 'Copy the settings for AI assistants' }).waitFor()
+    await colleague.getByRole('button', { name: 'I have copied it' }).click()
+  })
+
   it('can be put away without a reload', async () => {
     const second = await create(page, 'Terraform', 'When it is revoked')
     await page.getByRole('button', { name: 'I have copied it' }).click()
