@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ContactConfigs, ContactCreate } from '../core/contact.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
@@ -9,6 +10,11 @@ export type Inputs = {
   query: z.ZodType | undefined
   body: z.ZodType | undefined
 }
+
+/** What a schema leaves to the operation, since it depends on another field: the shapes it may have, by name. */
+const SHAPES = new Map<z.core.$ZodType, Record<string, z.ZodType>>([
+  [ContactCreate.shape.config, ContactConfigs],
+])
 
 /** The id of a record as an argument. Whether there is such a record is for the operation to say. */
 export const RecordId = z.int()
@@ -72,8 +78,18 @@ type Json = Record<string, unknown>
 
 /** As clients send it, and open: unknown members are ignored on our side, and new ones may come on theirs. */
 function toJson(schema: z.ZodType): Json {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => tellShapes(SHAPES.get(zodSchema), jsonSchema as Json),
+  })
   return simplify(json) as Json
+}
+
+function tellShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): void {
+  if (!shapes) return
+  delete json.propertyNames
+  delete json.additionalProperties
+  json.anyOf = Object.entries(shapes).map(([title, shape]) => ({ title, ...toJson(shape) }))
 }
 
 /**

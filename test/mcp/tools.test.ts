@@ -45,6 +45,11 @@ const HINTS: Record<string, object> = {
 describe('the tools for AI clients', () => {
   const tools = [...TOOLS.values()]
   const properties = ({ inputSchema }: Tool) => Object.keys(inputSchema.properties as object)
+  const inputOf = (name: string) =>
+    tools.find((tool) => tool.name === name)?.inputSchema.properties as Record<
+      string,
+      Record<string, unknown>
+    >
 
   it('are eleven, with the fields of the API as arguments and monitor_id for the record', () => {
     assert.deepEqual(
@@ -67,14 +72,27 @@ describe('the tools for AI clients', () => {
   })
 
   it('tell bounds, choices and defaults of what they take', () => {
-    const list = tools[0]?.inputSchema.properties as Record<string, Record<string, unknown>>
-    const { per_page, status } = list
+    const { per_page, status } = inputOf('list-monitors')
     assert.deepEqual([per_page?.type, per_page?.minimum, per_page?.maximum], ['integer', 1, 100])
     assert.deepEqual(status?.enum, ['pending', 'up', 'down', 'degraded'])
-    const create = tools[1]?.inputSchema.properties as Record<string, { default: unknown }>
+    const { is_active, request_timeout_seconds, http_method } = inputOf('create-monitor')
     assert.deepEqual(
-      [create.is_active?.default, create.request_timeout_seconds?.default, create.http_method?.default],
+      [is_active?.default, request_timeout_seconds?.default, http_method?.default],
       [true, 30, 'GET'],
+    )
+  })
+
+  it('tell what the config of each type of contact holds', () => {
+    const shapes = inputOf('create-notification-contact').config?.anyOf as Record<string, unknown>[]
+    assert.deepEqual(
+      shapes.map(({ title, required }) => [title, required]),
+      [
+        ['email', ['email']],
+        ['slack', ['webhook_url']],
+        ['discord', ['webhook_url']],
+        ['telegram', ['bot_token', 'chat_id']],
+        ['webhook', ['url']],
+      ],
     )
   })
 
