@@ -35,7 +35,7 @@ export function jsonSchemasOf(
 }
 
 /** A default is told also where what is sent is read into something else (a user name, a number in a query). */
-function keepDefault(schema: z.core.$ZodTypes, json: JsonSchema): void {
+export function keepDefault(schema: z.core.$ZodTypes, json: JsonSchema): void {
   const { def } = schema._zod
   const value = def.type === 'default' ? def.defaultValue : z.globalRegistry.get(schema)?.default
   if (value !== undefined) json.default = value

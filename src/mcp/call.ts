@@ -6,7 +6,7 @@ import type { Answer } from '../operations/implementation.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { run } from '../operations/run.ts'
 import type { Services } from '../operations/services.ts'
-import { RecordId } from './schemas.ts'
+import { IdArgument } from './schemas.ts'
 import type { Tool, ToolOperation } from './tools.ts'
 
 export type Arguments = Record<string, unknown>
@@ -47,7 +47,7 @@ function paramsOf({ record }: ToolOperation, sent: Arguments): Record<string, st
  */
 function recordFaults({ record }: ToolOperation, sent: Arguments): FieldErrors | null {
   if (!record) return null
-  const parsed = parseFields(z.object({ [record.argument]: RecordId }), sent)
+  const parsed = parseFields(z.object({ [record.argument]: IdArgument }), sent)
   return parsed.ok ? null : parsed.errors
 }
 

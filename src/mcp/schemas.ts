@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { keepDefault } from '../contract/json-schema.ts'
 import { ContactConfigs, ContactCreate } from '../core/contact.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
@@ -17,7 +18,7 @@ const SHAPES = new Map<z.core.$ZodType, Record<string, z.ZodType>>([
 ])
 
 /** The id of a record as an argument. Whether there is such a record is for the operation to say. */
-export const RecordId = z.int()
+export const IdArgument = z.int()
 
 /** What the refused call says, as structured content (RFC 9457). */
 const Problem = z.object({
@@ -40,14 +41,13 @@ export function argumentsSchema(operations: Inputs[]): ObjectSchema {
   return {
     type: 'object',
     properties: Object.assign(
-      record ? { [record.argument]: toJson(RecordId.describe(`ID of the ${record.parameter}.`)) } : {},
+      record ? { [record.argument]: toJson(IdArgument.describe(`ID of the ${record.parameter}.`)) } : {},
       ...fields.map(({ properties }) => properties),
     ),
     required: [
       ...(record && !isOptional ? [record.argument] : []),
       ...fields.flatMap(({ required }) => (required as string[] | undefined) ?? []),
     ],
-    ...definitionsOf(fields),
   }
 }
 
@@ -64,14 +64,7 @@ export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
       { required: answer.required, title: 'Answer' },
       { required: PROBLEM_MEMBERS, title: 'Problem: the call is refused' },
     ],
-    ...definitionsOf([answer]),
   }
-}
-
-/** What schemas with a name are referred to by; they stand at the root of the document. */
-function definitionsOf(schemas: Json[]): Json {
-  const $defs = Object.assign({}, ...schemas.map((schema) => schema.$defs))
-  return Object.keys($defs).length > 0 ? { $defs } : {}
 }
 
 type Json = Record<string, unknown>
@@ -80,7 +73,10 @@ type Json = Record<string, unknown>
 function toJson(schema: z.ZodType): Json {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io: 'input',
-    override: ({ zodSchema, jsonSchema }) => tellShapes(SHAPES.get(zodSchema), jsonSchema as Json),
+    override: ({ zodSchema, jsonSchema }) => {
+      keepDefault(zodSchema, jsonSchema as Json)
+      tellShapes(SHAPES.get(zodSchema), jsonSchema as Json)
+    },
   })
   return simplify(json) as Json
 }

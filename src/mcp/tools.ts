@@ -1,5 +1,5 @@
 import { contract, type PublicOperationId } from '../contract/contract.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Operation, PublicOperation } from '../contract/operation.ts'
 import type { Access } from '../core/access.ts'
 import { argumentsSchema, type Inputs, type ObjectSchema, resultSchema } from './schemas.ts'
 
@@ -40,7 +40,7 @@ const HINTS: Record<Operation['method'], Omit<Annotations, 'title' | 'openWorldH
 /** The tools in the order of the contract, each with all that a client is told about it. */
 export const TOOLS: ReadonlyMap<string, Tool> = readContract()
 
-type Entry = [id: PublicOperationId, operation: Operation & { description?: string }]
+type Entry = [id: PublicOperationId, operation: PublicOperation]
 
 function readContract(): Map<string, Tool> {
   const named = new Map<string, Entry[]>()
@@ -91,6 +91,6 @@ function recordOf(path: string): ToolOperation['record'] {
 
 function describe([, { summary, description, path }]: Entry, isOneOfSeveral: boolean): string {
   const argument = isOneOfSeveral ? recordOf(path)?.argument : undefined
-  const said = [`${summary}.`, description].filter((text) => text !== undefined).join(' ')
+  const said = `${summary}. ${description}`
   return argument === undefined ? said : `With ${argument}: ${said}`
 }

@@ -72,7 +72,8 @@ describe('the tools for AI clients', () => {
   })
 
   it('tell bounds, choices and defaults of what they take', () => {
-    const { per_page, status } = inputOf('list-monitors')
+    const { page, per_page, status } = inputOf('list-monitors')
+    assert.deepEqual([page?.default, per_page?.default], [1, 25])
     assert.deepEqual([per_page?.type, per_page?.minimum, per_page?.maximum], ['integer', 1, 100])
     assert.deepEqual(status?.enum, ['pending', 'up', 'down', 'degraded'])
     const { is_active, request_timeout_seconds, http_method } = inputOf('create-monitor')
