@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
+import { RESOURCE_PATHS } from '../core/oauth.ts'
 import { isOwnOrigin } from '../core/session.ts'
 import { answerMessage } from '../mcp/server.ts'
 import { findHolder } from '../operations/authenticate.ts'
-import { MCP_PATH } from '../operations/mcp-resource.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { readJson } from './body.ts'
@@ -16,14 +16,14 @@ const INVALID_REQUEST = -32_600
 /** The way in for AI clients (Model Context Protocol, Streamable HTTP): one message per POST, no sessions. */
 export function createMcpApi(services: Services): Hono {
   const app = new Hono({ strict: false })
-  app.post(MCP_PATH, async (context) => {
+  app.post(RESOURCE_PATHS.mcp, async (context) => {
     try {
       return await answer(services, context)
     } catch (error) {
       return toResponse(refusalAnswer(services, error))
     }
   })
-  refuseOtherMethods(app, services, MCP_PATH, new Set(['POST']))
+  refuseOtherMethods(app, services, RESOURCE_PATHS.mcp, new Set(['POST']))
   return app
 }
 
