@@ -15,7 +15,7 @@ export async function readStart(request: Request): Promise<Buffer | null> {
       if (length >= READ_BODY_BYTES) break
     }
   } catch (error) {
-    // Who goes away in the middle of what it has to say has pinged all the same.
+    // Who goes away in the middle of what it has to say has pinged all the same; what had come may be lost.
     if (!request.signal.aborted) throw error
   }
   return length > 0 ? Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES) : null

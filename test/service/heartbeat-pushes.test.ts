@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { Check } from '../../src/core/check.ts'
@@ -11,6 +12,7 @@ import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
+import { until } from '../support/until.ts'
 
 const PER_MINUTE = 60
 const PER_MINUTE_OF_ADDRESS = 300
@@ -223,6 +225,20 @@ describe('what jobs send, and what is kept of it', () => {
     for (const asked of [one, `/monitors/${monitor.id}/pings`]) {
       assertProblem(await other.send('GET', asked), 404)
     }
+  })
+
+  it('has pinged who goes away in the middle of a body', async () => {
+    const monitor = await heartbeat()
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    const head = `POST /ping/${monitor.heartbeat_token} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n`
+    await new Promise<void>((written) => socket.end(`${head}half`, () => written()))
+    const [ping] = await until('the ping is there', async () => {
+      const { data } = await pingsOf(monitor)
+      return data.length > 0 && data
+    })
+    assert.equal(ping?.kind, 'success')
+    socket.destroy()
   })
 
   it('has no body for a ping without one, for a time without a ping, and past the plan', async () => {
