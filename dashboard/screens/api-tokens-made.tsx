@@ -29,7 +29,7 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
           .
         </p>
         <Copyable
-          text={JSON.stringify({ mcpServers: { upbeat: assistant } })}
+          text={JSON.stringify({ mcpServers: { upbeat: assistant } }, null, 2)}
           label="the settings for AI assistants"
         />
       </div>

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { promisify } from 'node:util'
 import * as accounts from '../../src/operations/accounts.ts'
 import { EXCEPTIONS, type Exception } from '../mcp/conformance-exceptions.ts'
 import { assertProblem } from '../support/api-problems.ts'
@@ -47,15 +43,6 @@ describe('MCP over HTTP', () => {
       body: json === '' ? null : JSON.parse(json),
     }
   }
-
-  it('answers the command of the documentation', async () => {
-    const page = await readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
-    const [, command = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? []
-    const here = command.replaceAll('http://localhost:3000', service.url)
-    const env = { ...process.env, TOKEN: team.viewer }
-    const { stdout } = await promisify(execFile)('bash', ['-c', here], { env, timeout: 30_000 })
-    assert.match(stdout, new RegExp(`"structuredContent":{"data":{"id":${team.id},`))
-  })
 
   it('answers 405 to everything but POST, with a token and without', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
