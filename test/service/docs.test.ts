@@ -32,6 +32,10 @@ const NOT_RUN: Record<string, string> = {
   'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
   'docs/self-hosting.md: npx upbeat restore upbeat.backup':
     'wants the service stopped: run in test/store/backup.test.ts',
+  'docs/openapi.md: npm install openapi-fetch':
+    'done by test/service-api/openapi.test.ts with what is installed',
+  'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':
+    'needs promtool; run in test/service/metrics.test.ts where that is installed',
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
     'needs a PostgreSQL server',
 }
@@ -39,6 +43,7 @@ const NOT_RUN: Record<string, string> = {
 /** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
 const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service/readme.test.ts',
+  'docs/moving-in.md': 'test/service/moving-in.test.ts',
   'docs/command-line.md': 'test/service-api/command-line-apply.test.ts',
 }
 
