@@ -23,8 +23,6 @@ const NOT_RUN: Record<string, string> = {
   'docs/first-monitor.md: npm start': 'starts what this test has started in its own way',
   'docs/heartbeats.md: systemctl daemon-reload': 'needs systemd; its units are verified in test/docs.test.ts',
   'docs/heartbeats.md: kubectl apply -f backup.yaml': 'needs a cluster; the command of the job is run below',
-  'docs/deploy-gate.md: npx upbeat wait --monitor $MONITOR --status up --timeout 60':
-    'run in the test of that command',
   'docs/mcp.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
     'needs that assistant',
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
