@@ -17,6 +17,7 @@ const INVALID_REQUEST = -32_600
 export function createMcpApi(services: Services): Hono {
   const app = new Hono({ strict: false })
   app.post(RESOURCE_PATHS.mcp, async (context) => {
+    context.set('operation', 'mcp')
     try {
       return await answer(services, context)
     } catch (error) {

@@ -49,6 +49,7 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
   const post = (path: string, status: number, work: (context: Context) => Promise<object | undefined>) => {
     app.use(path, allows)
     app.post(path, limit, async (context) => {
+      context.set('operation', 'oauth')
       try {
         return toResponse({ status, body: await work(context), headers: NOT_KEPT })
       } catch (error) {

@@ -17,6 +17,7 @@ const HEADERS = {
 export function addOpenApi(app: Hono, services: Services): void {
   let made: { text: string; etag: string } | null = null
   app.get(OPENAPI_PATH, (context) => {
+    context.set('operation', 'openApi')
     made ??= make(services)
     const headers = { ...HEADERS, etag: made.etag }
     const isKnown = context.req

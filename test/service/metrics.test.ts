@@ -109,6 +109,8 @@ describe('metrics', () => {
       await service.call(null, 'GET', '/monitors')
       await service.call(team.viewer, 'POST', '/monitors', {})
       await fetch(`${service.url}/no/such/path-of-mine`)
+      await fetch(`${service.url}/api/v1/openapi.json`)
+      await fetch(`${service.url}/mcp`, { method: 'POST' })
       const { families } = await scrape()
       const requests = (operation: string, status: number) =>
         seriesValue(families, 'upbeat_http_requests_total', { operation, status: String(status) }) ?? 0
@@ -120,6 +122,8 @@ describe('metrics', () => {
         ['ping', 204],
         ['ping', 429],
         ['other', 404],
+        ['openApi', 200],
+        ['mcp', 401],
       ] as const) {
         assert.ok(requests(operation, status) > 0, `${operation} ${status}`)
       }
