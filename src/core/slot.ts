@@ -1,0 +1,60 @@
+/** Monitors belong to this many parts, and each to one of them for ever: what changes hands is a part. */
+export const SLOTS = 256
+
+/** Slots that stand alike: who holds them, and who is to have them next. */
+export type SlotGroup = { holder: number | null; wantedBy: number | null; slots: number[] }
+
+export type SlotMember = { id: number; leaving: boolean }
+
+/** `give`: nobody holds them. `ask`: their holder is to hand them over. */
+export type SlotMoves = { give: SlotMove[]; ask: SlotMove[] }
+export type SlotMove = { slot: number; to: number }
+
+/**
+ * Which slots of a region have to move, so that everybody who stays has a fair share, and no slot moves without need:
+ * those that nobody holds at once, those of who leaves, and what others have too many of, by hand-over.
+ */
+export function balanceSlots(groups: SlotGroup[], members: SlotMember[]): SlotMoves {
+  const moves: SlotMoves = { give: [], ask: [] }
+  const staying = members.filter(({ leaving }) => !leaving).map(({ id }) => id)
+  if (staying.length === 0) return moves
+
+  const held = new Map(staying.map((id) => [id, [] as number[]]))
+  const expected = new Map(staying.map((id) => [id, 0]))
+  const free: number[] = []
+  const left: number[] = []
+  for (const { holder, wantedBy, slots } of groups) {
+    const heir = wantedBy !== null && expected.has(wantedBy) ? wantedBy : null
+    const owner = heir ?? holder
+    if (owner !== null && expected.has(owner)) {
+      expected.set(owner, (expected.get(owner) ?? 0) + slots.length)
+      if (heir === null) held.get(owner)?.push(...slots)
+      else if (holder === null) moves.give.push(...slots.map((slot) => ({ slot, to: heir })))
+    } else if (holder === null) free.push(...slots)
+    else left.push(...slots)
+  }
+
+  const quotas = quotasOf(expected)
+  const surplus = staying.flatMap((id) => {
+    const tooMany = (expected.get(id) ?? 0) - (quotas.get(id) ?? 0)
+    return tooMany > 0 ? (held.get(id) ?? []).slice(-tooMany) : []
+  })
+  const needy = staying.flatMap((id) =>
+    Array<number>(Math.max(0, (quotas.get(id) ?? 0) - (expected.get(id) ?? 0))).fill(id),
+  )
+  for (const [index, slot] of [...free, ...left, ...surplus].entries()) {
+    const to = needy[index]
+    if (to === undefined) break
+    if (index < free.length) moves.give.push({ slot, to })
+    else moves.ask.push({ slot, to })
+  }
+  return moves
+}
+
+/** What is left over by the division goes to those who have the most already. */
+function quotasOf(expected: Map<number, number>): Map<number, number> {
+  const share = Math.floor(SLOTS / expected.size)
+  const larger = SLOTS % expected.size
+  const richestFirst = [...expected].toSorted(([a, has], [b, hasToo]) => hasToo - has || a - b)
+  return new Map(richestFirst.map(([id], index) => [id, index < larger ? share + 1 : share]))
+}

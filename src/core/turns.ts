@@ -1,0 +1,74 @@
+import { nextTickMs } from './schedule.ts'
+
+/**
+ * The regions that take turns: a monitor's tick number n is checked from `regions[n mod count]`, before
+ * `effectiveAtMs` from those of `before`. Who probes knows them before they count, so that all agree on every tick.
+ */
+export type Turns = { number: number; before: string[]; regions: string[]; effectiveAtMs: number }
+
+/** How long before they count turns are made known. Who has not heard for as long checks nothing. */
+export const TURN_NOTICE_MS = 3_500
+
+/** How often and since when a monitor is checked; see `phaseMs`. */
+export type Rhythm = { intervalMs: number; phase: number }
+
+/** The turns of a region that is alone. */
+export function aloneIn(region: string): Turns {
+  return { number: 0, before: [region], regions: [region], effectiveAtMs: 0 }
+}
+
+export function regionsAt(turns: Turns, atMs: number): string[] {
+  return atMs < turns.effectiveAtMs ? turns.before : turns.regions
+}
+
+/** Whose turn it is at a moment: that of the tick at it, or of the last one before. */
+export function regionAt(turns: Turns, { intervalMs, phase }: Rhythm, atMs: number): string | null {
+  const regions = regionsAt(turns, atMs)
+  const tick = Math.floor((atMs - phase) / intervalMs)
+  return regions[((tick % regions.length) + regions.length) % regions.length] ?? null
+}
+
+/** Who checks at once what was asked for: the region whose turn it was then, or is since others take turns. */
+export function regionToAnswer(turns: Turns, rhythm: Rhythm, askedAtMs: number, nowMs: number) {
+  const isInEffect = turns.effectiveAtMs <= nowMs
+  return regionAt(turns, rhythm, isInEffect ? Math.max(askedAtMs, turns.effectiveAtMs) : askedAtMs)
+}
+
+/** The newest tick of a region after one moment and up to another; null when there is none. */
+export function missedTickMs(
+  turns: Turns,
+  region: string,
+  rhythm: Rhythm,
+  sinceMs: number,
+  nowMs: number,
+): number | null {
+  const { intervalMs, phase } = rhythm
+  const longest = Math.max(turns.before.length, turns.regions.length)
+  let tickMs = nextTickMs(nowMs, intervalMs, phase) - intervalMs
+  for (let back = 0; back < 2 * longest && tickMs > sinceMs; back++, tickMs -= intervalMs) {
+    if (regionAt(turns, rhythm, tickMs) === region) return tickMs
+  }
+  return null
+}
+
+/** Whether, now or soon, another region may check what this one has checked. */
+export function isShared(turns: Turns, region: string): boolean {
+  return [...turns.before, ...turns.regions].some((other) => other !== region)
+}
+
+/**
+ * The turns that these living regions make necessary; null when those that are known will do. One change after the
+ * other, each announced; only where nobody is left who goes by the old ones they count at once.
+ */
+export function nextTurns(turns: Turns | null, living: string[], nowMs: number): Turns | null {
+  const regions = living.toSorted()
+  if (regions.length === 0 || (turns && nowMs < turns.effectiveAtMs)) return null
+  if (turns && turns.regions.join() === regions.join()) return null
+  const isFollowed = turns?.regions.some((region) => regions.includes(region)) ?? false
+  return {
+    number: (turns?.number ?? 0) + 1,
+    before: turns?.regions ?? regions,
+    regions,
+    effectiveAtMs: isFollowed ? nowMs + TURN_NOTICE_MS : nowMs,
+  }
+}
