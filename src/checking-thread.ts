@@ -11,6 +11,9 @@ import { openDatabase } from './store/database.ts'
 import type { StoreAccess } from './store/store.ts'
 import { Vault } from './store/vault.ts'
 
+/** How often it tells what was counted. */
+const MEASURE_EVERY_MS = 1_000
+
 /** The entry of a thread that checks a share of the monitors; it lives until it is told to close. */
 export type ThreadData = { config: Config; access: StoreAccess; terminal: boolean }
 
@@ -21,19 +24,14 @@ const loopDelay = watchLoopDelay()
 const db = openDatabase(access.connection, troubleOf(log, 'database'), countDatabaseErrors(tally))
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
 const checking = createChecking(config, db, vault, log, report, tally)
-const follower = { ...checking, pulse, moveTo: db.moveTo, close }
+const follower = { ...checking, moveTo: db.moveTo, close }
+const measuring = setInterval(measure, MEASURE_EVERY_MS)
 
 parentPort?.on('message', (instruction: Instruction) => follow(instruction, follower, report))
 report({ kind: 'ready' })
 
 function report(report: Report | Measured) {
   parentPort?.postMessage(report)
-}
-
-/** It comes once a second: the time to tell what was counted, too. */
-function pulse(nowMs: number) {
-  checking.pulse(nowMs)
-  measure()
 }
 
 function measure() {
@@ -43,6 +41,7 @@ function measure() {
 
 async function close() {
   await checking.close()
+  clearInterval(measuring)
   measure()
   await db.close()
   loopDelay.close()

@@ -1,12 +1,14 @@
 import type { Config } from './config.ts'
 import { countChecks, createCountedRecorder } from './counting.ts'
 import type { Report, ThreadChecking } from './engine/checking-thread.ts'
+import { createClock, JUMP_MS } from './engine/clock.ts'
 import { createInquiry } from './engine/hearing.ts'
 import { createMassFailureGuard } from './engine/mass-failure.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
 import { type Level, poolLevels } from './metrics/levels.ts'
 import type { Tally } from './metrics/tally.ts'
+import { monotonicMs } from './monotonic.ts'
 import { createNetwork, type Network } from './net/network.ts'
 import { publicNetworkOf } from './net/public-network.ts'
 import { resolveTarget } from './net/resolve.ts'
@@ -16,6 +18,7 @@ import { createReach } from './probes/reach.ts'
 import { createProbes } from './probes/run.ts'
 import type { Database } from './store/database.ts'
 import { openSecrets } from './store/monitor-secrets.ts'
+import { createOverruns } from './store/overruns.ts'
 import type { ScheduledMonitor } from './store/scheduling.ts'
 import type { Vault } from './store/vault.ts'
 
@@ -32,20 +35,27 @@ export function createChecking(
 ): ThreadChecking & { levels(): Level[] } {
   const looking = createLooking(config, log, report)
   const recorder = createCountedRecorder(db, log, tally)
+  const clock = createClock(monotonicMs, Date.now)
   const scheduler = createScheduler({
     probe: looking.probe,
     settingsOf: (monitor) => settingsOf(monitor, vault),
     recorder,
     region: config.region,
-    now,
+    now: clock.now,
     note: countChecks(tally),
     onTrouble: troubleOf(log, 'scheduler'),
+    overruns: createOverruns(db),
   })
   return {
     load: scheduler.load,
     apply: scheduler.apply,
     release: scheduler.release,
-    pulse: scheduler.pulse,
+    handOver: scheduler.handOver,
+    serve(duty, offsetMs) {
+      const jumpMs = clock.set(offsetMs)
+      scheduler.serve(duty)
+      if (Math.abs(jumpMs) > JUMP_MS) scheduler.replan()
+    },
     testify: looking.testify,
     hearItWorks: looking.hearItWorks,
     heard: looking.heard,
@@ -89,12 +99,6 @@ export function createLooking(
     others: inquiry.others,
   })
   return { ...guard, heard: inquiry.heard, close: () => sockets.close() }
-}
-
-/** Unlike `performance.now()` the same in all threads. */
-function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1_000 + nanoseconds / 1_000_000
 }
 
 function settingsOf(monitor: ScheduledMonitor, vault: Vault) {

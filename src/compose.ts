@@ -1,38 +1,36 @@
 import { randomUUID } from 'node:crypto'
-import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { createChannels, send } from './alerts/channels.ts'
 import { MAIL_IS_NOT_SET_UP } from './alerts/email.ts'
 import { createLetterMail } from './alerts/letter.ts'
 import type { MailSettings } from './alerts/smtp-options.ts'
 import { readApiVersion } from './api-version.ts'
-import type { ThreadData } from './checking-thread.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
 import { RATE_LIMITS } from './core/request-limits.ts'
 import {
   type CountedRecorder,
+  countChecks,
   countDatabaseErrors,
   countDeliveries,
   countRefusals,
   createCountedRecorder,
 } from './counting.ts'
-import type { CheckingThread, Report } from './engine/checking-thread.ts'
-import { createCheckingThreads } from './engine/checking-threads.ts'
 import type { ClaimLoop } from './engine/claim-loop.ts'
 import { createDeliverer, type Send } from './engine/deliver.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
-import { createNetworkNotices } from './engine/network-notices.ts'
 import { createPostman } from './engine/post-letters.ts'
+import type { Prober } from './engine/prober.ts'
 import type { Recorder } from './engine/record.ts'
+import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
-import { createMeter, type Measured, type Meter } from './metrics/meter.ts'
+import { createMeter, type Meter } from './metrics/meter.ts'
 import { literalRefusal } from './net/address-policy.ts'
 import { postOnce } from './net/http-post.ts'
 import { createNetwork, type Network } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
 import { createOidcProvider } from './operations/oidc-provider.ts'
 import type { Services } from './operations/services.ts'
+import { startProber } from './probing.ts'
 import { createAuditKeeper } from './store/audit.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 import { insertLetter, LETTERS_CHANNEL } from './store/letters.ts'
@@ -43,6 +41,7 @@ import { createRateLimit } from './store/rate-limits.ts'
 import type { PingRow } from './store/recording.ts'
 import { MONITORS_CHANNEL } from './store/scheduling.ts'
 import { stillAllowed } from './store/sessions.ts'
+import { SLOTS_CHANNEL } from './store/slots.ts'
 import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
 import type { Vault } from './store/vault.ts'
@@ -176,6 +175,7 @@ function findingOf(ping: PingRow, result: CheckResult | null, region: string | n
 export type Engine = {
   recorder: CountedRecorder
   leader: Leader | null
+  prober: Prober | null
   close(): Promise<void>
 }
 
@@ -199,14 +199,23 @@ export function startEngine(
   const { db } = store
   const holder = randomUUID()
   const recorder = createCountedRecorder(db, log, meter.tally)
-  // A scheduler without probes, or probes without a scheduler, has nothing to do until work is shared out.
-  const checks = config.roles.has('scheduler') && config.roles.has('probe')
-  const leader = checks ? startLeader(config, store, holder, log, meter) : null
+  const leader = config.roles.has('scheduler')
+    ? startLeader(config, store, holder, recorder, log, meter)
+    : null
+  const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
   const tells = config.roles.has('alerts')
   const deliverer = tells ? startDeliverer(config, store, holder, log, meter) : null
   const postman = tells ? startPostman(config, store, holder, log, meter) : null
   const listening = listen(db, {
-    [MONITORS_CHANNEL]: (payload) => leader?.changed(payload?.split(',').map(Number) ?? null),
+    [MONITORS_CHANNEL]: (payload) => {
+      const ids = payload?.split(',').map(Number) ?? null
+      leader?.changed(ids)
+      prober?.changed(ids)
+    },
+    [SLOTS_CHANNEL]: () => {
+      leader?.wake()
+      prober?.wake()
+    },
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
     ...(config.roles.has('api') && {
       [NEWS_CHANNEL]: live.publish,
@@ -217,7 +226,10 @@ export function startEngine(
   return {
     recorder,
     leader,
+    prober,
     async close() {
+      // First, while whoever leads and the news of slots are there to hand over by.
+      await prober?.close()
       await listening.close()
       await leader?.close()
       await deliverer?.close()
@@ -227,54 +239,40 @@ export function startEngine(
   }
 }
 
-function startLeader(config: Config, store: Store, holder: string, log: Log, meter: Meter): Leader {
+function startLeader(
+  config: Config,
+  store: Store,
+  holder: string,
+  recorder: Recorder,
+  log: Log,
+  meter: Meter,
+): Leader {
   const onTrouble = troubleOf(log, 'scheduler')
-  const createReporter = createNetworkNotices({
-    monotonicMs: () => performance.now(),
-    say: (message) => log.warn({ part: 'network' }, message),
-  })
-  const workerData: ThreadData = { config, access: store.access, terminal: process.stdout.isTTY === true }
-  let threads: ReturnType<typeof createCheckingThreads> | null = null
-  store.onMoved((connection) => threads?.moveTo(connection))
-  const leader: Leader = createLeader({
+  return createLeader({
     db: store.db,
     plans: config.plans,
     holder,
     now,
-    startChecking: () => {
-      threads = createCheckingThreads({
-        cores: availableParallelism(),
-        startThread: () => startCheckingThread(workerData, onTrouble, meter),
-        createReporter,
-        reload: leader.reload,
+    startWatching: () =>
+      createScheduler({
+        ...NO_PROBES,
+        recorder,
+        region: config.region,
+        now,
+        note: countChecks(meter.tally),
         onTrouble,
-      })
-      return threads
-    },
+      }),
     onTrouble,
     note: (message) => log.info(message),
   })
-  return leader
 }
 
-export function startCheckingThread(
-  workerData: ThreadData,
-  onTrouble: (error: unknown) => void,
-  meter: Meter = createMeter(),
-): CheckingThread {
-  const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
-  const counted = meter.openThread()
-  thread.on('message', (said: Report | Measured) => said.kind === 'measured' && counted.take(said))
-  thread.on('exit', counted.close)
-  thread.on('error', onTrouble)
-  return {
-    post: (instruction) => thread.postMessage(instruction),
-    onReport(listener: (report: Report) => void) {
-      thread.on('message', listener)
-      return () => thread.off('message', listener)
-    },
-    ended: new Promise((resolve) => thread.once('exit', () => resolve())),
-  }
+/** Whoever leads looks at no target: it waits for heartbeats. */
+const NO_PROBES: Pick<Parameters<typeof createScheduler>[0], 'probe' | 'settingsOf'> = {
+  probe: () => Promise.reject(new Error('a heartbeat is not probed')),
+  settingsOf: () => {
+    throw new Error('a heartbeat is not probed')
+  },
 }
 
 function startDeliverer(

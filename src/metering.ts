@@ -39,7 +39,8 @@ export function startMetering(
 
   function ownLevels(): Level[] {
     const waiting = { name: 'waiting', labels: { thread: 'main' }, value: engine.recorder.waiting } as const
-    return [waiting, ...poolLevels('main', [db.pool, db.pipelined])]
+    const watched = { name: 'scheduled', labels: {}, value: engine.leader?.watched ?? 0 } as const
+    return [waiting, watched, ...poolLevels('main', [db.pool, db.pipelined])]
   }
 
   return {

@@ -70,7 +70,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     const app = new Hono({ strict: false })
     app.use(countRequests(countRequest(meter.tally)))
-    addHealth(app, healthOf(config, store, engine))
+    addHealth(app, healthOf(store, engine))
     addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
     await addRest(app, config, services, live, log)
     const server = await listen(app, config)
@@ -157,10 +157,11 @@ function docsPathOf({ docsUrl, siteUrl }: Config): string | null {
   return docs.pathname.replace(/\/$/, '')
 }
 
-function healthOf(config: Config, { db }: Store, engine: Engine): Health {
+function healthOf({ db }: Store, engine: Engine): Health {
   return async () => {
     if (!(await reachable(db, HEALTH_TIMEOUT_MS))) return 'database'
-    if (!config.roles.has('scheduler') || engine.leader?.leading) return null
+    if (engine.prober && !engine.prober.current) return 'probe'
+    if (!engine.leader || engine.leader.leading) return null
     return (await anyLeaseHeld(db)) ? null : 'scheduler'
   }
 }

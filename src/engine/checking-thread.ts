@@ -1,8 +1,10 @@
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
+import type { Duty } from './duty.ts'
+import type { Plan } from './entry.ts'
 import type { Inquiry } from './hearing.ts'
 import type { MassFailureGuard, Testimony } from './mass-failure.ts'
 import type { NetworkNotice } from './network-notices.ts'
-import type { Plan, Scheduler } from './schedule.ts'
+import type { Scheduler } from './schedule.ts'
 
 /** What the leading thread says to a thread that checks. */
 export type Instruction =
@@ -10,7 +12,9 @@ export type Instruction =
   | { kind: 'apply'; changes: ScheduleChange[] }
   /** Give up what belongs to another share than this of so many. */
   | { kind: 'release'; index: number; count: number }
-  | { kind: 'pulse'; nowMs: number }
+  /** Give the monitors of slots up to another process. */
+  | { kind: 'hand over'; slots: number[]; fromMs: number; patienceMs: number }
+  | { kind: 'serve'; duty: Duty; offsetMs: number }
   /** The database has another socket since it was restarted. */
   | { kind: 'move'; connection: object }
   /** What have you seen of our network? */
@@ -25,6 +29,7 @@ export type Instruction =
 export type Report =
   | { kind: 'ready' }
   | { kind: 'released'; plans: Plan[] }
+  | { kind: 'handed over'; cut: number[] }
   | { kind: 'network'; notice: NetworkNotice }
   /** What have the others seen of our network? */
   | { kind: 'question'; question: number }
@@ -40,8 +45,10 @@ export type CheckingThread = {
 }
 
 /** What a thread that checks consists of, as far as it is told what to do. */
-export type ThreadChecking = Pick<Scheduler, 'load' | 'apply' | 'release' | 'pulse' | 'close'> &
-  Pick<MassFailureGuard, 'testify' | 'hearItWorks'> &
+export type ThreadChecking = Pick<Scheduler, 'load' | 'apply' | 'release' | 'handOver' | 'close'> & {
+  /** `offsetMs`: how far the clock to go by is ahead of the monotonic one. */
+  serve(duty: Duty, offsetMs: number): void
+} & Pick<MassFailureGuard, 'testify' | 'hearItWorks'> &
   Pick<Inquiry, 'heard'>
 
 /** In a thread that checks: does what it is told. */
@@ -63,8 +70,13 @@ export function follow(
       released.then((plans) => report({ kind: 'released', plans }))
       break
     }
-    case 'pulse':
-      checking.pulse(instruction.nowMs)
+    case 'hand over': {
+      const { slots, fromMs, patienceMs } = instruction
+      checking.handOver(slots, fromMs, patienceMs).then((cut) => report({ kind: 'handed over', cut }))
+      break
+    }
+    case 'serve':
+      checking.serve(instruction.duty, instruction.offsetMs)
       break
     case 'move':
       checking.moveTo(instruction.connection)

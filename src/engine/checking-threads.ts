@@ -1,13 +1,21 @@
 import { threadsFor, threadsFrom } from '../core/checking-threads.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
-import { type CheckingThread, isOfShare, nextReport } from './checking-thread.ts'
+import {
+  type CheckingThread,
+  type Instruction,
+  isOfShare,
+  nextReport,
+  type ThreadChecking,
+} from './checking-thread.ts'
 import { createDueRate } from './due-rate.ts'
+import type { Plan } from './entry.ts'
 import { createHearing } from './hearing.ts'
 import type { NetworkReporter } from './network-notices.ts'
-import type { Plan, Scheduler } from './schedule.ts'
+import type { Scheduler } from './schedule.ts'
 
-/** Whoever checks a schedule: a scheduler, or threads that have one each. */
-export type Checking = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'close'>
+/** Whoever checks the schedule of a process. */
+export type Checking = Pick<Scheduler, 'load' | 'apply' | 'handOver' | 'close'> &
+  Pick<ThreadChecking, 'serve'>
 
 const RESTART_MS = 1_000
 
@@ -33,7 +41,7 @@ export function createCheckingThreads(deps: {
   let news: ScheduleChange[] = []
   let waiting: (() => void)[] = []
   let outgrown = false
-  let lastPulseMs: number | null = null
+  let duty: Instruction | null = null
   let closed = false
 
   function load(monitors: ScheduledMonitor[]) {
@@ -115,7 +123,7 @@ export function createCheckingThreads(deps: {
 
   function shareOut(monitors: ScheduledMonitor[], plans: Plan[]) {
     for (const [index, thread] of threads.entries()) {
-      if (lastPulseMs !== null) thread.post({ kind: 'pulse', nowMs: lastPulseMs })
+      if (duty !== null) thread.post(duty)
       thread.post({ kind: 'load', monitors: share(monitors, index), plans: share(plans, index) })
     }
   }
@@ -124,6 +132,16 @@ export function createCheckingThreads(deps: {
   function share<T extends { id: number }>(items: T[], index: number): T[] {
     if (threads.length === 1) return items
     return items.filter(({ id }) => isOfShare(id, index, threads.length))
+  }
+
+  /** Threads that change meanwhile hand over what they have when they are asked. */
+  async function handOver(slots: number[], fromMs: number, patienceMs: number): Promise<number[]> {
+    const reports = threads.map((thread) => {
+      const report = nextReport(thread, 'handed over')
+      thread.post({ kind: 'hand over', slots, fromMs, patienceMs })
+      return report
+    })
+    return (await Promise.all(reports)).flatMap((report) => report?.cut ?? [])
   }
 
   /** What comes while monitors change hands waits until they have arrived. */
@@ -157,10 +175,12 @@ export function createCheckingThreads(deps: {
       news.push(...changes)
       applyNow(changes)
     },
-    pulse(nowMs) {
-      lastPulseMs = nowMs
-      for (const thread of alive) thread.post({ kind: 'pulse', nowMs })
+    serve(next, offsetMs) {
+      duty = { kind: 'serve', duty: next, offsetMs }
+      for (const thread of alive) thread.post(duty)
     },
+    handOver: (slots, fromMs, patienceMs) =>
+      new Promise((resolve) => inTurn(() => resolve(handOver(slots, fromMs, patienceMs)))),
     moveTo(connection) {
       for (const thread of alive) thread.post({ kind: 'move', connection })
     },

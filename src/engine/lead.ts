@@ -9,7 +9,8 @@ import {
   readRecentChanges,
   readSchedule,
 } from '../store/scheduling.ts'
-import type { Checking } from './checking-threads.ts'
+import { balance } from './balance.ts'
+import type { Scheduler } from './schedule.ts'
 import { createTender, type Tender } from './tend.ts'
 
 const LEASE = 'scheduler'
@@ -19,21 +20,29 @@ const BEAT_MS = 1_000
 const WAIT_MS = 250
 /** A pulse that is missing for longer is downtime. */
 const TOLERABLE_GAP_SECONDS = 3
+/** After a time without the database nobody is taken for dead who had no time to come back, too. */
+const SILENCE_SECONDS = 2
+const SPARE_MS = 1_500
 const POLL_EVERY_BEATS = 10
 const POLL_BACK_SECONDS = 60
+
+/** Whoever notes the silence of heartbeats. */
+export type SilenceWatch = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'size' | 'close'>
 
 export type Leader = {
   /** Reads these monitors again (null: whatever changed lately). */
   changed(ids: number[] | null): void
-  /** Hands the whole schedule over anew; resolves when that is done, or did not work. */
-  reload(): Promise<void>
+  /** Somebody came, goes, or has handed over slots. */
+  wake(): void
   readonly leading: boolean
+  /** How many heartbeats it watches. */
+  readonly watched: number
   close(): Promise<void>
 }
 
 /**
- * Lets one process at a time schedule: holds the lease, keeps the pulse, feeds the scheduler with the schedule
- * and its changes, and has the history tended.
+ * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among those who probe, watches
+ * the deadlines of heartbeats, and has the history tended.
  */
 export function createLeader(deps: {
   db: Database
@@ -41,32 +50,40 @@ export function createLeader(deps: {
   holder: string
   now: () => Date
   /** Made when the lease is won, closed when it is lost. */
-  startChecking: () => Checking
+  startWatching: () => SilenceWatch
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {
   const { db, holder, now } = deps
   const stop = new AbortController()
-  let checking: Checking | null = null
+  let watching: SilenceWatch | null = null
   let tender: Tender | null = null
   let lastBeatMs = 0
+  let lastAnswerMs: number | null = null
+  let sparesUntilMs = 0
+  let balancing: Promise<void> = Promise.resolve()
   let reading: Promise<void> = Promise.resolve()
 
   async function leadUntilStopped() {
     for (let beats = 0; !stop.signal.aborted; beats++) {
       await beat(beats).catch(deps.onTrouble)
-      await delay(checking ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
+      await delay(watching ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
 
   async function beat(beats: number) {
     const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
+    const nowMs = now().getTime()
+    if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
+      sparesUntilMs = nowMs + SPARE_MS
+    lastAnswerMs = nowMs
     if (!leading) return resign()
-    const gapSeconds = (now().getTime() - lastBeatMs) / 1_000
-    if (!checking || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver()
+    const gapSeconds = (nowMs - lastBeatMs) / 1_000
+    if (!watching || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver()
     await beatPulse(db, now())
     lastBeatMs = now().getTime()
-    checking?.pulse(lastBeatMs)
+    watching?.pulse(lastBeatMs)
+    wake()
     if (beats % POLL_EVERY_BEATS === 0) changed(null)
   }
 
@@ -75,15 +92,15 @@ export function createLeader(deps: {
     const seconds = await forgiveDowntime(db, now())
     if (seconds > TOLERABLE_GAP_SECONDS)
       deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
-    const monitors = await readSchedule(db)
-    checking ??= deps.startChecking()
+    const monitors = await readSchedule(db, 'heartbeats')
+    watching ??= deps.startWatching()
     tender ??= createTender(deps)
-    checking.load(monitors)
+    watching.load(monitors)
   }
 
   async function resign() {
-    const formerly = [checking, tender]
-    checking = null
+    const formerly = [watching, tender]
+    watching = null
     tender = null
     await Promise.all(formerly.map((former) => former?.close()))
   }
@@ -91,31 +108,38 @@ export function createLeader(deps: {
   function changed(ids: number[] | null) {
     reading = reading
       .then(async () => {
-        if (!checking) return
+        if (!watching) return
         const changes = ids
-          ? await readMonitorChanges(db, ids)
-          : await readRecentChanges(db, POLL_BACK_SECONDS)
-        checking?.apply(changes)
+          ? await readMonitorChanges(db, 'heartbeats', ids)
+          : await readRecentChanges(db, 'heartbeats', POLL_BACK_SECONDS)
+        watching?.apply(changes)
+      })
+      .catch(deps.onTrouble)
+  }
+
+  function wake() {
+    balancing = balancing
+      .then(async () => {
+        if (watching) await balance(db, LEASE, holder, now().getTime() < sparesUntilMs)
       })
       .catch(deps.onTrouble)
   }
 
   const running = leadUntilStopped()
-  function reload(): Promise<void> {
-    reading = reading.then(async () => checking?.load(await readSchedule(db))).catch(deps.onTrouble)
-    return reading
-  }
-
   return {
     changed,
-    reload,
+    wake,
     get leading() {
-      return checking !== null
+      return watching !== null
+    },
+    get watched() {
+      return watching?.size ?? 0
     },
     async close() {
       stop.abort()
       await running
       await reading
+      await balancing
       await resign()
       await releaseLease(db, LEASE, holder).catch(deps.onTrouble)
     },

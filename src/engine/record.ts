@@ -5,6 +5,7 @@ import { deadline } from '../core/heartbeat.ts'
 import { decide } from '../core/verdict.ts'
 import { type Connection, type Database, inTransaction } from '../store/database.ts'
 import { announceMonitorNews, type MonitorNews } from '../store/news.ts'
+import { holdMemberships } from '../store/probers.ts'
 import {
   type CheckRow,
   insertChecks,
@@ -15,10 +16,12 @@ import {
   type PingRow,
   readRecipients,
   readSubjects,
+  readWritten,
   resolveIncident,
   type StateRow,
   type Subject,
   updateStates,
+  writtenKey,
 } from '../store/recording.ts'
 import { monitorAlert } from './monitor-alert.ts'
 
@@ -39,13 +42,18 @@ export type Finding = {
   result: CheckResult | null
   heartbeat: 'ping' | 'silence' | null
   ping: PingRow | null
+  /** Under which membership of those that probe it was found; it counts while that lives. */
+  membership?: number | null
   /** Up as before: nobody waits to see it, so it may wait for others. */
   steady?: boolean
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
   stillTrue?: () => boolean
 }
 
-/** `stale`: the monitor was changed, paused or deleted meanwhile, or the deadline has moved; nothing was written. */
+/**
+ * `stale`: the monitor was changed, paused or deleted meanwhile, the deadline has moved, or somebody else has taken the
+ * monitor over; nothing was written.
+ */
 export type Recorded = { kind: 'recorded' | 'stale'; heartbeatDueAt: Date | null }
 
 export type Recorder = {
@@ -155,8 +163,12 @@ function isFaultOfData(error: unknown): boolean {
 async function recordBatch(client: Connection, findings: Finding[], again = false): Promise<Recorded[]> {
   const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
   const heartbeats = findings.filter(({ heartbeat }) => heartbeat).map(({ monitorId }) => monitorId)
-  const [locked, subjects] = await Promise.all([
+  const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
+  // Memberships first: who ends one waits for nobody who waits for a state.
+  const [living, locked, written, subjects] = await Promise.all([
+    memberships.length > 0 ? holdMemberships(client, memberships) : new Set<number>(),
     lockStates(client, ids),
+    again ? readWritten(client, findings) : new Set<string>(),
     heartbeats.length > 0 ? readSubjects(client, heartbeats) : new Map<number, Subject>(),
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
@@ -168,11 +180,12 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
   const recorded: Recorded[] = []
   for (const finding of findings) {
     const state = states.get(finding.monitorId)
-    if (!state || isStale(finding, state)) {
+    const isFenced = finding.membership != null && !living.has(finding.membership)
+    if (!state || isFenced || isStale(finding, state)) {
       recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
       continue
     }
-    if (again && isWritten(finding, state)) {
+    if (written.has(writtenKey(finding))) {
       recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
       continue
     }
@@ -200,10 +213,6 @@ function isStale(finding: Finding, state: StateRow): boolean {
   if (finding.heartbeat === 'silence')
     return !state.heartbeatDueAt || state.heartbeatDueAt > finding.checkedAt
   return finding.revision !== null && finding.revision !== state.revision
-}
-
-function isWritten(finding: Finding, state: StateRow): boolean {
-  return finding.result !== null && state.lastCheckedAt?.getTime() === finding.checkedAt.getTime()
 }
 
 /** Applies the verdict: changes `state`, and writes the incident, its deliveries and news where there is a change. */

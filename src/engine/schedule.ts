@@ -2,8 +2,13 @@ import { missedPing } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
 import { nextTickMs, phaseMs } from '../core/schedule.ts'
+import { aloneIn, isShared, missedTickMs, regionAt, regionToAnswer } from '../core/turns.ts'
+import type { Overruns } from '../store/overruns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import { DueHeap } from './due-heap.ts'
+import type { Duty } from './duty.ts'
+import { type Entry, isRequested, type Plan, probesOtherwise, type Running } from './entry.ts'
+import { isTooLate, watchOverrun } from './overrun.ts'
 import type { Recorder } from './record.ts'
 
 const MAX_UNDER_WAY = 2_000
@@ -16,30 +21,8 @@ const SILENCE_TOLERANCE_MS = 250
 const SILENCE_AGAIN_MS = 500
 /** Where everything is late all the time, silence is noted all the same. */
 const MOST_DOUBTS = 10
-
-type Entry = {
-  monitor: ScheduledMonitor
-  intervalMs: number
-  phase: number
-  /** When it is next looked at; entries of the heap that say otherwise are void. */
-  dueMs: number
-  running: Running | null
-  /** Checks, or silences of a heartbeat, in a row that could not be judged. */
-  unjudged: number
-  /** The last check passed without a warning: another such one is no news. */
-  wasUp: boolean
-}
-
-type Running = {
-  controller: AbortController
-  /** The target has been judged; what is left is to record it. */
-  judged: boolean
-  /** Resolves when nothing of it is under way any more. */
-  done: Promise<void>
-}
-
-/** When a monitor is to be looked at next, as one scheduler hands it to another. */
-export type Plan = { id: number; revision: number; dueMs: number }
+/** Who has not heard from the database for too long looks again after this. */
+const IDLE_MS = 250
 
 export type Scheduler = {
   /**
@@ -49,6 +32,15 @@ export type Scheduler = {
   load(monitors: ScheduledMonitor[], plans?: Plan[]): void
   /** Gives monitors up: cancels what is under way and resolves, once nothing is, to their plans. */
   release(isOthers: (id: number) => boolean): Promise<Plan[]>
+  /**
+   * Gives the monitors of slots up to another process: from `fromMs` on none of their ticks is begun here. Resolves
+   * when nothing of them is under way any more, to those whose check was begun or due and is to be done again.
+   */
+  handOver(slots: number[], fromMs: number, patienceMs: number): Promise<number[]>
+  /** Under which membership checks are made and recorded, whose turn it is, and until when that may be believed. */
+  serve(duty: Duty): void
+  /** Plans anew: the clock was set. */
+  replan(): void
   /** Takes changes of people; they take effect at once. */
   apply(changes: ScheduleChange[]): void
   /** Says that the service was seen working at this time. */
@@ -79,19 +71,31 @@ export function createScheduler(deps: {
   now: () => Date
   note?: (looked: Looked) => void
   onTrouble: (error: unknown) => void
+  /** Needed where regions take turns. */
+  overruns?: Overruns
 }): Scheduler {
+  const region = deps.region ?? ''
   const entries = new Map<number, Entry>()
   const heap = new DueHeap()
   const underWay = new Set<Promise<void>>()
+  /** Slots that are being handed over, and from when on their ticks are not ours any more. */
+  const leavingFromMs = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
   let armedForMs = Number.POSITIVE_INFINITY
   let lastPulseMs = 0
+  let duty: Duty = { membership: null, validUntilMs: Number.POSITIVE_INFINITY, turns: aloneIn(region) }
   let closed = false
 
   const nowMs = () => deps.now().getTime()
 
-  function plan(entry: Entry, dueMs: number) {
+  function planTick(entry: Entry) {
+    const tickMs = regularTick(entry)
+    plan(entry, tickMs, tickMs)
+  }
+
+  function plan(entry: Entry, dueMs: number, tickMs: number | null = null) {
     entry.dueMs = dueMs
+    entry.tickMs = tickMs
     heap.push(dueMs, entry.monitor.id)
     if (dueMs < armedForMs) arm()
   }
@@ -118,15 +122,20 @@ export function createScheduler(deps: {
   }
 
   function start(entry: Entry, now: number) {
+    if (entry.dueMs >= (leavingFromMs.get(entry.monitor.slot) ?? Number.POSITIVE_INFINITY)) return
     if (entry.monitor.type === 'heartbeat') {
       if (now - lastPulseMs > PULSE_TOLERANCE_MS) return plan(entry, now + LONGEST_SLEEP_MS)
       if (now - entry.dueMs > SILENCE_TOLERANCE_MS && entry.unjudged++ < MOST_DOUBTS) {
         return plan(entry, now + SILENCE_AGAIN_MS)
       }
+    } else {
+      if (entry.tickMs !== null && !isOurs(entry, entry.tickMs, now)) return planTick(entry)
+      if (now > duty.validUntilMs) return plan(entry, now + IDLE_MS, entry.tickMs)
     }
     const running: Running = {
       controller: new AbortController(),
       judged: false,
+      watch: null,
       done: Promise.resolve(),
     }
     entry.running = running
@@ -136,14 +145,21 @@ export function createScheduler(deps: {
         return null
       })
       .then((nextMs) => {
+        running.watch?.end()
         underWay.delete(running.done)
         if (entry.running === running) entry.running = null
         if (underWay.size === MAX_UNDER_WAY - 1) arm()
-        if (!running.controller.signal.aborted && entries.get(entry.monitor.id) === entry) {
-          plan(entry, nextMs ?? regularTick(entry))
-        }
+        if (closed || entries.get(entry.monitor.id) !== entry) return
+        if (nextMs === null) planTick(entry)
+        else plan(entry, nextMs)
       })
     underWay.add(running.done)
+  }
+
+  /** A tick is its region's, until the next one begins in another region. */
+  function isOurs(entry: Entry, tickMs: number, now: number): boolean {
+    const isOver = now >= tickMs + entry.intervalMs && isShared(duty.turns, region)
+    return !isOver && regionAt(duty.turns, entry, tickMs) === region
   }
 
   /** One look at a monitor; returns when to look again. */
@@ -154,6 +170,8 @@ export function createScheduler(deps: {
   async function check(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
     const { monitor } = entry
     const { signal } = running.controller
+    const { membership } = duty
+    if (await isOthersNow(entry, running)) return null
     const checkedAt = deps.now()
     const result = await deps.probe(deps.settingsOf(monitor), signal)
     if (signal.aborted) return null
@@ -161,6 +179,7 @@ export function createScheduler(deps: {
     const tookMs = nowMs() - checkedAt.getTime()
     deps.note?.({ type: monitor.type, status: result.status, lateMs, tookMs })
     await deps.recorder.record({
+      membership,
       monitorId: monitor.id,
       revision: monitor.revision,
       checkedAt,
@@ -178,7 +197,32 @@ export function createScheduler(deps: {
     // Our own trouble: again at once, then less and less often until the next regular check.
     const waitMs = entry.unjudged === 0 ? 0 : FIRST_RETRY_MS * 2 ** Math.min(entry.unjudged - 1, 20)
     entry.unjudged++
-    return Math.min(nowMs() + waitMs, regularTick(entry))
+    const againMs = nowMs() + waitMs
+    return againMs < regularTick(entry) ? againMs : null
+  }
+
+  /** Where regions take turns: whether another one is still looking, or about to. */
+  async function isOthersNow(entry: Entry, running: Running): Promise<boolean> {
+    const { membership, turns } = duty
+    if (!deps.overruns || membership === null || !isShared(turns, region)) return false
+    if (isTooLate(nowMs(), regularTick(entry))) return true
+    if (await deps.overruns.isBusy(entry.monitor.id, membership)) return true
+    watch(entry, running)
+    return running.controller.signal.aborted
+  }
+
+  function watch(entry: Entry, running: Running) {
+    const { monitor } = entry
+    const { membership } = duty
+    if (!deps.overruns || membership === null || running.watch || running.judged) return
+    const check = {
+      monitorId: monitor.id,
+      timeoutMs: monitor.request_timeout_seconds * 1_000,
+      membership,
+      turnMs: regularTick(entry),
+      giveUp: () => running.controller.abort(),
+    }
+    running.watch = watchOverrun(check, deps.overruns, nowMs, deps.onTrouble)
   }
 
   async function noteSilence(entry: Entry, lateMs: number): Promise<number | null> {
@@ -215,7 +259,7 @@ export function createScheduler(deps: {
       if (known.running) return
       // A deadline may have moved without a change of settings.
       if (monitor.type === 'heartbeat') plan(known, deadlineOf(monitor))
-      else if (requested) plan(known, nowMs())
+      else if ((requested || !monitor.last_checked_at) && isOursToAnswer(known)) plan(known, nowMs())
       return
     }
     const interrupted = known?.running != null
@@ -226,13 +270,14 @@ export function createScheduler(deps: {
       intervalMs,
       phase: phaseMs(monitor.id, intervalMs),
       dueMs: 0,
+      tickMs: null,
       running: null,
       wasUp: monitor.up,
       unjudged: 0,
     }
     entries.set(monitor.id, entry)
     if (monitor.type === 'heartbeat') return plan(entry, deadlineOf(monitor))
-    if (planned && planned.revision === monitor.revision) return plan(entry, planned.dueMs)
+    if (planned && planned.revision === monitor.revision) return plan(entry, planned.dueMs, planned.tickMs)
     const atOnce =
       planned ||
       monitor.pending ||
@@ -240,7 +285,25 @@ export function createScheduler(deps: {
       interrupted ||
       isRequested(monitor, known ? known.monitor.check_requested_at : monitor.last_checked_at) ||
       (known && probesOtherwise(known.monitor, monitor))
-    plan(entry, atOnce ? nowMs() : regularTick(entry))
+    if (monitor.cut || (atOnce && isOursToAnswer(entry))) return plan(entry, nowMs())
+    const missed = leftToUs(entry)
+    if (missed === null) planTick(entry)
+    else plan(entry, nowMs(), missed)
+  }
+
+  /** Whether it is this region that answers what has changed, or was asked for. */
+  function isOursToAnswer(entry: Entry): boolean {
+    const { changed_at, check_requested_at } = entry.monitor
+    const askedAtMs = Math.max(changed_at.getTime(), check_requested_at?.getTime() ?? 0)
+    return regionToAnswer(duty.turns, entry, askedAtMs, nowMs()) === region
+  }
+
+  /** The tick that fell while its monitor changed hands. */
+  function leftToUs(entry: Entry): number | null {
+    const { due_from, last_checked_at } = entry.monitor
+    if (due_from === null) return null
+    const sinceMs = Math.max(due_from.getTime() - 1, last_checked_at?.getTime() ?? 0)
+    return missedTickMs(duty.turns, region, entry, sinceMs, nowMs())
   }
 
   function deadlineOf(monitor: ScheduledMonitor): number {
@@ -249,8 +312,16 @@ export function createScheduler(deps: {
 
   function planOf(entry: Entry): Plan {
     const { monitor, running } = entry
-    const dueMs = !running ? entry.dueMs : running.judged ? regularTick(entry) : nowMs()
-    return { id: monitor.id, revision: monitor.revision, dueMs }
+    const { id, revision } = monitor
+    if (!running) return { id, revision, dueMs: entry.dueMs, tickMs: entry.tickMs }
+    if (!running.judged) return { id, revision, dueMs: nowMs(), tickMs: null }
+    const tickMs = regularTick(entry)
+    return { id, revision, dueMs: tickMs, tickMs }
+  }
+
+  /** Whether it is to be checked now, however far its next tick is. */
+  function isOwed({ running, dueMs, tickMs }: Entry, untilMs: number): boolean {
+    return running ? !running.judged : tickMs === null || dueMs < untilMs
   }
 
   function remove(id: number) {
@@ -272,6 +343,32 @@ export function createScheduler(deps: {
       for (const { monitor } of leaving) remove(monitor.id)
       await Promise.all(unfinished)
       return plans
+    },
+    async handOver(slots, fromMs, patienceMs) {
+      for (const slot of slots) leavingFromMs.set(slot, fromMs)
+      await elapse(fromMs - nowMs())
+      const leaving = [...entries.values()].filter(({ monitor }) => leavingFromMs.has(monitor.slot))
+      const underWay = leaving.map(({ running }) => running?.done)
+      await Promise.race([Promise.all(underWay), elapse(patienceMs)])
+      const owed = leaving.filter((entry) => isOwed(entry, fromMs))
+      const unfinished = leaving.map(({ running }) => running?.done)
+      for (const { monitor } of leaving) remove(monitor.id)
+      await Promise.all(unfinished)
+      for (const slot of slots) leavingFromMs.delete(slot)
+      return owed.map(({ monitor }) => monitor.id)
+    },
+    serve(next) {
+      const wasShared = isShared(duty.turns, region)
+      duty = next
+      if (wasShared || !isShared(duty.turns, region)) return
+      for (const entry of entries.values()) if (entry.running) watch(entry, entry.running)
+    },
+    replan() {
+      for (const entry of entries.values()) {
+        if (entry.running || entry.monitor.type === 'heartbeat') continue
+        if (entry.tickMs === null) plan(entry, nowMs())
+        else planTick(entry)
+      }
     },
     apply(changes) {
       for (const change of changes) {
@@ -297,17 +394,6 @@ export function createScheduler(deps: {
   }
 }
 
-/** Whether a check was asked for since the last request that was seen, or since the last check. */
-function isRequested({ check_requested_at }: ScheduledMonitor, since: Date | null): boolean {
-  return check_requested_at !== null && (since === null || check_requested_at > since)
-}
-
-/** Whether the probe would do something else now; the interval does not count. */
-function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
-  return JSON.stringify(probedPartOf(before)) !== JSON.stringify(probedPartOf(after))
-}
-
-function probedPartOf(monitor: ScheduledMonitor) {
-  const { revision, interval_seconds, last_checked_at, check_requested_at, pending, up, ...probed } = monitor
-  return probed
+function elapse(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg'
-import { listSequences, listTables } from './backup-tables.ts'
+import { listSequences, listTables, TRANSIENT } from './backup-tables.ts'
 import type { Connection } from './database.ts'
 import { applyMigrations, type Migration } from './migrate.ts'
 
@@ -12,7 +12,7 @@ export async function schemaVersion(client: Connection): Promise<number> {
 
 /** Takes everything away and makes the schema anew, as these migrations leave it. */
 export async function rebuildSchema(client: Connection, migrations: Migration[]): Promise<void> {
-  const tables = [...(await listTables(client)).map(({ name }) => name), 'leases', 'rate_limits']
+  const tables = [...(await listTables(client)).map(({ name }) => name), ...TRANSIENT]
   for (const name of tables) await client.query(`DROP TABLE IF EXISTS ${escapeIdentifier(name)} CASCADE`)
   // Those of identity columns went with their tables.
   for (const { name } of await listSequences(client)) {

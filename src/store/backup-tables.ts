@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
-/** What only the running service means anything by, and what the migrations write themselves. */
-const LEFT_OUT = ['leases', 'rate_limits', 'schema_migrations']
+/** What only the running service means anything by. */
+export const TRANSIENT = ['leases', 'overruns', 'probers', 'rate_limits', 'slots', 'turns']
+/** That, and what the migrations write themselves. */
+const LEFT_OUT = [...TRANSIENT, 'schema_migrations']
 
 export type StoredTable = {
   name: string

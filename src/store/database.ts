@@ -9,6 +9,8 @@ const MAX_PIPELINED = 4
 const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
+/** A process that is paused in the middle of a transaction must not keep others from what it has locked. */
+const PAUSED_TIMEOUT_MS = 3_000
 
 /** One connection inside a transaction, for named statements. */
 export type Connection = pg.PoolClient
@@ -31,6 +33,12 @@ export type Database = {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
+const PIPELINED: pg.PoolConfig = {
+  max: MAX_PIPELINED,
+  pipeline: true,
+  idle_in_transaction_session_timeout: PAUSED_TIMEOUT_MS,
+}
+
 /**
  * `onError` hears of connections that die while idle; the pool replaces them by itself. `onRefusal` hears the
  * SQLSTATE of every error that the server answers, whoever asked.
@@ -41,7 +49,7 @@ export function openDatabase(
   onRefusal: (sqlState: string) => void = () => {},
 ): Database {
   const pool = openPool(connection, { max: MAX_CONNECTIONS }, onError, onRefusal)
-  const pipelined = openPool(connection, { max: MAX_PIPELINED, pipeline: true }, onError, onRefusal)
+  const pipelined = openPool(connection, PIPELINED, onError, onRefusal)
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     query,

@@ -26,10 +26,19 @@ export async function releaseAllLeases(db: Database): Promise<void> {
   await db.pool.query('DELETE FROM leases')
 }
 
-/** Whether any process holds a lease, that is: whether the service runs. */
+/** Whether any process holds a lease. */
 export async function anyLeaseHeld(db: Database): Promise<boolean> {
   const { rows } = await db.pool.query<{ held: boolean }>(
     'SELECT EXISTS (SELECT FROM leases WHERE expires_at > now()) AS held',
   )
   return rows[0]?.held ?? false
+}
+
+/** Whether the service runs, as far as the database knows: somebody schedules or probes. */
+export async function isServiceRunning(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query<{ runs: boolean }>(
+    `SELECT EXISTS (SELECT FROM leases WHERE expires_at > now())
+         OR EXISTS (SELECT FROM probers WHERE expires_at > now()) AS runs`,
+  )
+  return rows[0]?.runs ?? false
 }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { SLOTS } from '../core/slot.ts'
 import { anyOf } from './built-statements.ts'
 import type { Query } from './database.ts'
 import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
 import type { MonitorSettings } from './monitors.ts'
 import { NEWS_CHANNEL, tellingOf } from './news.ts'
 import type { Vault } from './vault.ts'
-
-/** Work is shared in this many parts; a fixed number, so that a monitor never changes its slot. */
-export const SLOTS = 1_024
 
 /** As much of a monitor as decides what a change of its activity means. */
 export type HeldMonitor = Pick<

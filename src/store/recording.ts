@@ -57,6 +57,28 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
   })
 }
 
+/** Which of these checks are written already; see `writtenKey`. */
+export async function readWritten(
+  client: Connection,
+  checks: { monitorId: number; checkedAt: Date }[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ monitorId: number; checkedAt: Date }>({
+    name: 'read-written',
+    text: `SELECT c.monitor_id AS "monitorId", c.checked_at AS "checkedAt"
+           FROM unnest($1::int[], $2::timestamptz[]) AS f (monitor_id, checked_at)
+           JOIN checks c ON c.monitor_id = f.monitor_id AND c.checked_at = f.checked_at
+             -- as the index has it
+             AND date_bin('15 minutes', c.checked_at, '2000-01-01 00:00:00+00'::timestamptz)
+               = date_bin('15 minutes', f.checked_at, '2000-01-01 00:00:00+00'::timestamptz)`,
+    values: [checks.map(({ monitorId }) => monitorId), checks.map(({ checkedAt }) => checkedAt)],
+  })
+  return new Set(rows.map(writtenKey))
+}
+
+export function writtenKey({ monitorId, checkedAt }: { monitorId: number; checkedAt: Date }): string {
+  return `${monitorId} ${checkedAt.getTime()}`
+}
+
 export async function updateStates(client: Connection, states: StateRow[]): Promise<void> {
   const column = <T>(read: (state: StateRow) => T) => states.map(read)
   await client.query({

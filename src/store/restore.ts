@@ -3,9 +3,9 @@ import { escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import { type Manifest, readManifest, readRows } from './backup-file.ts'
 import { rebuildSchema, schemaVersion } from './backup-schema.ts'
-import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables } from './backup-tables.ts'
+import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
-import { anyLeaseHeld } from './leases.ts'
+import { isServiceRunning } from './leases.ts'
 import { applyMigrations, type Migration, readMigrations } from './migrate.ts'
 
 /** What keeps a table longer than this is the service, or somebody else at work. */
@@ -59,16 +59,16 @@ function refuseNewer({ schema_version: found }: Manifest, known: Migration[]): v
 
 /** A service that starts from now on waits for us: for the lease it wants, and for the migrations it reads. */
 async function keepServiceOut(db: Database, client: Connection): Promise<void> {
-  await client.query('LOCK TABLE leases IN EXCLUSIVE MODE')
-  if (await anyLeaseHeld(db)) throw new Error('the service is running: stop the service first')
+  await client.query('LOCK TABLE leases, probers IN EXCLUSIVE MODE')
+  if (await isServiceRunning(db)) throw new Error('the service is running: stop the service first')
   await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
 }
 
 /** Leaves the empty schema that the backup was made of, with the partitions that its rows need. */
 async function makeRoom(client: Connection, manifest: Manifest, migrations: Migration[]): Promise<void> {
   if ((await schemaVersion(client)) === manifest.schema_version) {
-    const names = (await listTables(client)).map(({ name }) => escapeIdentifier(name))
-    await client.query(`TRUNCATE ${names.join(', ')}`)
+    const names = [...(await listTables(client)).map(({ name }) => name), ...TRANSIENT]
+    await client.query(`TRUNCATE ${names.map(escapeIdentifier).join(', ')}`)
   } else {
     const then = migrations.filter(({ version }) => version <= manifest.schema_version)
     await rebuildSchema(client, then)

@@ -26,7 +26,15 @@ export type ScheduledMonitor = {
   /** The last check passed without a warning. */
   up: boolean
   heartbeat_due_at: Date | null
+  slot: number
+  changed_at: Date
+  /** Where it came by hand-over: from when on its ticks were left to us, and whether its last check was given up. */
+  due_from: Date | null
+  cut: boolean
 }
+
+/** What one process schedules: heartbeats, or what is checked in some of the slots that a prober holds. */
+export type Share = 'heartbeats' | { holder: number; slots: number[] }
 
 /** Whatever changed: an active monitor, or the id of one that is not to be checked any more. */
 export type ScheduleChange = ScheduledMonitor | { id: number; revision: number; stopped: true }
@@ -38,36 +46,68 @@ const COLUMNS = `m.id, m.revision, m.type, m.url,
   m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
   m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
-  s.heartbeat_due_at`
+  s.heartbeat_due_at, m.slot, m.changed_at`
 
-export async function readSchedule(db: Database): Promise<ScheduledMonitor[]> {
-  const { rows } = await db.pool.query<ScheduledMonitor>(
-    `SELECT ${COLUMNS} FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
-     WHERE m.is_active AND m.deleted_at IS NULL`,
+const OF_HEARTBEATS = `SELECT ${COLUMNS}, NULL::timestamptz AS due_from, false AS cut,
+    m.is_active AND m.deleted_at IS NULL AS active
+  FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+  WHERE m.type = 'heartbeat'`
+
+const OF_SLOTS = `SELECT ${COLUMNS}, sl.due_from, m.id = ANY(sl.cut) AS cut,
+    m.is_active AND m.deleted_at IS NULL AS active
+  FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+  JOIN slots sl ON sl.slot = m.slot AND sl.holder = $1
+  WHERE m.type <> 'heartbeat' AND m.slot = ANY($2)`
+
+export async function readSchedule(db: Database, share: Share): Promise<ScheduledMonitor[]> {
+  const { text, values } = statementOf(share)
+  const { rows } = await db.pool.query<ScheduledMonitor & { active: boolean }>(
+    `${text} AND m.is_active AND m.deleted_at IS NULL`,
+    values,
   )
-  return rows
+  return rows.map(({ active, ...monitor }) => monitor)
+}
+
+function statementOf(share: Share): { text: string; values: unknown[] } {
+  if (share === 'heartbeats') return { text: OF_HEARTBEATS, values: [] }
+  return { text: OF_SLOTS, values: [share.holder, share.slots] }
 }
 
 /** Monitors changed in the last `seconds`: what a lost notification would have said. */
-export async function readRecentChanges(db: Database, seconds: number): Promise<ScheduleChange[]> {
-  return readChanges(db, `m.changed_at > now() - $1 * interval '1 second'`, seconds, 'recent-changes')
+export async function readRecentChanges(
+  db: Database,
+  share: Share,
+  seconds: number,
+): Promise<ScheduleChange[]> {
+  return readChanges(
+    db,
+    share,
+    (n) => `m.changed_at > now() - $${n} * interval '1 second'`,
+    seconds,
+    'recent-changes',
+  )
 }
 
-export async function readMonitorChanges(db: Database, ids: number[]): Promise<ScheduleChange[]> {
-  return readChanges(db, 'm.id = ANY($1)', ids, 'monitor-changes')
+export async function readMonitorChanges(
+  db: Database,
+  share: Share,
+  ids: number[],
+): Promise<ScheduleChange[]> {
+  return readChanges(db, share, (n) => `m.id = ANY($${n})`, ids, 'monitor-changes')
 }
 
 async function readChanges(
   db: Database,
-  condition: string,
+  share: Share,
+  condition: (parameter: number) => string,
   value: unknown,
   name: string,
 ): Promise<ScheduleChange[]> {
+  const { text, values } = statementOf(share)
   const { rows } = await db.pool.query<ScheduledMonitor & { active: boolean }>({
-    name,
-    text: `SELECT ${COLUMNS}, m.is_active AND m.deleted_at IS NULL AS active
-           FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id WHERE ${condition}`,
-    values: [value],
+    name: share === 'heartbeats' ? `${name}-of-heartbeats` : name,
+    text: `${text} AND ${condition(values.length + 1)}`,
+    values: [...values, value],
   })
   return rows.map(({ active, ...row }) =>
     active ? row : { id: row.id, revision: row.revision, stopped: true as const },

@@ -6,6 +6,7 @@ import { releaseAllLeases } from './leases.ts'
 import { releaseLetterClaims } from './letters.ts'
 import { migrate } from './migrate.ts'
 import { ensurePartitions } from './partitions.ts'
+import { endAllMemberships } from './probers.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'
 import { Vault } from './vault.ts'
 
@@ -84,6 +85,7 @@ function connectionOf(server: EmbeddedServer | null, url: string | null): pg.Cli
 /** Who has just started the server is alone: nothing that a killed process held can still be held. */
 async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseAllLeases(db)
+  await endAllMemberships(db)
   await releaseClaims(db)
   await releaseLetterClaims(db)
 }

@@ -258,6 +258,31 @@ export type Tables = {
   }
   scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date }
   leases: { name: string; holder: string; expires_at: Date }
+  probers: {
+    id: Generated<number>
+    region: string
+    host: string
+    pid: number
+    joined_at: Generated<Date>
+    expires_at: Date
+    leaving: Generated<boolean>
+  }
+  slots: {
+    region: string
+    slot: number
+    holder: number | null
+    wanted_by: number | null
+    due_from: Date | null
+    cut: Generated<number[]>
+  }
+  turns: {
+    only_row: Generated<boolean>
+    number: number
+    before: string[]
+    regions: string[]
+    effective_at: Date
+  }
+  overruns: { monitor_id: number; prober: number; until: Date }
 }
 
 type RollUpColumns = {

@@ -192,5 +192,9 @@ function hourly(url: string): ScheduledMonitor {
     pending: true,
     up: false,
     heartbeat_due_at: null,
+    slot: 0,
+    changed_at: new Date(),
+    due_from: null,
+    cut: false,
   }
 }

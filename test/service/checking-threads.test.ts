@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startCheckingThread } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
+import { startCheckingThread } from '../../src/probing.ts'
 import type { Database } from '../../src/store/database.ts'
-import { readSchedule } from '../../src/store/scheduling.ts'
+import { joinProbers } from '../../src/store/probers.ts'
+import { readSchedule, type Share } from '../../src/store/scheduling.ts'
 import { openTestDatabase, TEST_SECRET } from '../support/database.ts'
 import { startHttp } from '../support/targets.ts'
 import { compareWithTicks } from '../support/threads-world.ts'
@@ -18,6 +19,7 @@ it('real threads take monitors over from each other, and check each of them once
   const { db, close } = await openTestDatabase()
   const target = await startHttp(t, (_, response) => response.end())
   await insertMonitors(db, `http://127.0.0.1:${target.port}/`)
+  const share = await takeSlot(db)
   const troubles: unknown[] = []
   const onTrouble = (error: unknown) => troubles.push(error)
   const workerData = {
@@ -29,14 +31,14 @@ it('real threads take monitors over from each other, and check each of them once
     cores: 2,
     startThread: () => startCheckingThread(workerData, onTrouble),
     createReporter: () => ({ report() {}, close() {} }),
-    reload: async () => threads.load(await readSchedule(db)),
+    reload: async () => threads.load(await readSchedule(db, share)),
     onTrouble,
   })
   t.after(async () => {
     await threads.close()
     await close()
   })
-  const monitors = await readSchedule(db)
+  const monitors = await readSchedule(db, share)
   threads.load(monitors.slice(0, FEW))
   await until('the first checks', async () => (await readChecks(db)).size === FEW)
   assert.equal(threads.size, 1)
@@ -61,6 +63,13 @@ async function insertMonitors(db: Database, url: string): Promise<void> {
     [url, MANY],
   )
   await db.pool.query('INSERT INTO monitor_state (monitor_id, revision) SELECT id, revision FROM monitors')
+}
+
+/** Takes the slot that all of them are in. */
+async function takeSlot(db: Database): Promise<Share> {
+  const holder = await joinProbers(db, { region: '', host: 'here', pid: process.pid }, 60)
+  await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('', 0, $1)", [holder])
+  return { holder, slots: [0] }
 }
 
 /** When the checks of each monitor began. */

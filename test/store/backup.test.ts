@@ -299,7 +299,7 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams;
     INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method, expected_status_codes,
                           request_timeout_seconds, ssl_expiry_warning_days, heartbeat_token_hash, slot)
-      SELECT id, 'Nightly', 'heartbeat', true, 5, 'GET', '{200,204}', 30, 14, '\\xdeadbeef', 511 FROM teams;
+      SELECT id, 'Nightly', 'heartbeat', true, 5, 'GET', '{200,204}', 30, 14, '\\xdeadbeef', 255 FROM teams;
     INSERT INTO monitor_contacts SELECT m.id, c.id FROM monitors m, contacts c;
     INSERT INTO monitor_state (monitor_id, heartbeat_due_at) SELECT id, '2026-03-29T02:30:00.123456+02' FROM monitors;
     INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
@@ -323,7 +323,7 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('leases', 'rate_limits', 'schema_migrations')`,
+       AND relname NOT IN ('leases', 'overruns', 'probers', 'rate_limits', 'schema_migrations', 'slots', 'turns')`,
   )
   const content: Record<string, string[]> = {}
   for (const { name } of tables) {

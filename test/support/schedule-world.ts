@@ -87,6 +87,10 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     pending: true,
     up: false,
     heartbeat_due_at: null,
+    slot: 0,
+    changed_at: new Date(0),
+    due_from: null,
+    cut: false,
     ...changes,
   }
 }

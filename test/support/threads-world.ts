@@ -86,9 +86,9 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
       now: () => new Date(),
       onTrouble: (error) => world.troubles.push(error),
     })
-    const { load, apply, release, pulse, close } = scheduler
+    const { load, apply, release, handOver, serve, close } = scheduler
     const unasked = { testify: () => ({ 4: NOTHING, 6: NOTHING }), hearItWorks() {}, heard() {} }
-    return { load, apply, release, pulse, close, ...unasked }
+    return { load, apply, release, handOver, serve, close, ...unasked }
   }
 
   t.after(async () => {

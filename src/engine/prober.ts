@@ -1,0 +1,258 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClockSample } from '../core/clock.ts'
+import { aloneIn, regionsAt, type Turns } from '../core/turns.ts'
+import type { Database } from '../store/database.ts'
+import {
+  announceLeaving,
+  handOver,
+  joinProbers,
+  leaveProbers,
+  type Renewal,
+  renewMembership,
+} from '../store/probers.ts'
+import {
+  readMonitorChanges,
+  readRecentChanges,
+  readSchedule,
+  type ScheduleChange,
+  type Share,
+} from '../store/scheduling.ts'
+import type { Checking } from './checking-threads.ts'
+import type { Clock } from './clock.ts'
+
+const LEASE_SECONDS = 4
+const RENEW_MS = 1_000
+const RENEW_AGAIN_MS = 250
+/** How long after a renewal checks are begun: shorter than the lease, and than turns are known before they count. */
+const VALID_MS = 3_000
+const POLL_EVERY_RENEWALS = 10
+const POLL_BACK_SECONDS = 60
+/** Until then all threads have heard which ticks are not theirs any more. */
+const HAND_OVER_AFTER_MS = 100
+/** How long checks under way hold up a hand-over. */
+const PATIENCE_MS = 4_000
+/** How long the end of a process waits for others to take over. */
+const LEAVE_MS = 9_000
+const LEAVE_POLL_MS = 50
+/** A clock that is wrong by more than this is the operator's concern. */
+const WRONG_CLOCK_MS = 1_000
+
+export type Prober = {
+  /** Reads these monitors again (null: whatever changed lately). */
+  changed(ids: number[] | null): void
+  /** Slots have moved, or turns have changed. */
+  wake(): void
+  /** Hands the whole schedule over to the threads anew; resolves when that is done, or did not work. */
+  reload(): Promise<void>
+  /** Whether checks may be begun: the database has confirmed so lately. */
+  readonly current: boolean
+  /** Hands over to others, where there are any, and stops. */
+  close(): Promise<void>
+}
+
+/**
+ * Takes part in probing: keeps one membership alive, checks the monitors of the slots that it is given, and hands those
+ * over that others are to have.
+ */
+export function createProber(deps: {
+  db: Database
+  region: string
+  host: string
+  pid: number
+  clock: Clock
+  monotonicMs: () => number
+  wallMs: () => number
+  checking: Checking
+  onTrouble: (error: unknown) => void
+  note: (message: string) => void
+}): Prober {
+  const { db, region, clock, checking } = deps
+  const stop = new AbortController()
+  let awake = new AbortController()
+  let membership: number | null = null
+  let validUntilMs = 0
+  let turns: Turns = aloneIn(region)
+  let slots = new Set<number>()
+  /** Those of them that are being handed over. */
+  const leaving = new Set<number>()
+  let turnsFollowed = 0
+  let others = 0
+  /** Nobody else could check what this process checks. */
+  let isAlone = false
+  let aliveMs = deps.monotonicMs()
+  /** By how much the clock of this machine was ahead when that was last said. */
+  let notedAheadMs = 0
+  let reading: Promise<void> = Promise.resolve()
+  let handingOver: Promise<void> = Promise.resolve()
+
+  async function takePart() {
+    for (let renewals = 0; !stop.signal.aborted; renewals++) {
+      awake = new AbortController()
+      const renewed = await renew().catch((error) => {
+        deps.onTrouble(error)
+        return false
+      })
+      if (renewals % POLL_EVERY_RENEWALS === 0) changed(null)
+      const signal = AbortSignal.any([stop.signal, awake.signal])
+      await delay(renewed ? RENEW_MS : RENEW_AGAIN_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async function renew(): Promise<boolean> {
+    membership ??= await joinProbers(db, deps, LEASE_SECONDS)
+    const sentMs = deps.monotonicMs()
+    const renewal = await renewMembership(db, membership, LEASE_SECONDS)
+    if (renewal === null) {
+      lose()
+      return false
+    }
+    followClock({ sentMs, receivedMs: deps.monotonicMs(), databaseMs: renewal.databaseMs })
+    validUntilMs = sentMs + VALID_MS
+    turns = renewal.turns ?? turns
+    others = renewal.others
+    isAlone = others === 0
+    serve()
+    follow(renewal)
+    return true
+  }
+
+  /** Somebody else has what was ours: nothing that is under way counts any more. */
+  function lose() {
+    deps.note(
+      'others have taken over what this process checked, because nothing was heard of it: it joins again',
+    )
+    membership = null
+    validUntilMs = 0
+    isAlone = false
+    slots = new Set()
+    leaving.clear()
+    checking.load([])
+  }
+
+  function serve() {
+    checking.serve({ membership, validUntilMs: validUntilMs + clock.offsetMs, turns }, clock.offsetMs)
+  }
+
+  /** Nobody else checks meanwhile, and what is found is recorded later. Unless this process itself stood still. */
+  function goOnWithoutDatabase() {
+    const nowMs = deps.monotonicMs()
+    if (nowMs - aliveMs > VALID_MS) isAlone = false
+    aliveMs = nowMs
+    if (!isAlone || membership === null) return
+    validUntilMs = nowMs + VALID_MS
+    serve()
+  }
+
+  function follow(renewal: Renewal) {
+    const gained = renewal.slots.some((slot) => !slots.has(slot))
+    slots = new Set(renewal.slots)
+    // Where a region is gone, what it was asked for and has not done may be ours now.
+    const turned = turns.number !== turnsFollowed && turns.effectiveAtMs <= clock.now().getTime()
+    if (turned) turnsFollowed = turns.number
+    if (gained || turned) void reload()
+    const wanted = renewal.wanted.filter((slot) => !leaving.has(slot))
+    if (wanted.length === 0 || membership === null) return
+    const id = membership
+    for (const slot of wanted) leaving.add(slot)
+    handingOver = handingOver.then(() => giveAway(id, wanted)).catch(deps.onTrouble)
+  }
+
+  async function giveAway(id: number, wanted: number[]) {
+    try {
+      const fromMs = clock.now().getTime() + HAND_OVER_AFTER_MS
+      const cut = await checking.handOver(wanted, fromMs, PATIENCE_MS)
+      const kept = new Set(await handOver(db, id, wanted, new Date(fromMs), cut))
+      for (const slot of wanted) if (!kept.has(slot)) slots.delete(slot)
+    } finally {
+      for (const slot of wanted) leaving.delete(slot)
+      // What nobody wanted in the end goes on here; and there may be too many threads now.
+      await reload()
+    }
+  }
+
+  function followClock(sample: ClockSample) {
+    clock.compare(sample)
+    const aheadMs = deps.wallMs() - clock.now().getTime()
+    if (Math.abs(aheadMs - notedAheadMs) < WRONG_CLOCK_MS) return
+    notedAheadMs = aheadMs
+    deps.note(
+      Math.abs(aheadMs) < WRONG_CLOCK_MS
+        ? "the clock of this machine agrees with the database's again"
+        : `the clock of this machine is ${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ` +
+            `${aheadMs > 0 ? 'ahead of' : 'behind'} the database's, which checks go by: set it right`,
+    )
+  }
+
+  /** Null while nothing is ours. */
+  function share(): Share | null {
+    const staying = [...slots].filter((slot) => !leaving.has(slot))
+    return membership === null || staying.length === 0 ? null : { holder: membership, slots: staying }
+  }
+
+  function changed(ids: number[] | null) {
+    reading = reading
+      .then(async () => {
+        const own = share()
+        if (own === null) return
+        const changes = ids
+          ? await readMonitorChanges(db, own, ids)
+          : await readRecentChanges(db, own, POLL_BACK_SECONDS)
+        checking.apply(changes.filter(isStillOurs))
+      })
+      .catch(deps.onTrouble)
+  }
+
+  function reload(): Promise<void> {
+    reading = reading
+      .then(async () => {
+        const own = share()
+        const monitors = own ? await readSchedule(db, own) : []
+        checking.load(monitors.filter(isStillOurs))
+      })
+      .catch(deps.onTrouble)
+    return reading
+  }
+
+  /** While it was read a slot may have begun to leave, or all may have been lost. */
+  function isStillOurs(change: ScheduleChange): boolean {
+    return 'stopped' in change || (slots.has(change.slot) && !leaving.has(change.slot))
+  }
+
+  async function leaveInOrder() {
+    if (membership === null || others === 0) return
+    await announceLeaving(db, membership)
+    const deadlineMs = deps.monotonicMs() + LEAVE_MS
+    while (membership !== null && deps.monotonicMs() < deadlineMs && others > 0 && isNeeded()) {
+      await delay(LEAVE_POLL_MS)
+    }
+    if (slots.size > 0) await checking.handOver([...slots], clock.now().getTime(), PATIENCE_MS)
+  }
+
+  /** Until others have all its slots, or all its turns. */
+  function isNeeded(): boolean {
+    return slots.size > 0 && regionsAt(turns, clock.now().getTime()).includes(region)
+  }
+
+  checking.load([])
+  const running = takePart()
+  const ticking = setInterval(goOnWithoutDatabase, RENEW_MS)
+
+  return {
+    changed,
+    wake: () => awake.abort(),
+    reload,
+    get current() {
+      return membership !== null && deps.monotonicMs() < validUntilMs
+    },
+    async close() {
+      await leaveInOrder().catch(deps.onTrouble)
+      stop.abort()
+      clearInterval(ticking)
+      await running
+      await handingOver
+      await reading
+      await checking.close()
+      if (membership !== null) await leaveProbers(db, membership).catch(deps.onTrouble)
+    },
+  }
+}
