@@ -77,6 +77,23 @@ describe('the recorder', () => {
   const stateOf = async (id: number) =>
     (await query('SELECT status, last_checked_at FROM monitor_state WHERE monitor_id = $1', [id]))[0]
 
+  it('refuses what was found under a membership that has ended since, and nothing else', async () => {
+    const monitor = await createMonitor()
+    const [living, dead] = await query(
+      `INSERT INTO probers (region, host, pid, expires_at) SELECT '', 'here', 1, now() FROM generate_series(1, 2)
+       RETURNING id`,
+    )
+    await query('DELETE FROM probers WHERE id = $1', [dead.id])
+    const findings = [dead.id, living.id, null].map((membership) => finding(monitor, UP, { membership }))
+    const recorded = await Promise.all(findings.map((one) => recorder.record(one)))
+    assert.deepEqual(
+      recorded.map(({ kind }) => kind),
+      ['stale', 'recorded', 'recorded'],
+    )
+    const checks = await newestChecks(database.db.query, monitor.id, null, 100)
+    assert.equal(checks.length, 2)
+  })
+
   it('writes the check, the state, the incident and its deliveries together', async () => {
     const monitor = await createMonitor()
     const findings = [UP, DOWN, DOWN, UP].map((result) => finding(monitor, result))

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, it } from 'node:test'
+import { SLOTS } from '../../src/core/slot.ts'
+import { balance } from '../../src/engine/balance.ts'
+import type { Checking } from '../../src/engine/checking-threads.ts'
+import { createClock } from '../../src/engine/clock.ts'
+import type { Duty } from '../../src/engine/duty.ts'
+import { createProber, type Prober } from '../../src/engine/prober.ts'
+import type { Database } from '../../src/store/database.ts'
+import { holdLease } from '../../src/store/leases.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { suiteScope } from '../support/scope.ts'
+import { until } from '../support/until.ts'
+
+const LEASE = 'scheduler'
+const MONITORS = 8
+
+type Probing = {
+  prober: Prober
+  duties: Duty[]
+  /** What it was told to check at last. */
+  loaded: number[]
+  handedOver: number[][]
+  notes: string[]
+  /** By how much the clock of its machine is ahead. */
+  aheadMs: number
+  offsetMs: number
+}
+
+describe('a process that probes', () => {
+  const scope = suiteScope()
+  const holder = randomUUID()
+  let db: Database
+  let probing: Probing[] = []
+
+  beforeEach(async () => {
+    const database = await openTestDatabase()
+    const started: Probing[] = []
+    probing = started
+    scope.after(async () => {
+      // All at once: each of them would wait for another one to take over.
+      await database.db.pool.query('DELETE FROM probers')
+      await Promise.all(started.map(({ prober }) => prober.close()))
+      await database.close()
+    })
+    db = database.db
+    await holdLease(db, LEASE, holder, 600)
+    await db.pool.query(`
+      INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '');
+      INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
+                            expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
+        SELECT t.id, n, 'http', 'http://127.0.0.1/', true, 1, 'GET', '{200}', 30, 14, n * ${SLOTS / MONITORS}
+        FROM teams t, generate_series(0, ${MONITORS - 1}) AS n;
+      INSERT INTO monitor_state (monitor_id, revision) SELECT id, revision FROM monitors`)
+  })
+
+  function start(region = ''): Probing {
+    const found = {
+      duties: [],
+      loaded: [],
+      handedOver: [],
+      notes: [],
+      aheadMs: 0,
+      offsetMs: 0,
+    } as unknown as Probing
+    const monotonicMs = () => performance.now()
+    const wallMs = () => Date.now() + found.aheadMs
+    const checking: Checking = {
+      load(monitors) {
+        found.loaded = monitors.map(({ id }) => id)
+      },
+      apply() {},
+      serve(duty, offsetMs) {
+        found.duties.push(duty)
+        found.offsetMs = offsetMs
+      },
+      async handOver(slots) {
+        found.handedOver.push(slots)
+        return []
+      },
+      async close() {},
+    }
+    found.prober = createProber({
+      db,
+      region,
+      host: 'here',
+      pid: 1,
+      clock: createClock(monotonicMs, wallMs),
+      monotonicMs,
+      wallMs,
+      checking,
+      onTrouble: () => {},
+      note: (message) => found.notes.push(message),
+    })
+    probing.push(found)
+    return found
+  }
+
+  const share = async () => {
+    await balance(db, LEASE, holder, false)
+    for (const { prober } of probing) prober.wake()
+  }
+  const joined = (count: number) =>
+    until(`${count} members`, async () => (await db.pool.query('SELECT FROM probers')).rowCount === count)
+  const memberships = ({ duties }: Probing) => [...new Set(duties.map(({ membership }) => membership))]
+
+  it('checks the monitors of its slots, and hands over those that another one is to have', async () => {
+    const first = start()
+    await joined(1)
+    await share()
+    await until('all monitors', () => first.loaded.length === MONITORS)
+    const second = start()
+    await joined(2)
+    await share()
+    await until('one half', () => second.loaded.length === MONITORS / 2)
+    await until('the other half', () => first.loaded.length === MONITORS / 2)
+    assert.deepEqual(
+      first.handedOver.map(({ length }) => length),
+      [SLOTS / 2],
+    )
+    assert.equal(new Set([...first.loaded, ...second.loaded]).size, MONITORS)
+
+    const closing = second.prober.close()
+    await until(
+      'the word that it leaves',
+      async () => (await db.pool.query('SELECT FROM probers WHERE leaving')).rowCount,
+    )
+    await share()
+    await closing
+    first.prober.wake()
+    await until('all monitors again', () => first.loaded.length === MONITORS)
+    assert.deepEqual((await db.pool.query('SELECT FROM probers')).rowCount, 1)
+  })
+
+  it('that others have taken over from checks nothing more, and joins again under another membership', async () => {
+    const lost = start()
+    await joined(1)
+    await share()
+    await until('all monitors', () => lost.loaded.length === MONITORS)
+    await db.pool.query('DELETE FROM probers')
+    lost.prober.wake()
+    await until('another membership', () => memberships(lost).length === 2)
+    assert.deepEqual(lost.loaded, [])
+    const [before, after] = memberships(lost)
+    assert.ok(Number(after) > Number(before))
+    assert.match(lost.notes.join(), /joins again/)
+    await share()
+    await until('all monitors again', () => lost.loaded.length === MONITORS)
+  })
+
+  it('is believed for a short time after each renewal only', async () => {
+    const one = start()
+    await until('a renewal', () => one.prober.current)
+    const { validUntilMs } = one.duties[0] as Duty
+    assert.ok(validUntilMs > Date.now() - 10_000 && validUntilMs < Date.now() + 4_000)
+  })
+
+  it('stops at once where nobody could take over', async () => {
+    const alone = start()
+    await joined(1)
+    await alone.prober.close()
+    assert.deepEqual([(await db.pool.query('SELECT FROM probers')).rowCount, alone.handedOver], [0, []])
+  })
+
+  it('goes by the clock of the database, and says when its own is wrong', async () => {
+    const one = start()
+    await until('a renewal', () => one.duties.length > 0)
+    assert.deepEqual(one.notes, [])
+    const { offsetMs } = one
+    one.aheadMs = 3_600_000
+    one.prober.wake()
+    await until('a word about the clock', () => one.notes.length > 0)
+    assert.match(one.notes.join(), /^the clock of this machine is 3600\.\d s ahead of the database's/)
+    assert.ok(Math.abs(one.offsetMs - offsetMs) < 1_000)
+    one.aheadMs = 0
+    one.prober.wake()
+    await until('a better word', () => one.notes.length === 2)
+    assert.match(one.notes[1] ?? '', /agrees/)
+  })
+})
