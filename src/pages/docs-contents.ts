@@ -161,7 +161,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       {
         path: '/scaling-out',
         file: 'docs/scaling-out.md',
-        about: 'One process, several, and a database elsewhere.',
+        about: 'Several processes, several regions, and a database elsewhere.',
       },
       {
         path: '/prometheus',

@@ -36,6 +36,7 @@ const NOT_RUN: Record<string, string> = {
     'needs promtool; run in test/service/metrics.test.ts where that is installed',
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
     'needs a PostgreSQL server',
+  'docs/scaling-out.md: ROLES=api,alerts npm start': 'run in test/service/many-processes.test.ts',
 }
 
 /** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
