@@ -11,6 +11,8 @@ export type Entry = {
   /** The tick that this is for; null for what does not wait for one. */
   tickMs: number | null
   running: Running | null
+  /** A check was begun since it is planned here. */
+  begun: boolean
   /** Checks, or silences of a heartbeat, in a row that could not be judged. */
   unjudged: number
   /** The last check passed without a warning: another such one is no news. */
@@ -29,6 +31,11 @@ export type Running = {
 
 /** When a monitor is to be looked at next, as one scheduler hands it to another. */
 export type Plan = { id: number; revision: number; dueMs: number; tickMs: number | null }
+
+/** Whether it is still waiting for its first check, wherever that is to be made. */
+export function isNew(monitor: ScheduledMonitor, { begun }: Entry): boolean {
+  return !begun && monitor.last_checked_at === null
+}
 
 /** Whether a check was asked for since the last request that was seen, or since the last check. */
 export function isRequested({ check_requested_at }: ScheduledMonitor, since: Date | null): boolean {

@@ -76,6 +76,8 @@ export function createProber(deps: {
   /** Those of them that are being handed over. */
   const leaving = new Set<number>()
   let turnsFollowed = 0
+  /** The schedule could not be read when it had to be. */
+  let isUnread = false
   let others = 0
   /** Nobody else could check what this process checks. */
   let isAlone = false
@@ -93,8 +95,8 @@ export function createProber(deps: {
         return false
       })
       if (renewals % POLL_EVERY_RENEWALS === 0) changed(null)
-      const signal = AbortSignal.any([stop.signal, awake.signal])
-      await delay(renewed ? RENEW_MS : RENEW_AGAIN_MS, undefined, { signal }).catch(() => {})
+      if (stop.signal.aborted) return
+      await delay(renewed ? RENEW_MS : RENEW_AGAIN_MS, undefined, { signal: awake.signal }).catch(() => {})
     }
   }
 
@@ -113,6 +115,7 @@ export function createProber(deps: {
     isAlone = others === 0
     serve()
     follow(renewal)
+    handOverWanted(renewal)
     return true
   }
 
@@ -149,7 +152,12 @@ export function createProber(deps: {
     // Where a region is gone, what it was asked for and has not done may be ours now.
     const turned = turns.number !== turnsFollowed && turns.effectiveAtMs <= clock.now().getTime()
     if (turned) turnsFollowed = turns.number
-    if (gained || turned) void reload()
+    if (!gained && !turned && !isUnread) return
+    isUnread = false
+    void reload()
+  }
+
+  function handOverWanted(renewal: Renewal) {
     const wanted = renewal.wanted.filter((slot) => !leaving.has(slot))
     if (wanted.length === 0 || membership === null) return
     const id = membership
@@ -209,7 +217,10 @@ export function createProber(deps: {
         const monitors = own ? await readSchedule(db, own) : []
         checking.load(monitors.filter(isStillOurs))
       })
-      .catch(deps.onTrouble)
+      .catch((error) => {
+        isUnread = true
+        deps.onTrouble(error)
+      })
     return reading
   }
 
@@ -247,6 +258,7 @@ export function createProber(deps: {
     async close() {
       await leaveInOrder().catch(deps.onTrouble)
       stop.abort()
+      awake.abort()
       clearInterval(ticking)
       await running
       await handingOver

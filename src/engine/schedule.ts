@@ -7,8 +7,9 @@ import type { Overruns } from '../store/overruns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Duty } from './duty.ts'
-import { type Entry, isRequested, type Plan, probesOtherwise, type Running } from './entry.ts'
+import { type Entry, isNew, isRequested, type Plan, probesOtherwise, type Running } from './entry.ts'
 import { isTooLate, watchOverrun } from './overrun.ts'
+import { elapse, withinMs } from './patience.ts'
 import type { Recorder } from './record.ts'
 
 const MAX_UNDER_WAY = 2_000
@@ -83,6 +84,7 @@ export function createScheduler(deps: {
   let timer: NodeJS.Timeout | undefined
   let armedForMs = Number.POSITIVE_INFINITY
   let lastPulseMs = 0
+  let lastTrouble: unknown
   let duty: Duty = { membership: null, validUntilMs: Number.POSITIVE_INFINITY, turns: aloneIn(region) }
   let closed = false
 
@@ -139,6 +141,7 @@ export function createScheduler(deps: {
       done: Promise.resolve(),
     }
     entry.running = running
+    entry.begun = true
     running.done = look(entry, running, now - entry.dueMs)
       .catch((error) => {
         deps.onTrouble(error)
@@ -205,8 +208,16 @@ export function createScheduler(deps: {
   async function isOthersNow(entry: Entry, running: Running): Promise<boolean> {
     const { membership, turns } = duty
     if (!deps.overruns || membership === null || !isShared(turns, region)) return false
-    if (isTooLate(nowMs(), regularTick(entry))) return true
-    if (await deps.overruns.isBusy(entry.monitor.id, membership)) return true
+    const turnMs = regularTick(entry)
+    if (isTooLate(nowMs(), turnMs)) return true
+    const isBusy = await deps.overruns.isBusy(entry.monitor.id, membership).catch((error) => {
+      // Those that asked together fail together.
+      if (error !== lastTrouble) deps.onTrouble(error)
+      lastTrouble = error
+      return true
+    })
+    // The answer may have taken its time.
+    if (isBusy || isTooLate(nowMs(), turnMs)) return true
     watch(entry, running)
     return running.controller.signal.aborted
   }
@@ -259,7 +270,7 @@ export function createScheduler(deps: {
       if (known.running) return
       // A deadline may have moved without a change of settings.
       if (monitor.type === 'heartbeat') plan(known, deadlineOf(monitor))
-      else if ((requested || !monitor.last_checked_at) && isOursToAnswer(known)) plan(known, nowMs())
+      else if ((requested || isNew(monitor, known)) && isOursToAnswer(known)) plan(known, nowMs())
       return
     }
     const interrupted = known?.running != null
@@ -272,6 +283,7 @@ export function createScheduler(deps: {
       dueMs: 0,
       tickMs: null,
       running: null,
+      begun: false,
       wasUp: monitor.up,
       unjudged: 0,
     }
@@ -332,7 +344,9 @@ export function createScheduler(deps: {
   return {
     load(monitors, plans = []) {
       const present = new Set(monitors.map(({ id }) => id))
-      for (const id of entries.keys()) if (!present.has(id)) remove(id)
+      for (const [id, { monitor }] of entries) {
+        if (!present.has(id) && !leavingFromMs.has(monitor.slot)) remove(id)
+      }
       const planned = new Map(plans.map((plan) => [plan.id, plan]))
       for (const monitor of monitors) put(monitor, planned.get(monitor.id))
     },
@@ -349,7 +363,7 @@ export function createScheduler(deps: {
       await elapse(fromMs - nowMs())
       const leaving = [...entries.values()].filter(({ monitor }) => leavingFromMs.has(monitor.slot))
       const underWay = leaving.map(({ running }) => running?.done)
-      await Promise.race([Promise.all(underWay), elapse(patienceMs)])
+      await withinMs(patienceMs, Promise.all(underWay))
       const owed = leaving.filter((entry) => isOwed(entry, fromMs))
       const unfinished = leaving.map(({ running }) => running?.done)
       for (const { monitor } of leaving) remove(monitor.id)
@@ -392,8 +406,4 @@ export function createScheduler(deps: {
       await Promise.all(underWay)
     },
   }
-}
-
-function elapse(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
