@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from './core/delivery.ts'
+import type { Looked } from './engine/entry.ts'
 import { createRecorder } from './engine/record.ts'
-import type { Looked } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
 import type { Tally } from './metrics/tally.ts'
 import type { Database } from './store/database.ts'

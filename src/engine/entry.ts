@@ -1,3 +1,5 @@
+import type { CheckResult } from '../core/check.ts'
+import { missedTickMs, regionToAnswer, type Turns } from '../core/turns.ts'
 import type { ScheduledMonitor } from '../store/scheduling.ts'
 import type { Watch } from './overrun.ts'
 
@@ -32,6 +34,21 @@ export type Running = {
 /** When a monitor is to be looked at next, as one scheduler hands it to another. */
 export type Plan = { id: number; revision: number; dueMs: number; tickMs: number | null }
 
+/** What became of a look at a monitor, for whoever counts. */
+export type Looked = {
+  type: ScheduledMonitor['type']
+  status: CheckResult['status']
+  /** From the time it was due to its start. */
+  lateMs: number
+  /** Until it was judged; null for a silence, which takes no time. */
+  tookMs: number | null
+}
+
+/** Whether it is to be checked now, however far its next tick is. */
+export function isOwed({ running, dueMs, tickMs }: Entry, untilMs: number): boolean {
+  return running ? !running.judged : tickMs === null || dueMs < untilMs
+}
+
 /** Whether it is still waiting for its first check, wherever that is to be made. */
 export function isNew(monitor: ScheduledMonitor, { begun }: Entry): boolean {
   return !begun && monitor.last_checked_at === null
@@ -40,6 +57,21 @@ export function isNew(monitor: ScheduledMonitor, { begun }: Entry): boolean {
 /** Whether a check was asked for since the last request that was seen, or since the last check. */
 export function isRequested({ check_requested_at }: ScheduledMonitor, since: Date | null): boolean {
   return check_requested_at !== null && (since === null || check_requested_at > since)
+}
+
+/** Whether it is this region that answers what has changed, or was asked for. */
+export function answersHere(entry: Entry, turns: Turns, region: string, nowMs: number): boolean {
+  const { changed_at, check_requested_at } = entry.monitor
+  const askedAtMs = Math.max(changed_at.getTime(), check_requested_at?.getTime() ?? 0)
+  return regionToAnswer(turns, entry, askedAtMs, nowMs) === region
+}
+
+/** The tick of this region that fell while its monitor changed hands. */
+export function tickLeftHere(entry: Entry, turns: Turns, region: string, nowMs: number): number | null {
+  const { due_from, last_checked_at } = entry.monitor
+  if (due_from === null) return null
+  const sinceMs = Math.max(due_from.getTime() - 1, last_checked_at?.getTime() ?? 0)
+  return missedTickMs(turns, region, entry, sinceMs, nowMs)
 }
 
 /** Whether the probe would do something else now; the interval does not count. */

@@ -2,12 +2,23 @@ import { missedPing } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
 import { nextTickMs, phaseMs } from '../core/schedule.ts'
-import { aloneIn, isShared, missedTickMs, regionAt, regionToAnswer } from '../core/turns.ts'
+import { aloneIn, isShared, regionAt } from '../core/turns.ts'
 import type { Overruns } from '../store/overruns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Duty } from './duty.ts'
-import { type Entry, isNew, isRequested, type Plan, probesOtherwise, type Running } from './entry.ts'
+import {
+  answersHere,
+  type Entry,
+  isNew,
+  isOwed,
+  isRequested,
+  type Looked,
+  type Plan,
+  probesOtherwise,
+  type Running,
+  tickLeftHere,
+} from './entry.ts'
 import { isTooLate, watchOverrun } from './overrun.ts'
 import { elapse, withinMs } from './patience.ts'
 import type { Recorder } from './record.ts'
@@ -50,16 +61,6 @@ export type Scheduler = {
   readonly underWay: number
   /** Cancels what is under way and resolves when nothing is. */
   close(): Promise<void>
-}
-
-/** What became of a look at a monitor, for whoever counts. */
-export type Looked = {
-  type: ScheduledMonitor['type']
-  status: CheckResult['status']
-  /** From the time it was due to its start. */
-  lateMs: number
-  /** Until it was judged; null for a silence, which takes no time. */
-  tookMs: number | null
 }
 
 /** Keeps the schedule in memory and starts each check when it is due, one at a time per monitor. */
@@ -270,7 +271,8 @@ export function createScheduler(deps: {
       if (known.running) return
       // A deadline may have moved without a change of settings.
       if (monitor.type === 'heartbeat') plan(known, deadlineOf(monitor))
-      else if ((requested || isNew(monitor, known)) && isOursToAnswer(known)) plan(known, nowMs())
+      else if ((requested || isNew(monitor, known)) && answersHere(known, duty.turns, region, nowMs()))
+        plan(known, nowMs())
       return
     }
     const interrupted = known?.running != null
@@ -297,25 +299,11 @@ export function createScheduler(deps: {
       interrupted ||
       isRequested(monitor, known ? known.monitor.check_requested_at : monitor.last_checked_at) ||
       (known && probesOtherwise(known.monitor, monitor))
-    if (monitor.cut || (atOnce && isOursToAnswer(entry))) return plan(entry, nowMs())
-    const missed = leftToUs(entry)
+    if (monitor.cut || (atOnce && answersHere(entry, duty.turns, region, nowMs())))
+      return plan(entry, nowMs())
+    const missed = tickLeftHere(entry, duty.turns, region, nowMs())
     if (missed === null) planTick(entry)
     else plan(entry, nowMs(), missed)
-  }
-
-  /** Whether it is this region that answers what has changed, or was asked for. */
-  function isOursToAnswer(entry: Entry): boolean {
-    const { changed_at, check_requested_at } = entry.monitor
-    const askedAtMs = Math.max(changed_at.getTime(), check_requested_at?.getTime() ?? 0)
-    return regionToAnswer(duty.turns, entry, askedAtMs, nowMs()) === region
-  }
-
-  /** The tick that fell while its monitor changed hands. */
-  function leftToUs(entry: Entry): number | null {
-    const { due_from, last_checked_at } = entry.monitor
-    if (due_from === null) return null
-    const sinceMs = Math.max(due_from.getTime() - 1, last_checked_at?.getTime() ?? 0)
-    return missedTickMs(duty.turns, region, entry, sinceMs, nowMs())
   }
 
   function deadlineOf(monitor: ScheduledMonitor): number {
@@ -329,11 +317,6 @@ export function createScheduler(deps: {
     if (!running.judged) return { id, revision, dueMs: nowMs(), tickMs: null }
     const tickMs = regularTick(entry)
     return { id, revision, dueMs: tickMs, tickMs }
-  }
-
-  /** Whether it is to be checked now, however far its next tick is. */
-  function isOwed({ running, dueMs, tickMs }: Entry, untilMs: number): boolean {
-    return running ? !running.judged : tickMs === null || dueMs < untilMs
   }
 
   function remove(id: number) {
