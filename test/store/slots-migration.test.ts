@@ -9,7 +9,7 @@ test('monitors of the many slots there were are in one of those there are, as ev
   const all = await readMigrations()
   await migrate(
     db.pool,
-    all.filter(({ name }) => name < '011'),
+    all.filter(({ name }) => name < '012'),
   )
   await db.pool.query(`
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
