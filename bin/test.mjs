@@ -16,8 +16,8 @@ const ONE_PROCESS = '--test-isolation=none'
 /** Groups of tests that run side by side. The first has all files that no other one names. */
 const GROUPS = [
   { name: 'tests', options: [ONE_PROCESS] },
-  // One running service for all of them.
-  { name: 'tests of the API', folders: /^test\/service-api\//, options: [ONE_PROCESS] },
+  // One running service for all of a folder.
+  { name: 'tests of shared services', folders: /^test\/service-(api|whole)\//, options: [ONE_PROCESS] },
   // One browser for all of them.
   { name: 'tests in a browser', folders: /^test\/browser\//, options: [ONE_PROCESS] },
   // Each file in a process of its own, one at a time.

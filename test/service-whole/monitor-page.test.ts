@@ -4,10 +4,11 @@ import { CheckDetail, MonitorReport } from '../../src/core/monitor-report.ts'
 import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 /** Nothing but a request leads to another check while a test runs. */
 const HOURLY = { check_interval_minutes: 60 }
@@ -19,8 +20,7 @@ describe('the page of a monitor', () => {
   let member: SignedIn
 
   before(async () => {
-    service = await startTestService({ REGION: 'lon' })
-    scope.after(() => service.close())
+    service = await wholeService()
     target = await startSwitchTarget(scope)
     member = await signIn(service, (await service.createTeam()).id)
   })

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { IncidentRow, IncidentStory } from '../../src/core/incident-story.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const BEYOND_32_BITS = 9_000_000_000
 const DAY_MS = 24 * 3_600_000
 
 describe('incidents', () => {
-  const scope = suiteScope()
   let service: TestService
   let client: TeamClient
   let person: SignedIn
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
+    service = await wholeService()
     await service.services.db.pool.query(`SELECT setval('incidents_id_seq', ${BEYOND_32_BITS})`)
     client = await teamClient(service)
     person = await signIn(service, client.teamId)

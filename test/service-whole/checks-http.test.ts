@@ -2,21 +2,18 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../src/core/check.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService } from '../support/service.ts'
 import { closedPort, startHttp, startSaying } from '../support/targets.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const WITHIN_MS = 1_000
 
 describe('checks of web pages', { concurrency: true }, () => {
-  const scope = suiteScope()
   let client: TeamClient
 
   before(async () => {
-    const service = await startTestService({ REGION: 'lon' })
-    scope.after(() => service.close())
+    const service = await wholeService()
     client = await teamClient(service)
   })
 

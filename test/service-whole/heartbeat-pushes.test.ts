@@ -9,24 +9,22 @@ import type { Monitor } from '../../src/core/monitor.ts'
 import { Ping, PingBody } from '../../src/core/ping.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const PER_MINUTE = 60
 const PER_MINUTE_OF_ADDRESS = 300
 
 describe('what jobs send, and what is kept of it', () => {
-  const scope = suiteScope()
   let service: TestService
   let member: SignedIn
   let viewer: SignedIn
   let address = 0
 
   before(async () => {
-    service = await startTestService({ TRUST_PROXY: '1' })
-    scope.after(() => service.close())
+    service = await wholeService()
     const { id } = await service.createTeam()
     member = await signIn(service, id)
     viewer = await signIn(service, id, 'viewer')

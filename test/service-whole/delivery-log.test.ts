@@ -3,23 +3,21 @@ import { before, describe, it } from 'node:test'
 import type { Delivery } from '../../src/core/delivery-log.ts'
 import { openLive } from '../support/live-client.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const TESTS_PER_MINUTE = 10
 const BEYOND_32_BITS = 9_000_000_000
 
 describe('the delivery log', { concurrency: true }, () => {
-  const scope = suiteScope()
   let service: TestService
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
+    service = await wholeService()
     await service.services.db.pool.query(
       `SELECT setval('deliveries_id_seq', ${BEYOND_32_BITS}), setval('incidents_id_seq', ${BEYOND_32_BITS})`,
     )

@@ -5,21 +5,19 @@ import type { Contact } from '../../src/core/contact.ts'
 import { signingSecret } from '../../src/operations/accounts.ts'
 import { attemptsOf, deliveriesOf, untilDelivered } from '../support/deliveries.ts'
 import { type Received, replyWith, startReceiver } from '../support/receivers.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const SECONDS_MS = 1_000
 
 describe('alerts', { concurrency: true }, () => {
-  const scope = suiteScope()
   let service: TestService
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
+    service = await wholeService()
   })
 
   it('a webhook gets the six members of the specification, signed with the secret of the team', async (t) => {

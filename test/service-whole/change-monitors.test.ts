@@ -3,10 +3,11 @@ import { before, describe, it } from 'node:test'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 describe('changing many monitors at once', () => {
   const scope = suiteScope()
@@ -14,8 +15,7 @@ describe('changing many monitors at once', () => {
   let target: SwitchTarget
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
+    service = await wholeService()
     target = await startSwitchTarget(scope)
   })
 

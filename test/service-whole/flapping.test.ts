@@ -2,21 +2,19 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { untilDelivered } from '../support/deliveries.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { startHttp } from '../support/targets.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const CHECKS = 7
 
 describe('a target that flaps', () => {
-  const scope = suiteScope()
   let service: TestService
   let client: TeamClient
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
+    service = await wholeService()
     client = await teamClient(service)
   })
 

@@ -6,10 +6,11 @@ import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { documentedFetch } from '../support/documented.ts'
 import { suiteScope } from '../support/scope.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import type { Answer, TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const FILES = ['status', 'uptime', 'response'].flatMap((kind) => [`${kind}.svg`, `${kind}.json`])
@@ -23,8 +24,7 @@ describe('the badges of a monitor', () => {
   let asking = 0
 
   before(async () => {
-    service = await startTestService({ TRUST_PROXY: '1' })
-    scope.after(() => service.close())
+    service = await wholeService()
     target = await startSwitchTarget(scope)
     member = await signIn(service, (await service.createTeam()).id)
   })

@@ -1,0 +1,4 @@
+import { shareService } from './shared-service.ts'
+
+/** The service that all files of test/service-whole ask: with every role, in a region, and believing its proxy. */
+export const wholeService = shareService({ REGION: 'lon', TRUST_PROXY: '1' })
