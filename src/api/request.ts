@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
+import { fillPath } from '../contract/operation.ts'
 import { readJson } from './body.ts'
 
 /** A path of the contract as the router writes it. */
 export function routeOf(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+  return fillPath(path, (parameter) => `:${parameter}`)
 }
 
 /** What was asked, apart from who asks. */

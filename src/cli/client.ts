@@ -1,5 +1,5 @@
 import { contract, type PublicOperationId } from '../contract/contract.ts'
-import type { Operation } from '../contract/operation.ts'
+import { fillPath, type Operation } from '../contract/operation.ts'
 import type { FieldErrors } from '../core/validation.ts'
 
 const MAX_PAGES = 1_000
@@ -79,7 +79,7 @@ export async function askAll<T>(
 /** The path of an operation below the API's base, with its parameters filled in. */
 export function pathOf(id: PublicOperationId, { params = {}, query = {} }: Question): string {
   const { path }: Operation = contract[id]
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+  const filled = fillPath(path, (parameter) => String(params[parameter]))
   const search = new URLSearchParams(query).toString()
   return search ? `${filled}?${search}` : filled
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { contract, type PublicOperationId } from '../contract/contract.ts'
 import { type Field, fieldsOf } from '../contract/fields.ts'
-import type { Operation } from '../contract/operation.ts'
+import { type Operation, parametersOf } from '../contract/operation.ts'
 import { askAll, askData, type Client, type Question, Refused } from './client.ts'
 import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
 import { addFlags, flagFaults, kebab, valuesOf } from './flags.ts'
@@ -78,7 +78,7 @@ export function addRecords(program: Command, context: Context): void {
 
 function addRecordCommand(parent: Command, entry: RecordCommand, context: Context): void {
   const operation: Operation = contract[entry.id]
-  const parameter = /\{(\w+)\}/.exec(operation.path)?.[1]
+  const [parameter] = parametersOf(operation.path)
   const fields = fieldsOfCommand(entry, operation)
   const summary = entry.summary ?? operation.summary
   const command = parent.command(entry.name).description(summary[0]?.toLowerCase() + summary.slice(1))

@@ -4,7 +4,7 @@ import { DEFAULT_PER_PAGE, pageOf } from '../core/pagination.ts'
 import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { type AnswerHeader, headerRefs } from './answer-headers.ts'
 import type { JsonSchema } from './json-schema.ts'
-import type { PublicOperation } from './operation.ts'
+import { type PublicOperation, parametersOf } from './operation.ts'
 import { problemAnswer } from './problem-answers.ts'
 
 /** JSON Schemas of what an operation takes and answers, with references into the document. */
@@ -62,7 +62,7 @@ export function describeOperation(
 }
 
 function pathParameters(path: string): JsonSchema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  return parametersOf(path).map((name) => ({
     name,
     in: 'path',
     required: true,

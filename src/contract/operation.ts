@@ -39,6 +39,18 @@ export type PublicOperation = Operation & {
 /** A deprecated operation works as the one it stands for until its sunset, and is gone after it. */
 export type Deprecation = { since: Date; sunset: Date }
 
+const PARAMETER = /\{(\w+)\}/g
+
+/** What a path identifies, by the kinds of its records: `monitor` of `/monitors/{monitor}`. */
+export function parametersOf(path: string): string[] {
+  return [...path.matchAll(PARAMETER)].map(([, name = '']) => name)
+}
+
+/** The path with something else in the place of each parameter. */
+export function fillPath(path: string, write: (parameter: string) => string): string {
+  return path.replaceAll(PARAMETER, (_, name: string) => write(name))
+}
+
 export const PUT_DEPRECATION: Deprecation = {
   since: new Date('2026-04-07T00:00:00Z'),
   sunset: new Date('2027-04-07T00:00:00Z'),

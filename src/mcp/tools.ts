@@ -1,5 +1,5 @@
 import { contract, type PublicOperationId } from '../contract/contract.ts'
-import type { Operation, PublicOperation } from '../contract/operation.ts'
+import { type Operation, type PublicOperation, parametersOf } from '../contract/operation.ts'
 import type { Access } from '../core/access.ts'
 import { argumentsSchema, type Inputs, type ObjectSchema, resultSchema } from './schemas.ts'
 
@@ -85,7 +85,7 @@ function titleOf(name: string): string {
 
 /** A path of the contract names at most one record, and what it is. */
 function recordOf(path: string): ToolOperation['record'] {
-  const parameter = /\{(\w+)\}/.exec(path)?.[1]
+  const [parameter] = parametersOf(path)
   return parameter === undefined ? null : { parameter, argument: `${parameter}_id` }
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
-import { deprecationHeaders, type Operation } from '../contract/operation.ts'
+import { deprecationHeaders, type Operation, parametersOf } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
@@ -77,7 +77,7 @@ async function findRecord(
   path: string,
   params: Record<string, string>,
 ): Promise<Records[keyof Records] | undefined> {
-  const parameter = /\{(\w+)\}/.exec(path)?.[1] as keyof Records | undefined
+  const [parameter] = parametersOf(path) as (keyof Records)[]
   if (!parameter) return undefined
   const id = params[parameter] ?? ''
   // What is no id of its kind identifies nothing.

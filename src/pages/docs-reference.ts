@@ -1,4 +1,5 @@
 import { openApiDocument } from '../contract/openapi.ts'
+import { fillPath } from '../contract/operation.ts'
 import type { DocsFacts } from './docs-contents.ts'
 import {
   boundsOf,
@@ -176,7 +177,7 @@ function methodFlag(method: string, hasBody: boolean): string {
 /** The path with the example of each parameter. */
 function filled(path: string, { parameters }: Operation): string {
   const examples = new Map(((parameters ?? []) as Json[]).map(({ name, example }) => [name, example]))
-  return path.replaceAll(/\{(\w+)\}/g, (whole, name) => String(examples.get(name) ?? whole))
+  return fillPath(path, (parameter) => String(examples.get(parameter) ?? `{${parameter}}`))
 }
 
 function otherBodies(operation: Operation): string {
