@@ -12,13 +12,18 @@ export async function readJson(request: Request): Promise<unknown> {
     throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
   })
   if (bytes.length === 0) return {}
-  const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const mediaType = mediaTypeOf(request)
   if (mediaType !== 'application/json') {
     throw new Refusal('unsupportedMediaType', {
       detail: `Send the body as Content-Type: application/json, not ${mediaType ?? 'without a type'}.`,
     })
   }
   return parse(bytes)
+}
+
+/** The Content-Type without its parameters. */
+export function mediaTypeOf({ headers }: Request): string | undefined {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 }
 
 /** Reads the whole body, or refuses it as soon as it is too large. */

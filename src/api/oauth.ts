@@ -4,14 +4,14 @@ import { cors } from 'hono/cors'
 import { Refusal } from '../core/errors.ts'
 import { OauthRefusal, RESOURCE_PATHS } from '../core/oauth.ts'
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '../core/oauth-metadata.ts'
+import { LARGEST_FORM_BYTES } from '../core/request-limits.ts'
 import { registerClient } from '../operations/oauth-clients.ts'
 import { giveToken, giveUpToken } from '../operations/oauth-tokens.ts'
 import type { Services } from '../operations/services.ts'
-import { readJson } from './body.ts'
+import { mediaTypeOf, readJson } from './body.ts'
 import type { ClientAddress } from './client-address.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
-const LARGEST_FORM = 16_384
 const NOT_KEPT = { 'cache-control': 'no-store' }
 const FRESH = { 'cache-control': 'public, max-age=300' }
 
@@ -23,11 +23,11 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
   // No cookie is read here: programs that run in a browser may ask from any page.
   const allows = cors({ origin: '*', allowMethods: ['GET', 'POST'] })
   const limit = bodyLimit({
-    maxSize: LARGEST_FORM,
+    maxSize: LARGEST_FORM_BYTES,
     onError: () =>
       refusal(
         services,
-        new OauthRefusal('invalid_request', `A body may have at most ${LARGEST_FORM} bytes.`),
+        new OauthRefusal('invalid_request', `A body may have at most ${LARGEST_FORM_BYTES} bytes.`),
       ),
   })
 
@@ -81,7 +81,7 @@ async function readMetadata(context: Context): Promise<unknown> {
 }
 
 async function readForm(context: Context): Promise<URLSearchParams> {
-  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const type = mediaTypeOf(context.req.raw)
   if (type !== 'application/x-www-form-urlencoded') {
     throw new OauthRefusal(
       'invalid_request',

@@ -9,6 +9,7 @@ import { NEEDED_FIELDS } from '../core/monitor-rules.ts'
 import { PageLinks, PageMeta } from '../core/pagination.ts'
 import { PlanName } from '../core/plan.ts'
 import { Team } from '../core/team.ts'
+import { capitalized } from '../core/text.ts'
 import type { JsonSchema, Reading } from './json-schema.ts'
 
 const SHARED = { MonitorType, CheckStatus, HttpMethod, ContactType, PlanName }
@@ -69,7 +70,7 @@ function contactConfigs() {
 }
 
 function configName(type: ContactType): string {
-  return `${capital(type)}Config`
+  return `${capitalized(type)}Config`
 }
 
 function configRef(type: ContactType): JsonSchema {
@@ -125,7 +126,7 @@ function shownConfig(contact: JsonSchema = {}, configs: Record<string, JsonSchem
 function contactCreates(create: JsonSchema = {}): Record<string, JsonSchema> {
   const variants = ContactType.options.map((type) => ({
     type,
-    name: `${capital(type)}ContactCreate`,
+    name: `${capitalized(type)}ContactCreate`,
     schema: withProperties(create, { type: { type: 'string', const: type }, config: configRef(type) }),
   }))
   return {
@@ -147,8 +148,4 @@ function propertyOf(schema: JsonSchema = {}, name: string): JsonSchema {
 
 function withProperties(schema: JsonSchema = {}, properties: Record<string, JsonSchema>): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...properties } }
-}
-
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }

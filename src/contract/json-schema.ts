@@ -1,11 +1,10 @@
 import * as z from 'zod'
+import { LARGEST_INT32 } from '../core/record-id.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
 /** What a schema is read as: a body that is sent (`input`), or an answer (`output`). */
 export type Reading = 'input' | 'output'
-
-const LARGEST_32_BITS = 2_147_483_647
 
 /** Knows schemas by names of ours besides what schemas say of themselves (`.describe`, `.meta`). */
 class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
@@ -74,5 +73,5 @@ function sized(schema: JsonSchema): JsonSchema {
   }
   const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
   if (!isInteger) return schema
-  return { ...schema, format: Number(schema.maximum) <= LARGEST_32_BITS ? 'int32' : 'int64' }
+  return { ...schema, format: Number(schema.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
 }

@@ -1,6 +1,7 @@
 import { BadgeKind, BadgeQuery } from '../core/badge.ts'
 import { PROBLEMS, type ProblemCode } from '../core/errors.ts'
 import { RATE_LIMITS } from '../core/request-limits.ts'
+import { capitalized } from '../core/text.ts'
 import { type AnswerHeader, headerRefs } from './answer-headers.ts'
 import { schemaRef } from './components.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
@@ -64,5 +65,5 @@ function shown(content: JsonSchema): JsonSchema {
 }
 
 function idOf(kind: BadgeKind): string {
-  return `get${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}Badge`
+  return `get${capitalized(kind)}Badge`
 }

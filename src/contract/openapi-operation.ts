@@ -2,6 +2,7 @@ import type { Access } from '../core/access.ts'
 import { PROBLEMS, type ProblemCode } from '../core/errors.ts'
 import { DEFAULT_PER_PAGE, pageOf } from '../core/pagination.ts'
 import { LARGEST_RECORD_ID } from '../core/record-id.ts'
+import { capitalized } from '../core/text.ts'
 import { type AnswerHeader, headerRefs } from './answer-headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type PublicOperation, parametersOf } from './operation.ts'
@@ -128,7 +129,7 @@ function refusals({ errors, deprecated }: PublicOperation, { docsUrl }: Document
 }
 
 function refusal(code: ProblemCode, docsUrl: string, isDeprecated: boolean): JsonSchema {
-  if (!isDeprecated) return { $ref: `#/components/responses/${responseName(code)}` }
+  if (!isDeprecated) return { $ref: `#/components/responses/${capitalized(code)}` }
   return problemAnswer(code, docsUrl, [...rateHeaders(code), ...DEPRECATED])
 }
 
@@ -136,16 +137,12 @@ function refusal(code: ProblemCode, docsUrl: string, isDeprecated: boolean): Jso
 export function refusalComponents(docsUrl: string): JsonSchema {
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => !ELSEWHERE.has(code))
   return Object.fromEntries(
-    codes.map((code) => [responseName(code), problemAnswer(code, docsUrl, rateHeaders(code))]),
+    codes.map((code) => [capitalized(code), problemAnswer(code, docsUrl, rateHeaders(code))]),
   )
 }
 
 /** No operation of the contract gives these. */
 const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['methodNotAllowed', 'gone', 'unavailable'])
-
-function responseName(code: ProblemCode): string {
-  return code.slice(0, 1).toUpperCase() + code.slice(1)
-}
 
 function rateHeaders(code: ProblemCode): readonly AnswerHeader[] {
   return WITHOUT_RATE.has(code) ? [] : RATE
@@ -154,7 +151,7 @@ function rateHeaders(code: ProblemCode): readonly AnswerHeader[] {
 function namedExamples(bodies: Record<string, unknown> = {}): JsonSchema {
   const named = Object.entries(bodies).map(([name, value]) => [
     name.replaceAll(' ', '-'),
-    { summary: name.slice(0, 1).toUpperCase() + name.slice(1), value },
+    { summary: capitalized(name), value },
   ])
   return named.length > 0 ? { examples: Object.fromEntries(named) } : {}
 }

@@ -1,5 +1,6 @@
 import { PROBLEMS, type ProblemCode, problemOf } from '../core/errors.ts'
 import { PlanName } from '../core/plan.ts'
+import { LARGEST_INT32 } from '../core/record-id.ts'
 import { LARGEST_BODY_BYTES } from '../core/request-limits.ts'
 import { type AnswerHeader, headerRefs } from './answer-headers.ts'
 import { schemaRef } from './components.ts'
@@ -89,7 +90,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
         type: 'integer',
         format: 'int32',
         minimum: 0,
-        maximum: 2_147_483_647,
+        maximum: LARGEST_INT32,
         description: 'How many monitors it allows.',
       },
     }),

@@ -1,10 +1,9 @@
 import * as z from 'zod'
+import { LARGEST_INT32 } from '../core/record-id.ts'
 import { describe } from '../core/validation.ts'
 
-const LARGEST = 2_147_483_647
-
 /** A whole number as a query carries it: decimal digits. */
-export function integerParameter(minimum: number, maximum = LARGEST) {
+export function integerParameter(minimum: number, maximum = LARGEST_INT32) {
   return z
     .string()
     .transform((value, context) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from './instant.ts'
+import { LARGEST_RECORD_ID } from './record-id.ts'
 import { MonitorBrief } from './status.ts'
 import type { FieldError } from './validation.ts'
 
@@ -25,7 +26,6 @@ export const MonitorSort = z.enum(['attention', 'name', 'last_checked_at', 'crea
 export type MonitorSort = z.infer<typeof MonitorSort>
 
 const MAX_AT_ONCE = 500
-const LARGEST_ID = 2_147_483_647
 
 export const BulkAction = z.enum(['pause', 'resume', 'delete', 'attach', 'detach'])
 export type BulkAction = z.infer<typeof BulkAction>
@@ -33,7 +33,7 @@ export type BulkAction = z.infer<typeof BulkAction>
 /** One thing done to many monitors; `attach` and `detach` name a contact. */
 export const BulkChange = z.object({
   action: BulkAction,
-  monitor_ids: z.array(z.int().min(1).max(LARGEST_ID)).min(1).max(MAX_AT_ONCE),
+  monitor_ids: z.array(z.int().min(1).max(LARGEST_RECORD_ID)).min(1).max(MAX_AT_ONCE),
   notification_contact_id: z.int().nullable().default(null),
 })
 export type BulkChange = z.infer<typeof BulkChange>

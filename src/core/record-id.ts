@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
-/** What PostgreSQL's `integer` holds: ids of monitors, contacts and teams. */
-export const LARGEST_RECORD_ID = 2_147_483_647
+/** What 32 bits hold: PostgreSQL's `integer`, `int32` of OpenAPI. */
+export const LARGEST_INT32 = 2_147_483_647
+
+/** Ids of monitors, contacts, people and teams; those of incidents and deliveries may be larger. */
+export const LARGEST_RECORD_ID = LARGEST_INT32
 
 /** The id of a record, as answers show it. */
 export const RecordId = z.int().min(1).max(LARGEST_RECORD_ID).describe('ID')

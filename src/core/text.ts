@@ -42,6 +42,11 @@ export function text(maxCodePoints: number) {
     .meta({ maxLength: maxCodePoints })
 }
 
+/** A word, or a sentence, that begins with a capital letter. */
+export function capitalized(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

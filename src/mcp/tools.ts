@@ -1,6 +1,7 @@
 import { contract, type PublicOperationId } from '../contract/contract.ts'
 import { type Operation, type PublicOperation, parametersOf } from '../contract/operation.ts'
 import type { Access } from '../core/access.ts'
+import { capitalized } from '../core/text.ts'
 import { argumentsSchema, type Inputs, type ObjectSchema, resultSchema } from './schemas.ts'
 
 /** An operation as a tool asks it. */
@@ -58,7 +59,8 @@ function byRecord([, one]: Entry, [, other]: Entry): number {
 
 function toolOf(name: string, entries: Entry[]): Tool {
   const [, { method, access, output }] = entries[0] as Entry
-  const title = titleOf(name)
+  // `list-monitors` is shown to people as "List monitors".
+  const title = capitalized(name.replaceAll('-', ' '))
   const operations = entries.map(([id, { path, query, body }]) => ({
     id,
     record: recordOf(path),
@@ -75,12 +77,6 @@ function toolOf(name: string, entries: Entry[]): Tool {
     outputSchema: resultSchema(output),
     annotations: { title, ...HINTS[method], openWorldHint: false },
   }
-}
-
-/** `list-monitors` is shown to people as "List monitors". */
-function titleOf(name: string): string {
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** A path of the contract names at most one record, and what it is. */

@@ -6,6 +6,7 @@ import {
   accountContract,
 } from '../contract/accounts.ts'
 import { Refusal } from '../core/errors.ts'
+import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
@@ -131,6 +132,6 @@ export async function runForAccount(
 
 function readId(id: string | undefined): number {
   if (id === undefined) return 0
-  if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647) return Number(id)
+  if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= LARGEST_RECORD_ID) return Number(id)
   throw new Refusal('notFound')
 }

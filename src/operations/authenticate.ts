@@ -48,7 +48,7 @@ export async function findHolder(
   authorization: string | null | undefined,
   door: TokenDoor,
 ): Promise<Holder> {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  const token = bearerToken(authorization)
   const holder = token ? await services.findTokenHolder(hashToken(token)) : null
   if (!holder || (holder.resource ?? door) !== door) {
     const challenge = door === 'mcp' ? challengeOf(services.siteUrl, door) : 'Bearer'
@@ -56,6 +56,11 @@ export async function findHolder(
   }
   const { role } = holder
   return { ...holder, role: role && roleWithin(role, holder.access), ownRole: role }
+}
+
+/** The token of an Authorization header (RFC 6750 section 2.1); null where it holds none. */
+export function bearerToken(authorization: string | null | undefined): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
 /** What the person may do, and did not let the program do: it can ask for more (RFC 6750 section 3.1). */

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation, parametersOf } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
+import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/contacts.ts'
 import { findDeletedMonitor } from '../store/deleted-monitors.ts'
@@ -89,17 +90,15 @@ async function findRecord(
   return found
 }
 
-const LARGEST_32_BITS = 2_147_483_647
-
 const LARGEST_ID: Record<keyof Records, number> = {
-  monitor: LARGEST_32_BITS,
-  deletedMonitor: LARGEST_32_BITS,
-  notificationContact: LARGEST_32_BITS,
+  monitor: LARGEST_RECORD_ID,
+  deletedMonitor: LARGEST_RECORD_ID,
+  notificationContact: LARGEST_RECORD_ID,
   incident: Number.MAX_SAFE_INTEGER,
   delivery: Number.MAX_SAFE_INTEGER,
-  member: LARGEST_32_BITS,
-  invitation: LARGEST_32_BITS,
-  apiToken: LARGEST_32_BITS,
+  member: LARGEST_RECORD_ID,
+  invitation: LARGEST_RECORD_ID,
+  apiToken: LARGEST_RECORD_ID,
 }
 
 const FINDERS = {

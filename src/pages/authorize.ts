@@ -1,5 +1,4 @@
 import type { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
 import { OauthRefusal } from '../core/oauth.ts'
@@ -15,9 +14,8 @@ import type { Services } from '../operations/services.ts'
 import { authenticateSession, type Session } from '../operations/sessions.ts'
 import { consentForm } from './authorize-form.ts'
 import { PAGE_HEADERS } from './page.ts'
-import { privatePages, tooLarge } from './private-page.ts'
+import { limitForm, privatePages } from './private-page.ts'
 
-const LARGEST_FORM = 16_384
 const TITLE = 'Let a program in'
 /** What the page adds to what the program asked. */
 const ANSWERS = ['decision', 'team', 'access']
@@ -66,7 +64,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
     return withPerson(context.req.header('cookie'), params, (_session, consent) => ask(params, consent, null))
   })
 
-  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  const limit = limitForm(render)
   app.post(OAUTH_PATHS.authorize, limit, async (context) => {
     const params = new URLSearchParams(await context.req.text())
     return withPerson(context.req.header('cookie'), params, async (session, consent) => {

@@ -1,14 +1,12 @@
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import { Refusal } from '../core/errors.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sessions.ts'
 import { confirmSignUp, readSignUp } from '../operations/sign-up.ts'
 import type { Html } from './page.ts'
-import { privatePages, tooLarge, usedUp } from './private-page.ts'
+import { limitForm, privatePages, usedUp } from './private-page.ts'
 
-const LARGEST_FORM = 8_192
 const TITLE = 'Confirm your address'
 
 /** The page behind the letter to who asked for an account: makes it, and signs in. */
@@ -26,7 +24,7 @@ export function addConfirmSignUp(
     return found ? render(TITLE, form(found.email, null), 200) : usedUp(render)
   })
 
-  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  const limit = limitForm(render)
   app.post('/confirm-sign-up/:link', limit, async (context) => {
     const link = context.req.param('link')
     const found = await readSignUp(services, link)

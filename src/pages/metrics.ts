@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { CONTENT_TYPES, type Family, formatFor, writeExposition } from '../core/exposition.ts'
+import { bearerToken } from '../operations/authenticate.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 
@@ -61,8 +62,8 @@ function admit(
 ): void {
   const { req } = context
   if (token !== null) {
-    const given = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1]
-    if (given !== undefined && isSame(given, token)) return
+    const given = bearerToken(req.header('authorization'))
+    if (given !== null && isSame(given, token)) return
     throw new Refusal('unauthorized', {}, { 'www-authenticate': 'Bearer' })
   }
   const isProxied = FORWARDED.some((name) => req.header(name) !== undefined)

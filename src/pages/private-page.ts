@@ -1,4 +1,7 @@
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
+import { LARGEST_FORM_BYTES } from '../core/request-limits.ts'
 import { type Html, PAGE_HEADERS, page } from './page.ts'
 
 export type RenderPrivate = (
@@ -30,6 +33,8 @@ export function usedUp(render: RenderPrivate): Promise<Response> {
   return render('Link used up', content, 404)
 }
 
-export function tooLarge(render: RenderPrivate): Promise<Response> {
-  return render('Too large', html`<h1>That is too much text</h1>`, 413)
+/** Refuses a form that is too large, with a page. */
+export function limitForm(render: RenderPrivate): MiddlewareHandler {
+  const onError = () => render('Too large', html`<h1>That is too much text</h1>`, 413)
+  return bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError })
 }

@@ -1,12 +1,9 @@
 import type { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import { readPasswordLink, setPasswordByLink } from '../operations/password-links.ts'
 import type { Services } from '../operations/services.ts'
 import type { Html } from './page.ts'
-import { privatePages, tooLarge, usedUp } from './private-page.ts'
-
-const LARGEST_FORM = 8_192
+import { limitForm, privatePages, usedUp } from './private-page.ts'
 
 /** The page behind a set-password link: the link is used up when the password is set. */
 export function addSetPassword(app: Hono, services: Services, docsPath: string): void {
@@ -17,7 +14,7 @@ export function addSetPassword(app: Hono, services: Services, docsPath: string):
     return user ? render('Set your password', form(user.email, null), 200) : usedUp(render)
   })
 
-  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  const limit = limitForm(render)
   app.post('/set-password/:link', limit, async (context) => {
     const link = context.req.param('link')
     const user = await readPasswordLink(services, link)

@@ -1,14 +1,11 @@
 import type { Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import { Refusal } from '../core/errors.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sessions.ts'
 import { hasAccounts, setUp } from '../operations/setup.ts'
 import { type Html, PAGE_HEADERS } from './page.ts'
-import { privatePages, tooLarge } from './private-page.ts'
-
-const LARGEST_FORM = 16_384
+import { limitForm, privatePages } from './private-page.ts'
 
 /** The secret is behind the `#` of the link, which only the browser sees: this puts it into the form. */
 const SCRIPT = `const field = document.getElementById('link')
@@ -55,7 +52,7 @@ export function addSetup(
     (await hasAccounts(services)) ? done() : render('Set up', form({}, {}), 200),
   )
 
-  const limit = bodyLimit({ maxSize: LARGEST_FORM, onError: () => tooLarge(render) })
+  const limit = limitForm(render)
   app.post('/setup', limit, async (context) => {
     const sent = (await context.req.parseBody()) as Record<string, unknown>
     try {

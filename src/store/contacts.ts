@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ContactConfig, ContactRecord, ContactType } from '../core/contact.ts'
+import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { anyOf } from './built-statements.ts'
 import type { Query } from './database.ts'
 import { tellingOf } from './news.ts'
@@ -151,7 +152,7 @@ export async function deleteContact(query: Query, teamId: number, contactId: num
 
 /** Which of the ids are contacts of the team. */
 export async function knownContactIds(query: Query, teamId: number, ids: number[]): Promise<Set<number>> {
-  const possible = ids.filter((id) => id > 0 && id <= 2_147_483_647)
+  const possible = ids.filter((id) => id > 0 && id <= LARGEST_RECORD_ID)
   if (possible.length === 0) return new Set()
   const rows = await query
     .selectFrom('contacts')
