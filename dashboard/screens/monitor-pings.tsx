@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PingKind } from '../../src/core/ping.ts'
+import { KEPT_BODY_BYTES, type PingKind } from '../../src/core/ping.ts'
 import { sayProblem } from '../data/problem.ts'
 import { useTeam } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -39,7 +39,8 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
       )}
       {answer.isSuccess && pings.length === 0 && (
         <Empty title="Nothing sent yet">
-          Calls of the ping address are kept for 30 days at most, with the first 100 kB of their bodies.
+          Calls of the ping address are kept for 30 days at most, with the first {KEPT_BODY_BYTES / 1_000} kB
+          of their bodies.
         </Empty>
       )}
       {pings.length > 0 && (

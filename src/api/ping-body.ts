@@ -1,5 +1,5 @@
-/** What is kept of a ping's body; the rest is ignored, never refused. */
-export const KEPT_BODY_BYTES = 100_000
+import { KEPT_BODY_BYTES } from '../core/ping.ts'
+
 /** A longer body ends the connection after the answer; up to here it serves the next ping, too. */
 const READ_BODY_BYTES = 16_000_000
 

@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono'
+import { KEPT_BODY_BYTES, type PING_PATHS } from '../core/ping.ts'
 import { admitPing, receivePing } from '../operations/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'
-import { KEPT_BODY_BYTES, readStart } from './ping-body.ts'
+import { readStart } from './ping-body.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const METHODS = ['GET', 'POST']
@@ -15,7 +16,7 @@ const METHODS = ['GET', 'POST']
 const DOORS = {
   '/ping': () => new Response(null, { status: 204 }),
   '/hc': () => new Response('OK', { headers: { 'ping-body-limit': String(KEPT_BODY_BYTES) } }),
-} as const satisfies Record<string, () => Response>
+} as const satisfies Record<(typeof PING_PATHS)[number], () => Response>
 
 export function addPings(app: Hono, services: Services, clientAddress: ClientAddress): void {
   for (const [door, thank] of Object.entries(DOORS)) {

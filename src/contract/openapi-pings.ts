@@ -1,3 +1,4 @@
+import { KEPT_BODY_BYTES } from '../core/ping.ts'
 import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { openOperation, openProblems, uuidInPath } from './openapi-public.ts'
@@ -34,7 +35,7 @@ function ping(
   path: JsonSchema[],
   docsUrl: string,
 ): JsonSchema {
-  const description = `${what} Answered once that is durable. GET, HEAD and POST do the same. The first 100 kB of a body are kept with the ping, the rest is ignored. ${RATE_LIMITS.perHeartbeat} requests a minute for each token, ${RATE_LIMITS.pingsPerAddress} for each IP address.`
+  const description = `${what} Answered once that is durable. GET, HEAD and POST do the same. The first ${KEPT_BODY_BYTES / 1_000} kB of a body are kept with the ping, the rest is ignored. ${RATE_LIMITS.perHeartbeat} requests a minute for each token, ${RATE_LIMITS.pingsPerAddress} for each IP address.`
   const run = {
     name: 'rid',
     in: 'query',

@@ -2,6 +2,12 @@ import * as z from 'zod'
 import { HOUR_MS } from './history-span.ts'
 import { Instant } from './instant.ts'
 
+/** Below these jobs ping, each with its token: as ours, and as clients of Healthchecks expect it. */
+export const PING_PATHS = ['/ping', '/hc'] as const
+
+/** What is kept of a ping's body; the rest is ignored, never refused. */
+export const KEPT_BODY_BYTES = 100_000
+
 /** What a job says by a ping. */
 export const PingKind = z.enum(['success', 'start', 'fail', 'log'])
 export type PingKind = z.infer<typeof PingKind>

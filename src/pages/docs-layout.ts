@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Heading } from './docs-markdown.ts'
-import type { DocsText } from './docs-texts.ts'
-import { textPath } from './docs-texts.ts'
+import { type DocsText, groupsOf, textPath } from './docs-texts.ts'
 import type { Html } from './page.ts'
 
 /** Fewer headings than this need no table of contents. */
@@ -68,14 +67,12 @@ ${hasToc ? html`<nav class="toc side" aria-label="On this page"><p>On this page<
 }
 
 function pageList({ texts, docsPath }: DocsSite, current: string | null): Html {
-  const listed = texts.filter(({ isListed }) => isListed)
-  const groups = [...new Set(listed.map(({ group }) => group))]
   // A page of a problem belongs to the one that lists them.
   const marked = current?.startsWith('/problems/') ? '/problems' : current
   const link = ({ entry, title }: DocsText) =>
     html`<li><a href="${docsPath + entry.path || '/'}"${entry.path === marked ? raw(' aria-current="page"') : ''}>${title}</a></li>`
-  return html`${groups.map(
-    (group) => html`<p>${group}</p><ul>${listed.filter((text) => text.group === group).map(link)}</ul>`,
+  return html`${groupsOf(texts).map(
+    ([group, members]) => html`<p>${group}</p><ul>${members.map(link)}</ul>`,
   )}`
 }
 

@@ -1,25 +1,26 @@
+import { RESOURCE_PATHS } from '../core/oauth.ts'
+import { PING_PATHS } from '../core/ping.ts'
+import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { DocsFacts } from './docs-contents.ts'
 import { escapeHtml } from './docs-markdown.ts'
-import { type DocsText, textPath } from './docs-texts.ts'
+import { type DocsText, groupsOf, textPath } from './docs-texts.ts'
 
 /** What an AI agent needs to begin, in the format of llmstxt.org: a title, a summary, and lists of links. */
 export function llmsText(texts: DocsText[], { siteUrl, baseUrl, docsUrl }: DocsFacts): string {
-  const listed = texts.filter(({ isListed }) => isListed)
-  const groups = [...new Set(listed.map(({ group }) => group))]
-  const lists = groups.map((group) => {
-    const lines = listed
-      .filter((text) => text.group === group)
-      .map(({ title, entry }) => `- [${title}](${docsUrl}${textPath(entry.path)}): ${entry.about}`)
+  const lists = groupsOf(texts).map(([group, members]) => {
+    const lines = members.map(
+      ({ title, entry }) => `- [${title}](${docsUrl}${textPath(entry.path)}): ${entry.about}`,
+    )
     return `## ${group}\n\n${lines.join('\n')}\n`
   })
   return `# Upbeat
 
 > Uptime monitoring for a team: scheduled checks of URLs, page contents, certificates, TCP ports, hosts and jobs,
 > incidents, and alerts. Programs use the JSON API at ${baseUrl} with a bearer token; AI assistants use the
-> MCP server at ${siteUrl}/mcp with the same token.
+> MCP server at ${siteUrl}${RESOURCE_PATHS.mcp} with the same token.
 
 A person makes the token in the dashboard of ${siteUrl}, under Team, API tokens. Times are UTC, errors are problem
-documents (RFC 9457), and each user has 60 requests a minute. Every page below is Markdown; without \`.md\` the same
+documents (RFC 9457), and each user has ${RATE_LIMITS.perUser} requests a minute. Every page below is Markdown; without \`.md\` the same
 address is a web page.
 
 ## Machine-readable
@@ -41,6 +42,6 @@ ${urls.join('\n')}
 
 /** A crawler that follows the address of a ping would report a job that did not run. */
 export function robotsText(docsUrl: string): string {
-  const closed = ['/api/', '/app/', '/auth/', '/ping/']
+  const closed = ['/api/', '/app/', '/auth/', ...PING_PATHS.map((path) => `${path}/`)]
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${docsUrl}/sitemap.xml\n`
 }

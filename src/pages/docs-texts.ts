@@ -12,7 +12,7 @@ const EXAMPLE_DOCS = `${EXAMPLE_SITE}/docs`
 export type DocsText = {
   entry: DocsEntry
   group: string
-  /** The pages of statuses lists its problems; the navigation does not. */
+  /** False of the page of a problem: the page of all statuses leads there, the navigation does not. */
   isListed: boolean
   title: string
   /** For programs: links are absolute and lead to texts like this one. */
@@ -37,6 +37,16 @@ export async function loadDocs(facts: DocsFacts, docsPath: string): Promise<Docs
       return { ...page, title, markdown: withLinks(source, file, pathOfFile, facts.docsUrl), rendered }
     }),
   )
+}
+
+/** What the navigation shows: the listed pages by their groups, in reading order. */
+export function groupsOf(texts: DocsText[]): [group: string, texts: DocsText[]][] {
+  return [
+    ...Map.groupBy(
+      texts.filter(({ isListed }) => isListed),
+      ({ group }) => group,
+    ),
+  ]
 }
 
 async function textOf({ file, generate }: DocsEntry, facts: DocsFacts): Promise<string> {

@@ -1,14 +1,17 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { RESOURCE_PATHS } from '../core/oauth.ts'
+import { PING_PATHS } from '../core/ping.ts'
 import { PAGE_HEADERS, page } from './page.ts'
 
-const MACHINES = /^\/(api|app|auth|ping|badge|mcp)\//
+/** What only programs ask for. */
+const MACHINES = ['/api', '/app', '/auth', '/badge', RESOURCE_PATHS.mcp, ...PING_PATHS]
 
 /** The page for a person who followed a link to nowhere; null for who did not ask for a page. */
 export async function notFoundPage(context: Context, docsAddress: string): Promise<Response | null> {
   const { method, path } = context.req
   const wantsPage = context.req.header('accept')?.includes('text/html') ?? false
-  if (!wantsPage || method !== 'GET' || MACHINES.test(path)) return null
+  if (!wantsPage || method !== 'GET' || MACHINES.some((start) => path.startsWith(`${start}/`))) return null
   const content = html`<h1>There is no such page</h1>
 <p>The link may be old, or its address incomplete.</p><p><a href="/">To the start</a></p>`
   return context.html(await page('Not found', docsAddress, content), 404, PAGE_HEADERS)

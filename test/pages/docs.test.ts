@@ -187,7 +187,10 @@ describe('the documentation', () => {
     assert.ok(links.includes(`${SITE}/api/v1/openapi.json`))
     const map = await docs.read('/docs/sitemap.xml')
     for (const { path } of ENTRIES) assert.ok(map.includes(`<loc>${DOCS}${path}</loc>`), path)
-    assert.match(await docs.read('/robots.txt'), /^Disallow: \/ping\/$/m)
+    const robots = await docs.read('/robots.txt')
+    for (const path of ['/ping/', '/hc/', '/api/']) {
+      assert.ok(robots.split('\n').includes(`Disallow: ${path}`), path)
+    }
   })
 
   it('can live at the root of its site', async () => {
