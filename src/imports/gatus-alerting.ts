@@ -2,6 +2,7 @@ import type { ContactType } from '../core/contact.ts'
 import type { Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './gatus-variables.ts'
+import { isOwnTelegram, OWN_TELEGRAM } from './reasons.ts'
 
 export type Alerting = {
   /** The contacts that an endpoint's alerts go to; they are drafted when the first endpoint names them. */
@@ -74,9 +75,7 @@ function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: stri
 /** Why a contact would not reach whom the provider reaches; null when nothing is in its way. */
 function faultOf(config: Fields): string | null {
   if (Object.values(config).some(holdsVariable)) return HOLDS_VARIABLE
-  const server = textOf(config['api-url'])
-  if (server === '' || /^https:\/\/api\.telegram\.org\/?$/.test(server)) return null
-  return 'uses a Telegram server of its own: contacts here use api.telegram.org'
+  return isOwnTelegram(textOf(config['api-url'])) ? OWN_TELEGRAM : null
 }
 
 type Facts = { type: ContactType; config: Record<string, unknown>; detail: string }

@@ -1,4 +1,5 @@
 import type { MonitorType } from '../core/monitor.ts'
+import { BY_PORT, NO_DNS, NO_GRPC, NO_UDP, NO_WEBSOCKETS } from './reasons.ts'
 
 /** Schemes of an endpoint's URL that have a counterpart here; with a condition on its body http is keyword. */
 export const GATUS_TYPES: Record<string, MonitorType> = {
@@ -9,18 +10,16 @@ export const GATUS_TYPES: Record<string, MonitorType> = {
   tls: 'ssl',
 }
 
-const BY_PORT = 'a tcp monitor of its port comes nearest'
-
 /** Why the others have none. */
 export const GATUS_REASONS: Record<string, string> = {
-  dns: 'there are no monitors of DNS records: an http or icmp monitor notices a name that is gone',
+  dns: NO_DNS,
   starttls: `there are no monitors that speak STARTTLS: ${BY_PORT}`,
   ssh: `there are no monitors that sign in by SSH: ${BY_PORT}`,
-  grpc: `there are no monitors of gRPC: ${BY_PORT}`,
-  grpcs: `there are no monitors of gRPC: ${BY_PORT}`,
-  ws: `there are no monitors of WebSockets: ${BY_PORT}`,
-  wss: `there are no monitors of WebSockets: ${BY_PORT}`,
-  udp: 'there are no monitors of UDP: a heartbeat that the service behind it pings comes nearest',
+  grpc: NO_GRPC,
+  grpcs: NO_GRPC,
+  ws: NO_WEBSOCKETS,
+  wss: NO_WEBSOCKETS,
+  udp: NO_UDP,
   sctp: 'there are no monitors of SCTP',
 }
 

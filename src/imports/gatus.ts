@@ -9,6 +9,7 @@ import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './gatus-types.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './gatus-variables.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
+import { NO_BODY, TRUSTS_ANY_CERTIFICATE } from './reasons.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 60
 const DEFAULT_TIMEOUT_SECONDS = 10
@@ -76,8 +77,7 @@ function obstacleTo(
     return entryOf(GATUS_REASONS, scheme) ?? `there are no monitors of ${scheme || 'what has no scheme'}`
   if (settings.some(holdsVariable)) return HOLDS_VARIABLE
   if (conditions.isInverted) return 'is up while its target is down: there are no such monitors'
-  if (textOf(endpoint.body) || isOn(endpoint.graphql))
-    return 'sends a body with its request: checks here send none'
+  if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
     return 'is checked through a proxy or tunnel: checks here go straight to the target'
   }
@@ -131,9 +131,7 @@ function notesOn(endpoint: Fields, conditions: Conditions): string[] {
   if (conditions.slowestSeconds !== null)
     notes.push('was down when it was slow: here it is when its time is up')
   if (isOn(client.insecure)) {
-    notes.push(
-      'ignored errors of the certificate: here they fail the check, unless NODE_EXTRA_CA_CERTS names its authority',
-    )
+    notes.push(TRUSTS_ANY_CERTIFICATE)
   }
   if (textOf(client['dns-resolver']))
     notes.push('had a DNS server of its own: here the one of the machine is asked')

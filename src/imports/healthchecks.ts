@@ -1,11 +1,11 @@
-import type { ContactType } from '../core/contact.ts'
-import { EmailAddress } from '../core/contact.ts'
+import { type ContactType, EmailAddress } from '../core/contact.ts'
 import { LONGEST_INTERVAL_SECONDS } from '../core/monitor.ts'
 import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
 import { describeSeconds } from './intervals.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
+import { type Rule, sentencesOf } from './reasons.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 86_400
 const DEFAULT_GRACE_SECONDS = 3_600
@@ -75,7 +75,7 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
     oldPing,
   })
   if (drafted === null) return
-  for (const [reason, applies] of HEALTHCHECKS_UNLIKE) if (applies(check)) draft.note(drafted, reason)
+  for (const note of sentencesOf(HEALTHCHECKS_UNLIKE, check, 'heartbeat')) draft.note(drafted, note)
 }
 
 /** Seconds from a run to the next, at most; text says why they are not known. */
@@ -104,7 +104,7 @@ function onCalendarWord(line: string): string {
   return entryOf(words, line.trim().toLowerCase()) ?? line
 }
 
-export const HEALTHCHECKS_UNLIKE: [string, (check: Fields) => boolean][] = [
+export const HEALTHCHECKS_UNLIKE: Rule[] = [
   [
     'judged pings by words in their subject or body: here the address says it (/fail, /start, an exit status)',
     (check) =>

@@ -1,5 +1,6 @@
 import type { ContactFacts, Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, parseJson, textOf } from './fields.ts'
+import { anotherJson, isOwnTelegram, OWN_TELEGRAM } from './reasons.ts'
 
 /** Drafts what notifications are contacts here: the id of each to the names of its contacts. */
 export function draftNotifications(draft: Draft, notifications: Fields[]): Map<number, string[]> {
@@ -71,13 +72,8 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
     }
   },
   telegram(config, name) {
-    const server = textOf(config.telegramServerUrl)
-    if (server !== '' && !/^https:\/\/api\.telegram\.org\/?$/.test(server)) {
-      return {
-        contacts: [],
-        fault: 'uses a Telegram server of its own: contacts here use api.telegram.org',
-        notes: [],
-      }
+    if (isOwnTelegram(textOf(config.telegramServerUrl))) {
+      return { contacts: [], fault: OWN_TELEGRAM, notes: [] }
     }
     const settings = { bot_token: textOf(config.telegramBotToken), chat_id: textOf(config.telegramChatID) }
     const notes = isOn(config.telegramUseTemplate) ? [OWN_TEXT] : []
@@ -89,7 +85,7 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
     if (textOf(config.httpMethod).toLowerCase() === 'get') {
       return { contacts: [], fault: 'is a GET request: webhooks here are POST requests', notes: [] }
     }
-    const notes = ['its receiver gets the JSON of this service (docs: Alerts), not that of Uptime Kuma']
+    const notes = [anotherJson('Uptime Kuma')]
     if (textOf(config.webhookAdditionalHeaders)) notes.push('is sent without its additional headers')
     return { contacts: [{ name, type: 'webhook', config: { url: textOf(config.webhookURL) } }], notes }
   },

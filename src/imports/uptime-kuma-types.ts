@@ -1,4 +1,5 @@
 import type { MonitorType } from '../core/monitor.ts'
+import { BY_PORT, NO_DNS, NO_GRPC, NO_JSON, NO_WEBSOCKETS } from './reasons.ts'
 
 /** Types of Uptime Kuma's monitors that have a counterpart here. */
 export const KUMA_TYPES: Record<string, MonitorType> = {
@@ -9,7 +10,6 @@ export const KUMA_TYPES: Record<string, MonitorType> = {
   push: 'heartbeat',
 }
 
-const BY_PORT = 'a tcp monitor of its port comes nearest'
 const GAME = 'there are no monitors of game servers'
 const DATABASE = `there are no monitors that query a database: ${BY_PORT}`
 const QUEUE = `there are no monitors of message queues: ${BY_PORT}`
@@ -17,11 +17,11 @@ const HOST = 'there are no monitors of what runs on a host: a heartbeat that it 
 
 /** Why the others have none; by their names in the export, and those of its other tables. */
 export const KUMA_REASONS: Record<string, string> = {
-  'json-query': 'there are no monitors that read JSON: a keyword monitor comes nearest',
-  'grpc-keyword': `there are no monitors of gRPC: ${BY_PORT}`,
-  'websocket-upgrade': `there are no monitors of WebSockets: ${BY_PORT}`,
+  'json-query': NO_JSON,
+  'grpc-keyword': NO_GRPC,
+  'websocket-upgrade': NO_WEBSOCKETS,
   'real-browser': 'there are no monitors that use a browser: a keyword monitor comes nearest',
-  dns: 'there are no monitors of DNS records: an http or icmp monitor notices a name that is gone',
+  dns: NO_DNS,
   group: 'there are no groups of monitors: its monitors come over by themselves',
   docker: HOST,
   pm2: HOST,

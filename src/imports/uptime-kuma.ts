@@ -3,6 +3,7 @@ import { createDraft, type Draft } from './draft.ts'
 import { LONGEST_TIMEOUT_SECONDS, type MonitorFacts, urlOfHost } from './draft-monitor.ts'
 import { entryOf, type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
 import type { Limits, Outcome } from './outcome.ts'
+import { isWeb, NO_BODY, NO_OPTIONS, type Rule, sentencesOf, TRUSTS_ANY_CERTIFICATE } from './reasons.ts'
 import { draftNotifications } from './uptime-kuma-contacts.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './uptime-kuma-types.ts'
 
@@ -66,9 +67,9 @@ function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
     draft.skip(name, entryOf(KUMA_REASONS, kind) ?? `there are no monitors of the type ${kind}`)
     return
   }
-  const obstacle = KUMA_OBSTACLES.find(([, stands]) => stands(monitor, type))
-  if (obstacle) {
-    draft.skip(name, obstacle[0])
+  const [obstacle] = sentencesOf(KUMA_OBSTACLES, monitor, type)
+  if (obstacle !== undefined) {
+    draft.skip(name, obstacle)
     return
   }
   const drafted = draft.monitor({
@@ -79,7 +80,7 @@ function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
     ...factsOf(type, monitor, around),
   })
   if (drafted === null) return
-  for (const [note, applies] of KUMA_UNLIKE) if (applies(monitor, type)) draft.note(drafted, note)
+  for (const note of sentencesOf(KUMA_UNLIKE, monitor, type)) draft.note(drafted, note)
 }
 
 type Facts = Omit<MonitorFacts, 'name' | 'type'>
@@ -143,10 +144,8 @@ function authMethodOf(monitor: Fields): string {
   return method || (textOf(monitor.basic_auth_user) ? 'basic' : 'none')
 }
 
-const isWeb = (type: MonitorType) => type === 'http' || type === 'keyword'
-
 /** What makes a monitor something else than it was: it would cry wolf, or be silent. */
-export const KUMA_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const KUMA_OBSTACLES: Rule[] = [
   [
     'is in upside-down mode: no monitor here is up while its target is down',
     (monitor) => isOn(monitor.upside_down ?? monitor.upsideDown),
@@ -160,14 +159,11 @@ export const KUMA_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => bo
     (monitor, type) => isWeb(type) && numberOf(monitor.proxy_id ?? monitor.proxyId) !== null,
   ],
   [
-    'sends a body with its request: checks here send none',
+    NO_BODY,
     (monitor, type) =>
       isWeb(type) && textOf(monitor.body) !== '' && !/^(get|head)?$/i.test(textOf(monitor.method)),
   ],
-  [
-    'uses the method OPTIONS: checks here do not',
-    (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS',
-  ],
+  [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
   [
     'signs in by NTLM, OAuth 2 or a client certificate: checks here send a user name and password, or headers',
     (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer'].includes(authMethodOf(monitor)),
@@ -175,15 +171,12 @@ export const KUMA_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => bo
 ]
 
 /** What comes over, but was different in a way that somebody may notice. */
-export const KUMA_UNLIKE: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const KUMA_UNLIKE: Rule[] = [
   [
     'was tried again before it counted as down: here the first failed check counts',
     (monitor, type) => type !== 'heartbeat' && (numberOf(monitor.maxretries) ?? 0) > 0,
   ],
-  [
-    'ignored errors of the certificate: here they fail the check, unless NODE_EXTRA_CA_CERTS names its authority',
-    (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls),
-  ],
+  [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
   [
     'did not warn of an expiring certificate: here it warns, one day before at the latest',
     (monitor, type) =>

@@ -1,5 +1,6 @@
 import type { Draft } from './draft.ts'
 import { entryOf, type Fields, numberOf, recordsOf, textOf } from './fields.ts'
+import { anotherJson } from './reasons.ts'
 import { CONTACT_KINDS, OTHER_KINDS } from './uptimerobot-types.ts'
 
 /** Drafts alert contacts and integrations: the id of each to its name here, null for what is none. */
@@ -49,9 +50,7 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
   })
   if (drafted && paused)
     draft.note(drafted, 'is paused: it comes over, and is told nothing until you switch it on')
-  if (drafted && type === 'webhook') {
-    draft.note(drafted, 'its receiver gets the JSON of this service (docs: Alerts), not that of UptimeRobot')
-  }
+  if (drafted && type === 'webhook') draft.note(drafted, anotherJson('UptimeRobot'))
   return drafted
 }
 

@@ -1,6 +1,7 @@
 import type { ContactType } from '../core/contact.ts'
 import type { MonitorType } from '../core/monitor.ts'
 import { entryOf } from './fields.ts'
+import { NO_DNS, NO_JSON, NO_UDP } from './reasons.ts'
 
 /** Types of UptimeRobot's monitors (API v3) that have a counterpart here. */
 export const ROBOT_TYPES: Record<string, MonitorType> = {
@@ -13,9 +14,9 @@ export const ROBOT_TYPES: Record<string, MonitorType> = {
 
 /** Why the others have none. */
 export const ROBOT_REASONS: Record<string, string> = {
-  DNS: 'there are no monitors of DNS records: an http or icmp monitor notices a name that is gone',
-  API: 'there are no monitors that read JSON: a keyword monitor comes nearest',
-  UDP: 'there are no monitors of UDP: a heartbeat that the service behind it pings comes nearest',
+  DNS: NO_DNS,
+  API: NO_JSON,
+  UDP: NO_UDP,
 }
 
 /** Numbers of API v2, and words of its CSV. */

@@ -13,6 +13,7 @@ import {
   textsOf,
 } from './fields.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
+import { isWeb, NO_BODY, NO_OPTIONS, type Rule, sentencesOf } from './reasons.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './uptimerobot-contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './uptimerobot-types.ts'
 
@@ -73,9 +74,9 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
     draft.skip(name, entryOf(ROBOT_REASONS, kind) ?? `there are no monitors of the type ${kind || 'it has'}`)
     return
   }
-  const obstacle = ROBOT_OBSTACLES.find(([, stands]) => stands(monitor, type))
-  if (obstacle) {
-    draft.skip(name, obstacle[0])
+  const [obstacle] = sentencesOf(ROBOT_OBSTACLES, monitor, type)
+  if (obstacle !== undefined) {
+    draft.skip(name, obstacle)
     return
   }
   const drafted = draft.monitor({
@@ -86,7 +87,7 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
     ...factsOf(monitor, type, url),
   })
   if (drafted === null) return
-  for (const [note, applies] of ROBOT_UNLIKE) if (applies(monitor, type)) draft.note(drafted, note)
+  for (const note of sentencesOf(ROBOT_UNLIKE, monitor, type)) draft.note(drafted, note)
 }
 
 function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorFacts, 'name' | 'type'> {
@@ -137,18 +138,17 @@ function acceptedBy(monitor: Fields): string[] {
   return [...DEFAULT_CODES, ...up.filter((code) => /^\d{3}$/.test(code))]
 }
 
-const isWeb = (type: MonitorType) => type === 'http' || type === 'keyword'
 const keywordKind = (monitor: Fields) =>
   textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
 
 /** What makes a monitor something else than it was: it would cry wolf, or be silent. */
-export const ROBOT_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const ROBOT_OBSTACLES: Rule[] = [
   [
     'is down when its keyword is there: a monitor here is up then',
     (monitor, type) => type === 'keyword' && ['1', 'ALERT_EXISTS', 'EXISTS'].includes(keywordKind(monitor)),
   ],
   [
-    'sends a body with its request: checks here send none',
+    NO_BODY,
     (monitor, type) =>
       isWeb(type) &&
       [monitor.post_value, monitor.postValueData].some(
@@ -162,14 +162,14 @@ export const ROBOT_OBSTACLES: [string, (monitor: Fields, type: MonitorType) => b
       !/^(|0|1|none|basic|http_basic|httpbasic)$/i.test(textOf(monitor.http_auth_type, monitor.authType)),
   ],
   [
-    'uses the method OPTIONS: checks here do not',
+    NO_OPTIONS,
     (monitor, type) =>
       isWeb(type) && /^(7|options)$/i.test(textOf(monitor.http_method, monitor.httpMethodType)),
   ],
 ]
 
 /** What comes over, but was different in a way that somebody may notice. */
-export const ROBOT_UNLIKE: [string, (monitor: Fields, type: MonitorType) => boolean][] = [
+export const ROBOT_UNLIKE: Rule[] = [
   [
     'took its keyword in capitals and small letters alike: here they count',
     (monitor, type) =>

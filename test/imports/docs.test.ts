@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus-types.ts'
 import { HEALTHCHECKS_UNLIKE } from '../../src/imports/healthchecks.ts'
+import type { Rule } from '../../src/imports/reasons.ts'
 import { KUMA_OBSTACLES, KUMA_UNLIKE } from '../../src/imports/uptime-kuma.ts'
 import { KUMA_REASONS, KUMA_TYPES } from '../../src/imports/uptime-kuma-types.ts'
 import { ROBOT_OBSTACLES, ROBOT_UNLIKE } from '../../src/imports/uptimerobot.ts'
@@ -24,7 +25,7 @@ function tableOf(section: string, heading: string): Record<string, string> {
 
 const bare = (cell: string) => cell.replace(/^`(.*)`$/, '$1')
 const pointsOf = (section: string) => [...section.matchAll(/^- (.+)$/gm)].map(([, point]) => point)
-const textsOf = (rules: [string, unknown][]) => rules.map(([text]) => text)
+const textsOf = (rules: Rule[]) => rules.map(([text]) => text)
 
 describe('docs/moving-in.md says of each service what the import does', () => {
   const tables: [service: string, heading: string, mapped: Record<string, string>][] = [
@@ -41,7 +42,7 @@ describe('docs/moving-in.md says of each service what the import does', () => {
     })
   }
 
-  const points: [service: string, rules: [string, unknown][]][] = [
+  const points: [service: string, rules: Rule[]][] = [
     ['Uptime Kuma', [...KUMA_OBSTACLES, ...KUMA_UNLIKE]],
     ['Healthchecks', HEALTHCHECKS_UNLIKE],
     ['UptimeRobot', [...ROBOT_OBSTACLES, ...ROBOT_UNLIKE]],
