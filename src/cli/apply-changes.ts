@@ -44,11 +44,7 @@ export async function applyChanges(
 }
 
 /** Does one change; says what became of it. New contacts are added to `contactIds`. */
-export async function applyChange(
-  client: Client,
-  change: Change,
-  contactIds: Map<string, number>,
-): Promise<string> {
+async function applyChange(client: Client, change: Change, contactIds: Map<string, number>): Promise<string> {
   const idsOf = (names: string[]) => names.map((name) => contactIds.get(name) as number)
   const { action, kind } = change
   if (action === 'delete') {

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
-import { MASK, maskUrl } from '../core/access.ts'
+import { MASK } from '../core/access.ts'
+import { maskConfig } from '../core/contact.ts'
 import { withoutDefaults } from '../core/declaration.ts'
 import type { Change, Reconciliation } from '../core/reconcile.ts'
 
@@ -69,10 +70,9 @@ function flat(fields: Record<string, unknown>): [field: string, value: unknown][
 /** Secrets are masked as a viewer sees them. */
 function fieldText(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  if (field === 'password' || field === 'config.bot_token') return MASK
-  if (field === 'config.url' || field === 'config.webhook_url') {
-    return URL.canParse(String(value)) ? maskUrl(String(value)) : MASK
-  }
+  if (field === 'password') return MASK
+  const [, key] = /^config\.(.+)$/.exec(field) ?? []
+  if (key !== undefined) return maskConfig({ [key]: String(value) })[key] ?? MASK
   if (field === 'request_headers') {
     return Object.keys(value as object)
       .map((name) => `${name}: ${MASK}`)

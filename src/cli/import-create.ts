@@ -2,6 +2,7 @@ import type { Contact } from '../core/contact.ts'
 import type { Monitor } from '../core/monitor.ts'
 import type { Matches } from '../imports/match.ts'
 import { askData, type Client, NoAnswer, Refused } from './client.ts'
+import { reasonOf } from './output.ts'
 
 /** What came of each that was missing: the record, or why there is none. */
 export type Created = {
@@ -69,18 +70,13 @@ async function createEach<Wanted extends { name: string }>(
     } catch (error) {
       if (!(error instanceof Refused || error instanceof NoAnswer || error instanceof LostContact))
         throw error
-      const reason = reasonOf(error)
+      const reason = reasonOf(error, '; ')
       refused.push({ what, reason })
       // Without an answer it may be there or not: the next import sees.
       if (error instanceof NoAnswer || (error instanceof Refused && HOPELESS.includes(error.status)))
         hopeless = reason
     }
   }
-}
-
-function reasonOf(error: Error): string {
-  const errors = error instanceof Refused ? error.errors : null
-  return errors ? Object.values(errors).flat().join('; ') : error.message
 }
 
 function progress(total: number, report: (line: string) => void): () => void {

@@ -1,6 +1,7 @@
+import { intervalSecondsOf } from '../core/monitor.ts'
 import { targetOf } from '../core/target.ts'
 import type { Team } from '../core/team.ts'
-import { describeSeconds, secondsOf } from '../imports/intervals.ts'
+import { describeSeconds } from '../imports/intervals.ts'
 import type { ImportKind } from '../imports/kinds.ts'
 import type { Matched, Matches } from '../imports/match.ts'
 import type { Note, Outcome, Skipped } from '../imports/outcome.ts'
@@ -41,7 +42,7 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
     contacts: matches.contacts.map((matched) => lineOf(matched, created, created?.contacts, '')),
     monitors: matches.monitors.map((matched) => {
       const { wanted } = matched
-      const every = `every ${describeSeconds(secondsOf(wanted))}`
+      const every = `every ${describeSeconds(intervalSecondsOf(wanted))}`
       const detail = [targetOf(wanted), every, wanted.is_active ? null : 'paused'].filter((part) => part)
       return lineOf(matched, created, created?.monitors, detail.join(', '))
     }),

@@ -1,5 +1,6 @@
 import { Refusal } from '../core/errors.ts'
 import { cut } from '../core/text.ts'
+import type { FieldErrors } from '../core/validation.ts'
 import { Refused } from './client.ts'
 
 /** Where a command reads and writes; injected, so that commands can be tested. */
@@ -89,11 +90,12 @@ function clean(text: string): string {
 }
 
 /** What a person should read of an error: the fields of a refusal, the message of anything else. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) {
-    const { errors } = error.members as { errors?: Record<string, string[]> }
-    return errors ? Object.values(errors).flat().join('\n') : error.message
-  }
-  if (error instanceof Refused && error.errors) return Object.values(error.errors).flat().join('\n')
+export function reasonOf(error: unknown, between = '\n'): string {
+  const errors =
+    error instanceof Refusal ? error.members.errors : error instanceof Refused ? error.errors : null
+  if (errors)
+    return Object.values(errors as FieldErrors)
+      .flat()
+      .join(between)
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,13 +2,14 @@ import type { Check } from '../core/check.ts'
 import type { Contact } from '../core/contact.ts'
 import type { Incident } from '../core/incident.ts'
 import type { Monitor } from '../core/monitor.ts'
+import { liveStatus } from '../core/status.ts'
 import type { Row } from './output.ts'
 
 /** How a list shows each of its records, by what the list holds. */
 export const ROWS = {
   monitors: (monitor: Monitor): Row => ({
     id: monitor.id,
-    status: monitor.is_active ? monitor.status : 'paused',
+    status: liveStatus(monitor),
     name: monitor.name,
     type: monitor.type,
     target: monitor.url ?? monitor.heartbeat_url,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CheckStatus } from '../core/check.ts'
-import type { Monitor } from '../core/monitor.ts'
+import { intervalSecondsOf, type Monitor } from '../core/monitor.ts'
 import { askData, type Client, NoAnswer, Refused } from './client.ts'
 import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
 import { type OutputOptions, print } from './output.ts'
@@ -122,7 +122,7 @@ function isFresh(first: Monitor, latest: Monitor): boolean {
 }
 
 function warnOfSlow(monitor: Monitor, options: WaitOptions, report: (line: string) => void): void {
-  const interval = monitor.check_interval_seconds ?? monitor.check_interval_minutes * 60
+  const interval = intervalSecondsOf(monitor)
   const isAwaited = monitor.is_active && !(options.allowCurrent && monitor.status === options.status)
   // A heartbeat's interval says when its job is late, not when it comes.
   if (!isAwaited || monitor.type === 'heartbeat' || interval <= options.timeout) return

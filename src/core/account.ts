@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Role } from './access.ts'
 import { EmailAddress } from './contact.ts'
 import { PlanName } from './plan.ts'
-import { label, text } from './text.ts'
+import { LONGEST_NAME, label, text } from './text.ts'
 
 const SHORTEST_PASSWORD = 8
 
@@ -10,17 +10,21 @@ export const Password = text(1_000).superRefine((value, context) => {
   if (value.length < SHORTEST_PASSWORD) context.addIssue(`must have at least ${SHORTEST_PASSWORD} characters`)
 })
 
-export const UserCreate = z.object({ email: EmailAddress, name: label(255), password: Password.nullable() })
+export const UserCreate = z.object({
+  email: EmailAddress,
+  name: label(LONGEST_NAME),
+  password: Password.nullable(),
+})
 /** The operator's account and team, as the page behind the set-up link asks for them. */
 export const FirstAccount = z.object({
   email: EmailAddress,
-  name: label(255),
-  team: label(255),
+  name: label(LONGEST_NAME),
+  team: label(LONGEST_NAME),
   password: Password,
 })
 
 /** Who makes an account for themselves, where everybody may. */
-export const SignUp = z.object({ name: label(255), email: EmailAddress, password: Password })
+export const SignUp = z.object({ name: label(LONGEST_NAME), email: EmailAddress, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
 /** Any text may be tried as a password: what it may be was judged when it was set. */
@@ -42,30 +46,30 @@ export const FullProof = z.object({ password: text(1_000), code: text(100) })
 /** What a browser says of a passkey (WebAuthn, `PublicKeyCredential.toJSON()`); the library judges it. */
 export const PasskeyResponse = z.looseObject({ id: text(2_000) })
 export type PasskeyResponse = z.infer<typeof PasskeyResponse>
-export const PasskeyCreate = z.object({ name: label(255), response: PasskeyResponse })
+export const PasskeyCreate = z.object({ name: label(LONGEST_NAME), response: PasskeyResponse })
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>
 export const PasskeySignIn = z.object({ response: PasskeyResponse })
 
-export const PersonPatch = z.object({ name: label(255) }).partial()
+export const PersonPatch = z.object({ name: label(LONGEST_NAME) }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 
 /** A team that somebody makes for themselves. */
-export const OwnTeamCreate = z.object({ name: label(255) })
+export const OwnTeamCreate = z.object({ name: label(LONGEST_NAME) })
 export type OwnTeamCreate = z.infer<typeof OwnTeamCreate>
 
 export const InvitationLink = z.object({ token: text(200) })
 export type InvitationLink = z.infer<typeof InvitationLink>
-export const InvitationJoin = z.object({ token: text(200), name: label(255), password: Password })
+export const InvitationJoin = z.object({ token: text(200), name: label(LONGEST_NAME), password: Password })
 export type InvitationJoin = z.infer<typeof InvitationJoin>
 
-export const TeamCreate = z.object({ name: label(255), owner: EmailAddress, plan: PlanName })
+export const TeamCreate = z.object({ name: label(LONGEST_NAME), owner: EmailAddress, plan: PlanName })
 export const MemberAdd = z.object({ team: z.int(), email: EmailAddress, role: Role })
 export const TokenCreate = z.object({
   team: z.int(),
   email: EmailAddress,
-  name: label(255),
+  name: label(LONGEST_NAME),
   expires: z.coerce.date<string | null>().nullable(),
 })

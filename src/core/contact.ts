@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MASK, maskUrl } from './access.ts'
 import { RecordId } from './record-id.ts'
-import { label, text } from './text.ts'
+import { LONGEST_NAME, label, text } from './text.ts'
 import { describe, type Parsed, parseFields } from './validation.ts'
 
 export const ContactType = z
@@ -83,7 +83,7 @@ export function parseConfig(type: ContactType, config: unknown): Parsed<ContactC
 }
 
 const settings = {
-  name: label(255).describe('Name of the contact.'),
+  name: label(LONGEST_NAME).describe('Name of the contact.'),
   config: z.record(z.string(), z.unknown()).describe('What the type needs; other keys are dropped.'),
   notify_on_down: z.boolean().describe('Alert when a monitor goes down.'),
   notify_on_recovery: z.boolean().describe('Alert when a monitor recovers.'),
@@ -142,8 +142,9 @@ export function presentContact(record: ContactRecord, showSecrets: boolean): Con
   }
 }
 
-function maskConfig(config: ContactConfig): Record<string, string> {
-  const masked: Record<string, string> = { ...config }
+/** A config as viewers see it. */
+export function maskConfig(config: Record<string, string>): Record<string, string> {
+  const masked = { ...config }
   if (masked.url) masked.url = maskUrl(masked.url)
   if (masked.webhook_url) masked.webhook_url = maskUrl(masked.webhook_url)
   if (masked.bot_token) masked.bot_token = MASK

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { type Contact, type ContactConfig, ContactConfigs, ContactCreate } from './contact.ts'
-import { type Monitor, MonitorCreate } from './monitor.ts'
+import { MAX_CONTACTS, type Monitor, MonitorCreate } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
 import { DEFAULT_PLANS } from './plan.ts'
-import { label } from './text.ts'
+import { LONGEST_NAME, label } from './text.ts'
 import { type Parsed, parseFields } from './validation.ts'
 
-const MAX_CONTACTS = 500
-const MAX_MONITORS = 10_000
+/** Of a whole file. */
+const MAX_DECLARED_CONTACTS = 500
+const MAX_DECLARED_MONITORS = 10_000
 
 /** What the plan and the policy of a service allow, that service says when it is asked. */
 const ANYWHERE = { plan: DEFAULT_PLANS.business, planName: 'business', refuseAddress: () => null } as const
@@ -26,7 +27,7 @@ export const DeclaredContact = ContactFields.transform((contact, context) => {
 export type DeclaredContact = z.output<typeof DeclaredContact>
 
 const MonitorFields = MonitorCreate.omit({ notification_contact_ids: true })
-  .extend({ contacts: z.array(label(255)).max(MAX_CONTACTS).default([]) })
+  .extend({ contacts: z.array(label(LONGEST_NAME)).max(MAX_CONTACTS).default([]) })
   .strict()
 
 /** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */
@@ -55,8 +56,8 @@ export type DeclaredMonitor = z.output<typeof DeclaredMonitor>
  */
 export const Declaration = z
   .object({
-    contacts: z.array(DeclaredContact).max(MAX_CONTACTS).default([]),
-    monitors: z.array(DeclaredMonitor).max(MAX_MONITORS).default([]),
+    contacts: z.array(DeclaredContact).max(MAX_DECLARED_CONTACTS).default([]),
+    monitors: z.array(DeclaredMonitor).max(MAX_DECLARED_MONITORS).default([]),
   })
   .strict()
   .superRefine((declaration, context) => {

@@ -6,7 +6,7 @@ import { Incident } from './incident.ts'
 import { Instant } from './instant.ts'
 import { LARGEST_RECORD_ID, RecordId } from './record-id.ts'
 import { RequestHeaders, ShownHeaders } from './request-headers.ts'
-import { label, text } from './text.ts'
+import { LONGEST_NAME, label, text } from './text.ts'
 
 export const MonitorType = z
   .enum(['http', 'ssl', 'heartbeat', 'keyword', 'tcp', 'icmp'])
@@ -21,10 +21,14 @@ export type HttpMethod = z.infer<typeof HttpMethod>
 export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
 export const LONGEST_INTERVAL_SECONDS = 31_536_000
 export const MAX_STATUS_CODES = 50
-const MAX_CONTACTS = 500
+export const LOWEST_STATUS_CODE = 100
+export const HIGHEST_STATUS_CODE = 599
+export const LONGEST_TIMEOUT_SECONDS = 60
+export const LONGEST_WARNING_DAYS = 90
+export const MAX_CONTACTS = 500
 
 const StatusCodes = z
-  .array(z.int().min(100).max(599))
+  .array(z.int().min(LOWEST_STATUS_CODE).max(HIGHEST_STATUS_CODE))
   .min(1)
   .max(MAX_STATUS_CODES)
   .superRefine((codes, context) => {
@@ -43,7 +47,7 @@ const Username = text(255)
 
 /** The settings a client may send, each defined once; POST and PATCH differ in what may be missing. */
 const settings = {
-  name: label(255).describe('Name shown in the dashboard and in alerts.'),
+  name: label(LONGEST_NAME).describe('Name shown in the dashboard and in alerts.'),
   url: text(500)
     .nullable()
     .describe(
@@ -65,7 +69,11 @@ const settings = {
   expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.'),
   expected_keyword: text(255).nullable().describe('Text that the body of a `keyword` monitor must contain.'),
   port: z.int().min(1).max(65_535).nullable().describe('Port that a `tcp` monitor connects to.'),
-  request_timeout_seconds: z.int().min(1).max(60).describe('Seconds a check waits before it counts as down.'),
+  request_timeout_seconds: z
+    .int()
+    .min(1)
+    .max(LONGEST_TIMEOUT_SECONDS)
+    .describe('Seconds a check waits before it counts as down.'),
   request_headers: RequestHeaders.nullable().describe('Extra request headers, name to value. None is null.'),
   username: Username.describe(
     'User name of HTTP basic authentication. Null removes it, and the password with it.',
@@ -76,7 +84,7 @@ const settings = {
   ssl_expiry_warning_days: z
     .int()
     .min(1)
-    .max(90)
+    .max(LONGEST_WARNING_DAYS)
     .describe('Days before the certificate expires at which to warn.'),
   notification_contact_ids: z
     .array(z.int().meta({ minimum: 1, maximum: LARGEST_RECORD_ID }))
@@ -145,3 +153,11 @@ export const Monitor = z.object({
   created_at: Instant.describe('When the monitor was created.'),
 })
 export type Monitor = z.infer<typeof Monitor>
+
+/** How often a monitor is checked: the exact seconds, where it has them. */
+export function intervalSecondsOf({
+  check_interval_seconds: seconds,
+  check_interval_minutes: minutes,
+}: Pick<Monitor, 'check_interval_seconds' | 'check_interval_minutes'>): number {
+  return seconds ?? minutes * 60
+}

@@ -4,9 +4,9 @@ import { label, text } from './text.ts'
 import { describe, parseFields } from './validation.ts'
 
 const MOST_REDIRECT_URIS = 10
-const LONGEST_REDIRECT_URI = 500
+export const LONGEST_REDIRECT_URI = 500
 const LONGEST_NAME = 100
-const LONGEST_CLIENT_ID = 500
+export const LONGEST_CLIENT_ID = 500
 
 const WEB = /^https:\/\/[^/\\]/i
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?=[:/?]|$)/i

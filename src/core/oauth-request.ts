@@ -1,9 +1,10 @@
 import { accessOf, type GrantAccess, OauthRefusal, RESOURCE_PATHS, type Resource } from './oauth.ts'
+import { LONGEST_CLIENT_ID, LONGEST_REDIRECT_URI } from './oauth-client.ts'
 import { describe } from './validation.ts'
 
 const LONGEST = {
-  client_id: 500,
-  redirect_uri: 500,
+  client_id: LONGEST_CLIENT_ID,
+  redirect_uri: LONGEST_REDIRECT_URI,
   state: 1_000,
   scope: 500,
   resource: 500,

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Role } from './access.ts'
 import { EmailAddress } from './contact.ts'
 import { Instant } from './instant.ts'
-import { label } from './text.ts'
+import { LONGEST_NAME, label } from './text.ts'
 
-export const TeamPatch = z.object({ name: label(255) }).partial()
+export const TeamPatch = z.object({ name: label(LONGEST_NAME) }).partial()
 export type TeamPatch = z.infer<typeof TeamPatch>
 
 export const Member = z.object({
@@ -42,7 +42,7 @@ export type NewInvitation = z.infer<typeof NewInvitation>
 const LONGEST_TOKEN_DAYS = 3_650
 
 export const ApiTokenCreate = z.object({
-  name: label(255),
+  name: label(LONGEST_NAME),
   /** Null: until it is revoked. */
   expires_in_days: z.int().min(1).max(LONGEST_TOKEN_DAYS).nullable().default(null),
 })

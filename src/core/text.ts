@@ -15,6 +15,9 @@ export function cut(text: string, max: number): string {
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`
 }
 
+/** Of monitors, contacts, teams and people, in code points. */
+export const LONGEST_NAME = 255
+
 /** Text of one line that a person reads: no control characters, not blank. */
 export function label(maxCodePoints: number) {
   return text(maxCodePoints)

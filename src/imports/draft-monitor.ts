@@ -1,14 +1,16 @@
 import { DeclaredMonitor } from '../core/declaration.ts'
-import type { MonitorCreate } from '../core/monitor.ts'
+import {
+  intervalSecondsOf,
+  LONGEST_TIMEOUT_SECONDS,
+  LONGEST_WARNING_DAYS,
+  type MonitorCreate,
+} from '../core/monitor.ts'
 import { isReservedHeader } from '../core/request-headers.ts'
 import { parseTarget } from '../core/target.ts'
 import { parseFields } from '../core/validation.ts'
-import { describeSeconds, fitInterval, secondsOf } from './intervals.ts'
+import { describeSeconds, fitInterval } from './intervals.ts'
 import type { Limits, OldPing } from './outcome.ts'
 import { statusCodesOf } from './status-codes.ts'
-
-export const LONGEST_TIMEOUT_SECONDS = 60
-const LONGEST_WARNING_DAYS = 90
 
 type Settings = Pick<
   MonitorCreate,
@@ -91,7 +93,7 @@ function decoded(text: string): string {
 
 function fittedInterval(wanted: number, limits: Limits, notes: string[]): object {
   const fitted = fitInterval(wanted, limits)
-  const seconds = secondsOf(fitted)
+  const seconds = intervalSecondsOf(fitted)
   if (seconds !== Math.ceil(wanted)) {
     const why = seconds > wanted ? 'the least that the plan of the team allows' : 'the most there is'
     notes.push(`is checked every ${describeSeconds(seconds)}, not ${describeSeconds(wanted)}: ${why}`)

@@ -1,3 +1,4 @@
+import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE } from '../core/monitor.ts'
 import { secondsOfGoDuration } from './go-duration.ts'
 
 /** What an endpoint's conditions ask of its answers, as far as a monitor can ask it. */
@@ -14,9 +15,6 @@ export type Conditions = {
   /** Those that nothing here can ask. */
   unasked: string[]
 }
-
-const LOWEST_CODE = 100
-const HIGHEST_CODE = 599
 
 /** Reads conditions of Gatus, such as `[STATUS] == any(200, 201)` or `[CERTIFICATE_EXPIRATION] > 48h`. */
 export function readConditions(conditions: string[]): Conditions {
@@ -57,7 +55,8 @@ function codesThat(operator: string, right: string): number[] | null {
     '>': (code) => code > bound,
     '>=': (code) => code >= bound,
   }
-  const all = Array.from({ length: HIGHEST_CODE - LOWEST_CODE + 1 }, (_, index) => LOWEST_CODE + index)
+  const count = HIGHEST_STATUS_CODE - LOWEST_STATUS_CODE + 1
+  const all = Array.from({ length: count }, (_, index) => LOWEST_STATUS_CODE + index)
   return all.filter((code) => satisfied[operator]?.(code))
 }
 

@@ -16,10 +16,6 @@ export function fitInterval(seconds: number, limits: Limits): Fitted {
   return { check_interval_minutes: nearest, check_interval_seconds: fitted }
 }
 
-export function secondsOf({ check_interval_minutes, check_interval_seconds }: Fitted): number {
-  return check_interval_seconds ?? check_interval_minutes * 60
-}
-
 const UNITS = [
   ['day', 86_400],
   ['h', 3_600],

@@ -1,14 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import { MAX_STATUS_CODES } from '../core/monitor.ts'
+import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE, MAX_STATUS_CODES } from '../core/monitor.ts'
 import { REDIRECTS } from '../core/redirect.ts'
-
-const LOWEST = 100
-const HIGHEST = 599
 
 /** Codes a server answers with at its end: 1xx are passed over while the answer is read. */
 const REGISTERED = Object.keys(STATUS_CODES)
   .map(Number)
-  .filter((code) => code >= 200 && code <= HIGHEST)
+  .filter((code) => code >= 200 && code <= HIGHEST_STATUS_CODE)
 
 type Codes = {
   codes: number[]
@@ -24,7 +21,8 @@ export function statusCodesOf(accepted: string[], followsRedirects: boolean): Co
   const all = new Set<number>()
   for (const entry of accepted) {
     const [first, last] = rangeOf(entry)
-    for (let code = Math.max(first, LOWEST); code <= Math.min(last, HIGHEST); code++) all.add(code)
+    for (let code = Math.max(first, LOWEST_STATUS_CODE); code <= Math.min(last, HIGHEST_STATUS_CODE); code++)
+      all.add(code)
   }
   const ends = [...all].filter((code) => !REDIRECTS.includes(code))
   return fitted(followsRedirects && ends.length > 0 ? ends : [...all])

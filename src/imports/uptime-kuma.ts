@@ -1,6 +1,6 @@
-import type { MonitorType } from '../core/monitor.ts'
+import { LONGEST_TIMEOUT_SECONDS, type MonitorType } from '../core/monitor.ts'
 import { createDraft, type Draft } from './draft.ts'
-import { LONGEST_TIMEOUT_SECONDS, type MonitorFacts, urlOfHost } from './draft-monitor.ts'
+import { type MonitorFacts, urlOfHost } from './draft-monitor.ts'
 import { entryOf, type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
 import type { Limits, Outcome } from './outcome.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule, sentencesOf, TRUSTS_ANY_CERTIFICATE } from './reasons.ts'

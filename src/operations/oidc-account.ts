@@ -1,14 +1,14 @@
 import { EmailAddress } from '../core/contact.ts'
 import { Refusal } from '../core/errors.ts'
 import { type Identity, mayClaim } from '../core/identity.ts'
-import { label } from '../core/text.ts'
+import { LONGEST_NAME, label } from '../core/text.ts'
 import type { Query } from '../store/database.ts'
 import { findIdentity, insertIdentity } from '../store/identities.ts'
 import { confirmAddress, findAccountByEmail } from '../store/users.ts'
 import type { Services } from './services.ts'
 import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
 
-const Name = label(255)
+const Name = label(LONGEST_NAME)
 
 /**
  * The account of who the provider says this is: the one they signed in to before; else the one that has their

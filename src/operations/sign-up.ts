@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SignUp } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
-import { cut } from '../core/text.ts'
+import { cut, LONGEST_NAME } from '../core/text.ts'
 import type { Query } from '../store/database.ts'
 import { findSignUp, insertSignUp, redeemSignUps } from '../store/sign-ups.ts'
 import { findUserByEmail, hasUsers, insertUser } from '../store/users.ts'
@@ -13,7 +13,6 @@ import { throttle, throttleAccount } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const LINK_LIFETIME_MS = 24 * 3_600_000
-const LONGEST_TEAM_NAME = 255
 
 /** Whether everybody may make an account. The first one is the operator's, by the set-up link. */
 export async function isSignUpOpen({ db, opensSignUp }: Services): Promise<boolean> {
@@ -117,7 +116,7 @@ export async function insertSelfMadeAccount(
 ): Promise<number | null> {
   const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt, signedUpAt: now() })
   if (id === null) return null
-  const team = cut(`${name}'s team`, LONGEST_TEAM_NAME)
+  const team = cut(`${name}'s team`, LONGEST_NAME)
   await insertTeamOf(query, vault, { name: team, plan: 'free' }, { id, email, name })
   return id
 }
