@@ -13,6 +13,11 @@ export type Family = {
   samples: Sample[]
 }
 
+/** A family of one value; null where it is not known. */
+export function gauge(name: string, help: string, value: number | null): Family {
+  return { name, help, type: 'gauge', samples: value === null ? [] : [{ labels: '', value }] }
+}
+
 /** `labels` as `labelsOf` writes them; `ending` is that of a histogram's part. */
 export type Sample = { labels: string; value: number; ending?: '_bucket' | '_sum' | '_count' }
 

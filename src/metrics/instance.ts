@@ -1,17 +1,6 @@
-import { type Family, labelsOf } from '../core/exposition.ts'
+import type { Backlog } from '../core/backlog.ts'
+import { type Family, gauge, labelsOf } from '../core/exposition.ts'
 import { LiveStatus } from '../core/status.ts'
-import { gauge } from './process.ts'
-
-/** What the database says of all processes together. */
-export type Backlog = {
-  monitors: Record<LiveStatus, number>
-  heartbeatsOverdue: number
-  deliveriesPending: number
-  deliveriesDue: number
-  /** Null while none is due. */
-  oldestDueSeconds: number | null
-  lettersPending: number
-}
 
 /** What this process is and does; `backlog` is null while the database does not answer. */
 export function instanceFamilies(facts: {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
-import type { Family } from '../core/exposition.ts'
+import { type Family, gauge } from '../core/exposition.ts'
 
 /** What every process says of itself, by the names that are usual; memory of the heap is the main thread's. */
 export function processFamilies(): Family[] {
@@ -19,10 +19,6 @@ export function processFamilies(): Family[] {
 
 function counter(name: string, help: string, value: number): Family {
   return { name, help, type: 'counter', samples: [{ labels: '', value }] }
-}
-
-export function gauge(name: string, help: string, value: number | null): Family {
-  return { name, help, type: 'gauge', samples: value === null ? [] : [{ labels: '', value }] }
 }
 
 function startedAt(): number {

@@ -1,5 +1,5 @@
 import { passes } from '../core/check.ts'
-import { type Family, labelsOf, type Sample } from '../core/exposition.ts'
+import { type Family, gauge, labelsOf, type Sample } from '../core/exposition.ts'
 import { LiveStatus, liveStatus } from '../core/status.ts'
 import { readUptimes, type Uptimes } from '../store/summaries.ts'
 import { type MeasuredMonitor, readMeasuredMonitors } from '../store/team-metrics.ts'
@@ -57,12 +57,7 @@ function familiesOf(total: number, monitors: Measured[]): Family[] {
     labels: labelsOf({ id: monitor.id, name: monitor.name, type: monitor.type }),
   }))
   return [
-    {
-      name: 'upbeat_team_monitors',
-      help: 'Monitors of the team.',
-      type: 'gauge',
-      samples: [{ labels: '', value: total }],
-    },
+    gauge('upbeat_team_monitors', 'Monitors of the team.', total),
     ...GAUGES.map(({ name, help, read }): Family => {
       const samples = series.flatMap(({ monitor, labels }): Sample[] => {
         const value = read(monitor)

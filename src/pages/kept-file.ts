@@ -27,10 +27,15 @@ export async function answerFile(
   ownHeaders: Record<string, string>,
 ): Promise<Response> {
   const headers = { ...ownHeaders, 'content-type': file.type, etag: file.etag, vary: 'accept-encoding' }
-  if (context.req.header('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
+  if (isKnown(context.req.header('if-none-match'), file)) return new Response(null, { status: 304, headers })
   const encoding = acceptedEncoding(context.req.header('accept-encoding') ?? '')
   if (encoding === null) return new Response(file.plain, { headers })
   return new Response(await pack(file, encoding), { headers: { ...headers, 'content-encoding': encoding } })
+}
+
+/** Compared weakly (RFC 9110 section 13.1.2): a proxy that compresses marks the tags of what it passes on. */
+function isKnown(ifNoneMatch: string | undefined, { etag }: KeptFile): boolean {
+  return ifNoneMatch?.match(/"[^"]*"/g)?.includes(etag) ?? false
 }
 
 function acceptedEncoding(accepted: string): Encoding | null {

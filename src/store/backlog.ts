@@ -1,29 +1,19 @@
+import type { Backlog } from '../core/backlog.ts'
 import { LiveStatus } from '../core/status.ts'
 import type { Database } from './database.ts'
 import { LIVE_STATUS } from './monitor-briefs.ts'
 
-type Counts = {
-  heartbeatsOverdue: number
-  deliveriesPending: number
-  deliveriesDue: number
-  oldestDueSeconds: number | null
-  lettersPending: number
-}
-
-/** What waits to be done, and how all monitors are, whoever's they are: for the operator, not for a team. */
-export async function readBacklog({
-  pool,
-}: Database): Promise<Counts & { monitors: Record<LiveStatus, number> }> {
+export async function readBacklog({ pool }: Database): Promise<Backlog> {
   const [counts, monitors] = await Promise.all([
-    pool.query<Counts>({ name: 'read-backlog', text: COUNTS }),
+    pool.query<Omit<Backlog, 'monitors'>>({ name: 'read-backlog', text: COUNTS }),
     pool.query<{ status: LiveStatus; count: number }>({ name: 'count-monitors', text: MONITORS }),
   ])
   const byStatus = new Map(monitors.rows.map(({ status, count }) => [status, count]))
   return {
-    ...(counts.rows[0] as Counts),
+    ...(counts.rows[0] as Omit<Backlog, 'monitors'>),
     monitors: Object.fromEntries(
       LiveStatus.options.map((status) => [status, byStatus.get(status) ?? 0]),
-    ) as Record<LiveStatus, number>,
+    ) as Backlog['monitors'],
   }
 }
 
