@@ -1,27 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { createChannels, send } from './alerts/channels.ts'
-import { MAIL_IS_NOT_SET_UP } from './alerts/email.ts'
-import { createLetterMail } from './alerts/letter.ts'
-import type { MailSettings } from './alerts/smtp-options.ts'
 import { readApiVersion } from './api-version.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
-import { RATE_LIMITS } from './core/request-limits.ts'
-import {
-  type CountedRecorder,
-  countChecks,
-  countDatabaseErrors,
-  countDeliveries,
-  countRefusals,
-  createCountedRecorder,
-} from './counting.ts'
-import type { ClaimLoop } from './engine/claim-loop.ts'
-import { createDeliverer, type Send } from './engine/deliver.ts'
+import { type CountedRecorder, countChecks, countDatabaseErrors, createCountedRecorder } from './counting.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
-import { createPostman } from './engine/post-letters.ts'
 import type { Prober } from './engine/prober.ts'
 import type { Recorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
+import { createLimits } from './limits.ts'
 import { type Log, troubleOf } from './log.ts'
 import { createMeter, type Meter } from './metrics/meter.ts'
 import { literalRefusal } from './net/address-policy.ts'
@@ -31,32 +17,20 @@ import { createLiveStreams, type LiveStreams } from './operations/live-streams.t
 import { createOidcProvider } from './operations/oidc-provider.ts'
 import type { Services } from './operations/services.ts'
 import { startProber } from './probing.ts'
+import { letterQueue, startDeliverer, startPostman } from './sending.ts'
 import { createAuditKeeper } from './store/audit.ts'
-import type { ClaimedDelivery } from './store/deliveries.ts'
-import { insertLetter, LETTERS_CHANNEL } from './store/letters.ts'
+import { LETTERS_CHANNEL } from './store/letters.ts'
 import { listen } from './store/listen.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from './store/news.ts'
 import { createHeartbeatFinder } from './store/pings.ts'
-import { createRateLimit } from './store/rate-limits.ts'
 import type { PingRow } from './store/recording.ts'
 import { MONITORS_CHANNEL } from './store/scheduling.ts'
 import { stillAllowed } from './store/sessions.ts'
 import { SLOTS_CHANNEL } from './store/slots.ts'
 import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
-import type { Vault } from './store/vault.ts'
 
-const TEST_ALERTS_PER_MINUTE = 10
-const SIGN_INS_OF_ADDRESS = 30
-const SIGN_INS_OF_ACCOUNT = 10
-const LETTERS = 3
-const INVITATIONS_OF_TEAM = 60
-const REGISTRATIONS_OF_ADDRESS = 20
-const REGISTRATIONS = 1_000
-const DESCRIPTIONS_OF_USER = 10
-const OAUTH_OF_ADDRESS = 300
 const DESCRIPTION_TIMEOUT_MS = 5_000
-const MINUTE_SECONDS = 60
 /** A letter is given up after a day (core/delivery.ts). */
 const LONGEST_LETTER_MS = 24 * 3_600_000
 
@@ -81,15 +55,6 @@ export function createServices(
   log: Log,
   { tally }: Meter = createMeter(),
 ): Services {
-  const limitOf = (name: string, limit: number, minutes: number) =>
-    countRefusals(
-      tally,
-      name,
-      createRateLimit(db, { name, limit, windowSeconds: minutes * MINUTE_SECONDS, now }),
-    )
-  const perMinute = (name: string, limit: number) => limitOf(name, limit, 1)
-  const perTenMinutes = (name: string, limit: number) => limitOf(name, limit, 10)
-  const perHour = (name: string, limit: number) => limitOf(name, limit, 60)
   const onBug = troubleOf(log, 'request')
   const enqueueLetter = letterQueue(config, vault, log)
   return {
@@ -106,21 +71,7 @@ export function createServices(
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
     keepAudit: createAuditKeeper(db),
-    limits: {
-      perSignInAddress: perTenMinutes('sign-in-address', SIGN_INS_OF_ADDRESS),
-      perSignInAccount: perTenMinutes('sign-in-account', SIGN_INS_OF_ACCOUNT),
-      perMailbox: perTenMinutes('mailbox', LETTERS),
-      perInvitingTeam: perHour('inviting-team', INVITATIONS_OF_TEAM),
-      perRegisteringAddress: perHour('oauth-registering-address', REGISTRATIONS_OF_ADDRESS),
-      registrations: perHour('oauth-registrations', REGISTRATIONS),
-      perDescribingUser: perMinute('oauth-describing-user', DESCRIPTIONS_OF_USER),
-      perOauthAddress: perMinute('oauth-address', OAUTH_OF_ADDRESS),
-      perUser: perMinute('user', RATE_LIMITS.perUser),
-      perTestedTeam: perMinute('test-alert', TEST_ALERTS_PER_MINUTE),
-      perHeartbeat: perMinute('heartbeat', RATE_LIMITS.perHeartbeat),
-      perAddress: perMinute('address', RATE_LIMITS.pingsPerAddress),
-      perBadgeAddress: perMinute('badge-address', RATE_LIMITS.badgesPerAddress),
-    },
+    limits: createLimits(db, tally),
     refuseAddress: (url) => {
       const refusal = literalRefusal(config.privateTargets, url)
       return refusal && `must name another host: ${refusal}`
@@ -153,18 +104,6 @@ function descriptionReader({ privateTargets }: Config): Services['fetchDescripti
 
 function noteOf(log: Log) {
   return (detail: string) => log.warn({ part: 'oidc', detail }, 'sign-in by the provider failed')
-}
-
-/** A letter that nobody could send is refused at once: to be sent much later would surprise its reader. */
-function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
-  if (smtpUrl !== null) {
-    return (query, letter, linkExpiresAt) => insertLetter(query, vault, letter, linkExpiresAt)
-  }
-  return async () => log.warn({ part: 'mail', detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
-}
-
-function mailOf({ smtpUrl, mailFrom }: Config): MailSettings | null {
-  return smtpUrl === null ? null : { smtpUrl, from: mailFrom }
 }
 
 function findingOf(ping: PingRow, result: CheckResult | null, region: string | null) {
@@ -273,84 +212,4 @@ const NO_PROBES: Pick<Parameters<typeof createScheduler>[0], 'probe' | 'settings
   settingsOf: () => {
     throw new Error('a heartbeat is not probed')
   },
-}
-
-function startDeliverer(
-  config: Config,
-  { db, vault }: Store,
-  holder: string,
-  log: Log,
-  { tally }: Meter,
-): ClaimLoop {
-  const network = createNetwork({ privateTargets: config.privateTargets, now })
-  const channels = createChannels({
-    network,
-    mail: mailOf(config),
-    telegramApiUrl: config.telegramApiUrl,
-    siteUrl: config.siteUrl,
-    now,
-  })
-  const sendOne: Send = async (delivery, signal) => {
-    const outcome = await sendThrough(channels, delivery, signal)
-    const about = { delivery: delivery.id, channel: delivery.contactType, event: delivery.alert.event }
-    if (outcome.kind === 'sent') log.info(about, 'alert sent')
-    else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
-    return outcome
-  }
-  return createDeliverer({
-    db,
-    vault,
-    send: sendOne,
-    holder,
-    now,
-    random: Math.random,
-    note: countDeliveries(tally),
-    onTrouble: troubleOf(log, 'alerts'),
-  })
-}
-
-function startPostman(
-  config: Config,
-  { db, vault }: Store,
-  holder: string,
-  log: Log,
-  { tally }: Meter,
-): ClaimLoop {
-  // The mail server is the operator's: no policy about targets is asked.
-  const network = createNetwork({ privateTargets: 'allow', now })
-  return createPostman({
-    db,
-    vault,
-    send: createLetterMail(network, mailOf(config), config.siteUrl, now),
-    holder,
-    now,
-    random: Math.random,
-    note: (letter, outcome, willRetry) => {
-      const about = { part: 'mail', letter, detail: outcome.detail }
-      tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
-      if (outcome.kind === 'sent') log.info({ part: 'mail', letter }, 'letter sent')
-      else if (willRetry) log.warn(about, 'letter not sent yet: it is tried again')
-      else log.warn(about, 'letter not sent')
-    },
-    onTrouble: troubleOf(log, 'mail'),
-  })
-}
-
-function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDelivery, signal: AbortSignal) {
-  const { contactType, config, messageId, alert, signingSecret } = delivery
-  if (config === null) {
-    return {
-      kind: 'rejected' as const,
-      statusCode: null,
-      detail: 'the contact was deleted before it could be told',
-    }
-  }
-  return send(channels, contactType, {
-    messageId,
-    alert,
-    config: config as never,
-    signingSecret,
-    sentAt: now(),
-    signal,
-  })
 }
