@@ -1,48 +1,24 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { fileURLToPath } from 'node:url'
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
-import { createAccountApi } from './api/account.ts'
-import { createApi } from './api/app.ts'
-import { createClientAddress } from './api/client-address.ts'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { addRefusals, addRoutes, peerOf } from './answering.ts'
 import { countRequests } from './api/count-requests.ts'
-import { createDashboardApi } from './api/dashboard.ts'
-import { createLiveApi } from './api/live.ts'
-import { createMcpApi } from './api/mcp.ts'
-import { createOauthApi } from './api/oauth.ts'
-import { refuseForeignOrigins } from './api/own-origin.ts'
-import { toResponse } from './api/respond.ts'
 import { createServices, type Engine, openLiveStreams, openStoreOf, startEngine } from './compose.ts'
 import type { Config } from './config.ts'
-import { Refusal } from './core/errors.ts'
-import { OAUTH_PATHS } from './core/oauth-metadata.ts'
 import { countRequest } from './counting.ts'
 import { type Log, troubleOf } from './log.ts'
 import { startMetering } from './metering.ts'
 import { createMeter } from './metrics/meter.ts'
-import type { LiveStreams } from './operations/live-streams.ts'
-import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
-import { addAuthorize } from './pages/authorize.ts'
-import { addConfirmSignUp } from './pages/confirm-sign-up.ts'
-import { addDashboard } from './pages/dashboard.ts'
-import { addDocs } from './pages/docs.ts'
 import { addHealth, type Health } from './pages/health.ts'
-import { addHome } from './pages/home.ts'
 import { addMetrics } from './pages/metrics.ts'
-import { notFoundPage } from './pages/not-found.ts'
-import { addOidc } from './pages/oidc.ts'
-import { addSetPassword } from './pages/set-password.ts'
-import { addSetup } from './pages/setup.ts'
-import { addVerifyEmail } from './pages/verify-email.ts'
 import { reachable } from './store/database.ts'
 import { anyLeaseHeld } from './store/leases.ts'
 import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
 
-const DASHBOARD = fileURLToPath(new URL('../dashboard/dist', import.meta.url))
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
@@ -72,7 +48,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     app.use(countRequests(countRequest(meter.tally)))
     addHealth(app, healthOf(store, engine))
     addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
-    await addRest(app, config, services, live, log)
+    if (config.roles.has('api')) await addRoutes(app, config, services, live)
+    addRefusals(app, config, services, log)
     const server = await listen(app, config)
     const { port } = server.address() as { port: number }
     if (config.previousSecretKeys.length > 0) sealAnew(store, log)
@@ -93,68 +70,6 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await store.close()
     throw error
   }
-}
-
-async function addRest(
-  app: Hono,
-  config: Config,
-  services: Services,
-  live: LiveStreams,
-  log: Log,
-): Promise<void> {
-  if (config.roles.has('api')) {
-    const docsPath = docsPathOf(config)
-    const clientAddress = createClientAddress(config.trustedProxies, peerOf)
-    const visitorOf = (context: Context) => ({
-      address: clientAddress(context),
-      userAgent: context.req.header('user-agent') ?? '',
-    })
-    for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
-      app.use(path, refuseForeignOrigins(services))
-    }
-    const isBuilt = await addDashboard(app, DASHBOARD)
-    if (!isBuilt) addHome(app, services, docsPath ?? config.docsUrl)
-    if (docsPath !== null) await addDocs(app, docsPath, services)
-    addSetPassword(app, services, docsPath ?? config.docsUrl)
-    addSetup(app, services, visitorOf, docsPath ?? config.docsUrl)
-    addConfirmSignUp(app, services, visitorOf, docsPath ?? config.docsUrl)
-    addVerifyEmail(app, services, docsPath ?? config.docsUrl)
-    addOidc(app, services, visitorOf, docsPath ?? config.docsUrl)
-    addAuthorize(app, services, docsPath ?? config.docsUrl)
-    app.route('/', createOauthApi(services, clientAddress))
-    app.route('/', createAccountApi(services, visitorOf))
-    app.route('/', createDashboardApi(services))
-    app.route('/', createLiveApi(services, live, cutOff))
-    app.route('/', createApi(services, clientAddress))
-    app.route('/', createMcpApi(services))
-  }
-  app.notFound(
-    async (context) =>
-      (await notFoundPage(context, docsPathOf(config) ?? config.docsUrl)) ??
-      toResponse(refusalAnswer(services, new Refusal('notFound'))),
-  )
-  app.onError((error) => {
-    troubleOf(log, 'request')(error)
-    return toResponse(refusalAnswer(services, new Refusal('internal')))
-  })
-}
-
-/** The address at the other end of the connection. */
-function peerOf(context: Context): string {
-  const { incoming } = context.env as HttpBindings
-  return incoming.socket.remoteAddress ?? ''
-}
-
-function cutOff(context: Context): void {
-  const { outgoing } = context.env as HttpBindings
-  outgoing.destroy()
-}
-
-/** Where this service itself serves the documentation; null when it lives elsewhere. */
-function docsPathOf({ docsUrl, siteUrl }: Config): string | null {
-  const docs = new URL(docsUrl)
-  if (docs.origin !== new URL(siteUrl).origin) return null
-  return docs.pathname.replace(/\/$/, '')
 }
 
 function healthOf({ db }: Store, engine: Engine): Health {
