@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { Refusal } from '../core/errors.ts'
 import { cut } from '../core/text.ts'
 import type { FieldErrors } from '../core/validation.ts'
@@ -34,6 +35,10 @@ export class Exit extends Error {
 }
 
 export type OutputOptions = { json?: boolean }
+
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print {"data": …} in the shapes of the API')
+}
 
 /** Prints `{"data": …}` for scripts that asked for it, else the one thing that people and scripts want. */
 export function print(terminal: Terminal, options: OutputOptions, data: unknown, plain: string): void {

@@ -1,0 +1,138 @@
+import { type Command, Option } from 'commander'
+import { Role } from '../core/access.ts'
+import { PlanName } from '../core/plan.ts'
+import type { Services } from '../operations/services.ts'
+import { type Context, toId } from './connect.ts'
+import { type OutputOptions, print, table, withJson } from './output.ts'
+import type { Deployment } from './program.ts'
+
+/** What an operator does with accounts, teams, members and tokens, on the machine of the service. */
+
+type Accounts = typeof import('../operations/accounts.ts')
+
+export function addUsers(program: Command, { deployment, terminal }: Context): void {
+  const user = program.command('user').description('accounts')
+  withJson(user.command('create').description('create an account'))
+    .requiredOption('--email <email>', 'address to sign in with')
+    .requiredOption('--name <name>', 'name shown to others')
+    .option('--password <password>', 'without it: read from standard input, or a link to set it is printed')
+    .action(async (options: { email: string; name: string; password?: string } & OutputOptions) => {
+      const password = options.password ?? (await terminal.readInput())
+      const created = await withAccounts(deployment, (services, accounts) =>
+        accounts.createUser(services, { email: options.email, name: options.name, password }),
+      )
+      print(terminal, options, created, created.set_password_url ?? String(created.id))
+    })
+  withJson(
+    user
+      .command('reset-second-factor')
+      .description('remove authenticator app, recovery codes and passkeys of who has lost them'),
+  )
+    .requiredOption('--email <email>', 'account that can sign in by its password alone then')
+    .action(async (options: { email: string } & OutputOptions) => {
+      const reset = await deployment.withServices(async (services) => {
+        const { resetSecondFactor } = await import('../operations/reset-second-factor.ts')
+        return await resetSecondFactor(services, options)
+      })
+      const passkeys = `${reset.removed_passkeys} ${reset.removed_passkeys === 1 ? 'passkey' : 'passkeys'}`
+      const removed = `${reset.removed_totp ? 'an' : 'no'} authenticator app and ${passkeys}`
+      const plain = `removed ${removed} of ${reset.email}; all its sessions are ended`
+      print(terminal, options, reset, plain)
+    })
+}
+
+export function addTeams(program: Command, { deployment, terminal }: Context): void {
+  const team = program.command('team').description('teams')
+  withJson(team.command('create').description('create a team'))
+    .requiredOption('--name <name>', 'name of the team')
+    .requiredOption('--owner <email>', 'account of its owner')
+    .option('--plan <plan>', 'plan of the team', 'business')
+    .action(async (options: { name: string; owner: string; plan: string } & OutputOptions) => {
+      const created = await withAccounts(deployment, (services, accounts) =>
+        accounts.createTeam(services, options),
+      )
+      print(terminal, options, created, String(created.id))
+    })
+  withJson(team.command('set-plan').description(`change the plan: ${PlanName.options.join(', ')}`))
+    .argument('<team>', 'ID of the team', toId)
+    .argument('<plan>', 'plan')
+    .action(async (teamId: number, plan: string, options: OutputOptions) => {
+      const changed = await withAccounts(deployment, (services, accounts) =>
+        accounts.setPlan(services, teamId, plan),
+      )
+      print(terminal, options, changed, `team ${teamId} is on the ${plan} plan`)
+    })
+  withJson(team.command('signing-secret').description('show the secret that webhooks are signed with'))
+    .argument('<team>', 'ID of the team', toId)
+    .option('--rotate', 'replace it first')
+    .action(async (teamId: number, options: { rotate?: boolean } & OutputOptions) => {
+      const secret = await withAccounts(deployment, (services, accounts) =>
+        accounts.signingSecret(services, teamId, options.rotate ?? false),
+      )
+      print(terminal, options, secret, secret.signing_secret)
+    })
+}
+
+export function addMembers(program: Command, { deployment, terminal }: Context): void {
+  const member = program.command('member').description('members of a team')
+  withJson(member.command('add').description('add a member, or change a role'))
+    .requiredOption('--team <id>', 'ID of the team', toId)
+    .requiredOption('--email <email>', 'account of the member')
+    .addOption(
+      new Option('--role <role>', 'what the member may do').choices(Role.options).makeOptionMandatory(),
+    )
+    .action(async (options: { team: number; email: string; role: string } & OutputOptions) => {
+      const added = await withAccounts(deployment, (services, accounts) =>
+        accounts.addMember(services, options),
+      )
+      print(terminal, options, added, `${added.email} is ${added.role} of team ${added.team_id}`)
+    })
+  withJson(member.command('remove').description('remove a member; tokens made by it stop working'))
+    .requiredOption('--team <id>', 'ID of the team', toId)
+    .requiredOption('--email <email>', 'account of the member')
+    .action(async (options: { team: number; email: string } & OutputOptions) => {
+      const removed = await withAccounts(deployment, (services, accounts) =>
+        accounts.removeMember(services, options),
+      )
+      print(terminal, options, removed, `${removed.email} is no longer a member of team ${removed.team_id}`)
+    })
+}
+
+export function addTokens(program: Command, { deployment, terminal }: Context): void {
+  const token = program.command('token').description('API tokens')
+  withJson(token.command('create').description('create a token; it is shown this once'))
+    .requiredOption('--team <id>', 'ID of the team', toId)
+    .requiredOption('--email <email>', 'account whose role the token has')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires <time>', 'when it stops working, such as 2027-01-31')
+    .action(
+      async (options: { team: number; email: string; name: string; expires?: string } & OutputOptions) => {
+        const input = { ...options, expires: options.expires ?? null }
+        const created = await withAccounts(deployment, (services, accounts) =>
+          accounts.createToken(services, input),
+        )
+        print(terminal, options, created, created.token)
+      },
+    )
+  withJson(token.command('list').description('list tokens')).action(async (options: OutputOptions) => {
+    const tokens = await withAccounts(deployment, (services, accounts) => accounts.listTokens(services))
+    print(terminal, options, tokens, table(tokens))
+  })
+  withJson(token.command('revoke').description('make a token stop working'))
+    .argument('<id>', 'ID of the token', toId)
+    .action(async (id: number, options: OutputOptions) => {
+      const revoked = await withAccounts(deployment, (services, accounts) =>
+        accounts.revokeToken(services, id),
+      )
+      print(terminal, options, revoked, `token ${id} is revoked`)
+    })
+}
+
+/** Loaded by a command that works with the database, so that one that asks over HTTP starts sooner. */
+async function withAccounts<T>(
+  { withServices }: Deployment,
+  work: (services: Services, accounts: Accounts) => Promise<T>,
+): Promise<T> {
+  const accounts = await import('../operations/accounts.ts')
+  return await withServices((services) => work(services, accounts))
+}
