@@ -28,10 +28,6 @@ export function deliveryWord(state: DeliveryState): string {
   return STATES[state].word
 }
 
-export function eventWord(event: Delivery['event']): string {
-  return EVENTS[event]
-}
-
 /** What became of an alert, as a shape and a word. */
 export function DeliveryMark({ state }: { state: DeliveryState }) {
   const { word, colour, icon: Icon } = STATES[state]

@@ -1,10 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react'
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 
 /** The look of what is typed into, for controls that are labelled in a way of their own. */
 export const INPUT_LOOK =
@@ -67,20 +61,6 @@ export function TextField({
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
       {(wired) => <input {...wired} className={`${INPUT_LOOK} h-10`} {...rest} />}
-    </Field>
-  )
-}
-
-export function TextArea({
-  label,
-  hint,
-  faults,
-  className,
-  ...rest
-}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  return (
-    <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <textarea {...wired} className={`${INPUT_LOOK} min-h-20 py-2`} {...rest} />}
     </Field>
   )
 }

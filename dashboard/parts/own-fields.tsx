@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from '../../src/core/text.ts'
 import { TextField } from './field.tsx'
 
 /** Asks who is signed in for the password they have, before something that matters. */
@@ -23,7 +24,7 @@ export function OwnNameField({ value, faults }: { value?: string; faults: string
       autoComplete="name"
       required
       autoFocus
-      maxLength={255}
+      maxLength={LONGEST_NAME}
       defaultValue={value}
       faults={faults}
     />

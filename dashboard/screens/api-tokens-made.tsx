@@ -1,3 +1,4 @@
+import { RESOURCE_PATHS } from '../../src/core/oauth.ts'
 import type { NewApiToken } from '../../src/core/people.ts'
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy.tsx'
@@ -5,8 +6,12 @@ import { Copyable } from '../parts/copy.tsx'
 /** The token is shown this once: only its hash is stored. */
 export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => void }) {
   const authorization = `Bearer ${made.token}`
-  const example = `curl -H "Authorization: ${authorization}" ${location.origin}/api/v1/monitors`
-  const assistant = { type: 'http', url: `${location.origin}/mcp`, headers: { Authorization: authorization } }
+  const example = `curl -H "Authorization: ${authorization}" ${location.origin}${RESOURCE_PATHS.api}/monitors`
+  const assistant = {
+    type: 'http',
+    url: location.origin + RESOURCE_PATHS.mcp,
+    headers: { Authorization: authorization },
+  }
   return (
     <div role="status" className="flex flex-col gap-4 p-4">
       <div className="flex flex-col gap-2">

@@ -1,3 +1,4 @@
+import { KEPT_BODY_BYTES } from '../../src/core/ping.ts'
 import { Copyable } from '../parts/copy.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { intervalOf, type Monitor } from './monitor-data.ts'
@@ -43,7 +44,7 @@ function wrapped(url: string): string {
   return [
     `${curl} ${url}/start`,
     'said=$(/path/to/job 2>&1); status=$?',
-    `printf %s "$said" | tail -c 100000 | ${curl} --data-binary @- ${url}/$status`,
+    `printf %s "$said" | tail -c ${KEPT_BODY_BYTES} | ${curl} --data-binary @- ${url}/$status`,
   ].join('\n')
 }
 

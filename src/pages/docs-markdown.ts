@@ -85,7 +85,7 @@ function nameHeadings(tokens: Token[], headings: Map<Token, Heading>): void {
   }
 }
 
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -4,7 +4,7 @@ import { escapeHtml, type Section } from './docs-markdown.ts'
 import type { DocsText } from './docs-texts.ts'
 import type { Html } from './page.ts'
 
-export const LONGEST_QUERY = 100
+const LONGEST_QUERY = 100
 const MOST_WORDS = 8
 const MOST_RESULTS = 20
 const EXCERPT_LENGTH = 220
@@ -84,7 +84,7 @@ function placesOf(count: number): string {
 }
 
 /** The part around the first match as HTML, with every match marked. */
-export function excerpt(content: string, words: string[]): string {
+function excerpt(content: string, words: string[]): string {
   const lower = content.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place !== -1)
   const start = Math.max(0, Math.min(...places, lower.length) - BEFORE_MATCH)

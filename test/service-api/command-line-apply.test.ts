@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
-import { clientAddress } from '../support/browser.ts'
+import { jobOf, whilePinging } from '../support/heartbeat-job.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
-import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -288,93 +287,6 @@ describe('declaring monitors in a file', () => {
     await run(['monitors', 'delete', out.trim()])
   })
 
-  describe('waiting as a gate', () => {
-    let id: string
-    let ping: (below?: string) => Promise<void>
-
-    before(async () => {
-      const beat = ['--type', 'heartbeat', '--check-interval-minutes', '60']
-      const { data } = await run(['monitors', 'create', '--name', 'Gate', '--json', ...beat])
-      id = String(data.id)
-      ping = pingOf(data)
-    })
-
-    const wait = (...args: string[]) => run(['wait', '--monitor', id, ...args])
-
-    it('takes no result from before its start, unless that is allowed', async () => {
-      await ping()
-      const ran = await wait('--timeout', '1')
-      assert.deepEqual([ran.status, ran.out], [1, ''])
-      assert.ok(
-        ran.err.endsWith(`monitor ${id} (Gate) is up by a check before this wait; not up within 1 s\n`),
-        ran.err,
-      )
-      const allowed = await wait('--allow-current', '--json')
-      assert.deepEqual([allowed.status, allowed.err, allowed.data[0].status], [0, '', 'up'])
-    })
-
-    it('ends once a check after its start found the status', async () => {
-      const ran = await whilePinging(ping, wait('--status', 'up', '--timeout', '60'))
-      assert.deepEqual([ran.status, ran.out], [0, `monitor ${id} (Gate) is up\n`], ran.err)
-      assert.match(ran.err, /^waiting: monitor \d+ \(Gate\) is up by a check before this wait\n/)
-    })
-
-    it('gives up after the timeout, with the last cause', async () => {
-      await ping('/fail')
-      const ran = await wait('--timeout', '1')
-      assert.deepEqual([ran.status, ran.out], [1, ''])
-      const { cause } = (await asks(`/monitors/${id}`)).open_incident
-      assert.ok(ran.err.endsWith(`monitor ${id} (Gate) is down: ${cause}; not up within 1 s\n`), ran.err)
-    })
-
-    it('warns of a monitor that is checked too rarely', async () => {
-      const rarely = ['--url', 'http://rare.example/', '--check-interval-minutes', '60']
-      const { out } = await run(['monitors', 'create', '--name', 'Rare', '--type', 'http', ...rarely])
-      const ran = await run(['wait', '--monitor', out.trim(), '--timeout', '1'])
-      assert.equal(ran.status, 1)
-      assert.match(ran.err, /is checked every 3600 s only: no check may come within 1 s \(--allow-current/)
-      assert.match(ran.err, /\(Rare\) is pending; not up within 1 s\n$/)
-    })
-
-    it('does not wait for what cannot come', async () => {
-      await run(['monitors', 'pause', id])
-      const paused = await wait('--timeout', '600')
-      assert.deepEqual(
-        [paused.status, paused.err],
-        [1, `monitor ${id} (Gate) is paused: it is not checked\n`],
-      )
-      const unknown = await run(['wait', '--monitor', '999999', '--timeout', '600'])
-      assert.deepEqual([unknown.status, /^monitor 999999: there is no such/.test(unknown.err)], [1, true])
-      for (const wrong of [
-        ['--timeout', '0'],
-        ['--timeout', '1h'],
-        ['--status', 'fine'],
-        ['--monitor', 'x'],
-      ]) {
-        assert.equal((await wait(...wrong)).status, 2, wrong.join(' '))
-      }
-    })
-  })
-
-  /** The job of a heartbeat, as the service sees it. */
-  function pingOf({ heartbeat_token: token }: { heartbeat_token: string }) {
-    const headers = { 'x-forwarded-for': clientAddress() }
-    return async (below = '') => {
-      const { status } = await fetch(`${service.url}/ping/${token}${below}`, { headers })
-      assert.equal(status, 204)
-    }
-  }
-
-  /** A job that comes again and again, until a command has ended. */
-  async function whilePinging<T>(ping: () => Promise<void>, running: Promise<T>): Promise<T> {
-    let ended = false
-    const ran = running.finally(() => {
-      ended = true
-    })
-    await until('the command has ended', async () => ended || (await ping()))
-    return await ran
-  }
-
   it('the commands of the documentation work as they stand there', async () => {
     const page = await readFile(join(ROOT, 'docs/command-line.md'), 'utf8')
     const blocks = [...page.matchAll(/^```(sh|yaml)\n(.*?)^```$/gms)]
@@ -401,7 +313,7 @@ describe('declaring monitors in a file', () => {
         variables,
         ...(input && { input: team.owner }),
       })
-      const ran = await (words.startsWith('wait ') ? whilePinging(pingOf(gate), running) : running)
+      const ran = await (words.startsWith('wait ') ? whilePinging(jobOf(service, gate), running) : running)
       assert.equal(ran.status, 0, `${line}: ${ran.err}`)
       if (into) files[into] = ran.out
       printed.push(ran.out)
