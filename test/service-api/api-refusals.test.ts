@@ -304,6 +304,7 @@ describe('refusals and bodies', () => {
       ['/nowhere', '*/*'],
       ['/api/v1/nowhere', 'text/html'],
       ['/ping/nobody', 'text/html'],
+      ['/hc/nobody', 'text/html'],
     ] as const) {
       const problem = await ask(path, accept)
       assert.deepEqual(
