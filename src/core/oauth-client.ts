@@ -9,6 +9,8 @@ const LONGEST_NAME = 100
 export const LONGEST_CLIENT_ID = 500
 
 const WEB = /^https:\/\/[^/\\]/i
+/** Of the other characters that a URL takes in the name of a host, some mean something in a page's policy. */
+const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?=[:/?]|$)/i
 
 /** Schemes that are no program's own: browsers, or others, do something else with them. */
@@ -42,6 +44,9 @@ function redirectFault(value: string): string | null {
   if (!url || !scheme || !/^[\x21-\x7e]+$/.test(value)) return `must be a full URL, got ${describe(value)}`
   if (value.includes('#')) return 'must not have a fragment'
   if (url.username || url.password) return 'must not contain credentials'
+  if (url.protocol === 'https:' && !HOST_NAME.test(url.hostname)) {
+    return `must name a host of letters, digits, dots and hyphens, got ${describe(value)}`
+  }
   if (WEB.test(value) || LOOPBACK.test(value) || !NO_PROGRAMS.includes(scheme)) return null
   return `must be https, http to this computer, or a scheme of the program's own, got ${describe(value)}`
 }
@@ -96,6 +101,7 @@ export function isDescriptionUrl(clientId: string): boolean {
     // Written as it is understood: no dots in the path, no port that goes without saying, no capitals in the host.
     url.href === clientId &&
     url.protocol === 'https:' &&
+    HOST_NAME.test(url.hostname) &&
     url.pathname !== '/' &&
     !clientId.includes('#') &&
     !url.username &&
