@@ -131,10 +131,18 @@ function withoutPort(uri: string): string {
   return host ? host + uri.slice(host.length).replace(/^:\d{1,5}(?=[/?]|$)/, '') : uri
 }
 
+/**
+ * Whether a browser may be sent there without its person's doing. Anybody may register a program, so an address
+ * elsewhere would make of ours a link to anywhere (RFC 9700 section 4.11.2).
+ */
+export function isOnThisComputer(redirectUri: string): boolean {
+  return LOOPBACK.test(redirectUri)
+}
+
 /** Where an answer goes, for a person to read. */
 export function sayDestination(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri)
-  if (LOOPBACK.test(redirectUri)) return `a program on this computer (${hostname})`
+  if (isOnThisComputer(redirectUri)) return `a program on this computer (${hostname})`
   return protocol === 'https:' ? host : `the program on this computer that opens ${protocol} links`
 }
 

@@ -32,8 +32,10 @@ export type Consent = {
   teamId: number | null
 }
 
-/** What a person is asked, or the address at which the program hears at once that it asked wrongly. */
-export type Asking = { kind: 'ask'; consent: Consent } | { kind: 'answer'; location: string }
+/** What a person is asked, or why that cannot be, and the address at which the program hears so. */
+export type Asking =
+  | { kind: 'ask'; consent: Consent }
+  | { kind: 'answer'; client: OauthClient; redirectUri: string; why: string; location: string }
 
 /** Reads what a program asks for. Throws what only the person can be told, because it is not clear who asks. */
 export async function beginAuthorization(
@@ -57,7 +59,9 @@ export async function beginAuthorization(
     readParameter(params, 'state')
   } catch (error) {
     if (!(error instanceof OauthRefusal)) throw error
-    return { kind: 'answer', location: refusalUrl(services, params, redirectUri, error.code, error.message) }
+    const { code, message: why } = error
+    const location = refusalUrl(services, params, redirectUri, code, why)
+    return { kind: 'answer', client, redirectUri, why, location }
   }
   const { db } = services
   const [person, teams] = await Promise.all([

@@ -1,18 +1,31 @@
 import { html } from 'hono/html'
 import { sayDestination } from '../core/oauth-client.ts'
 import { OAUTH_PATHS } from '../core/oauth-metadata.ts'
-import type { Consent } from '../operations/oauth-consent.ts'
+import type { Asking, Consent } from '../operations/oauth-consent.ts'
 import type { Html } from './page.ts'
 
 /** What a person is asked; `params` is what the program asked, to be sent along. */
 export function consentForm(params: URLSearchParams, consent: Consent, fault: string | null): Html {
   const { client, redirectUri, person, teams } = consent
   const other = `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${params}` })}`
-  return html`<h1>Connect ${client.name} to Upbeat?</h1>
+  return html`<h1>Connect <bdi>${client.name}</bdi> to Upbeat?</h1>
 <p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Sign in as somebody else</a></p>
-<p><strong>Go on only if you have just connected this program yourself.</strong> “${client.name}” is what it calls
+<p><strong>Go on only if you have just connected this program yourself.</strong> “<bdi>${client.name}</bdi>” is what it calls
 itself, which nobody has checked. Your answer goes to <strong>${sayDestination(redirectUri)}</strong>${origin(client.id)}.</p>
 ${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
+}
+
+/** The person decides whether the browser goes there: the program may be anybody's. */
+export function askedWrongly({
+  client,
+  redirectUri,
+  why,
+  location,
+}: Extract<Asking, { kind: 'answer' }>): Html {
+  return html`<h1>The program is not connected</h1>
+<p>“<bdi>${client.name}</bdi>”, as it calls itself, asked for something that cannot be given: ${why}</p>
+<p><a href="${location}">Tell it so</a>: this leads to <strong>${sayDestination(redirectUri)}</strong>. Or
+<a href="/">go to Upbeat</a>.</p>`
 }
 
 const NO_TEAM = html`<p>You are in no team, so there is nothing that it could do.

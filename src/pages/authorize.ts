@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
 import { OauthRefusal } from '../core/oauth.ts'
-import { policySource } from '../core/oauth-client.ts'
+import { isOnThisComputer, policySource } from '../core/oauth-client.ts'
 import { OAUTH_PATHS } from '../core/oauth-metadata.ts'
 import {
   allowAuthorization,
@@ -12,7 +12,7 @@ import {
 } from '../operations/oauth-consent.ts'
 import type { Services } from '../operations/services.ts'
 import { authenticateSession, type Session } from '../operations/sessions.ts'
-import { consentForm } from './authorize-form.ts'
+import { askedWrongly, consentForm } from './authorize-form.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 
@@ -48,7 +48,10 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
     if (!session) return redirect(signInPath(params))
     try {
       const asking = await beginAuthorization(services, session, params)
-      if (asking.kind === 'answer') return redirect(asking.location)
+      if (asking.kind === 'answer') {
+        if (isOnThisComputer(asking.redirectUri)) return redirect(asking.location)
+        return render('Not connected', askedWrongly(asking), 400)
+      }
       return await work(session, asking.consent)
     } catch (error) {
       if (error instanceof OauthRefusal) return refused(error.message, 400)

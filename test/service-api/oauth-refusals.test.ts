@@ -81,6 +81,23 @@ describe('a program that wants to be let in', () => {
     assert.equal(new URL(location ?? '').searchParams.get('error'), 'access_denied')
   })
 
+  it('and is answered elsewhere is not made a link to anywhere: the person goes there, or not', async () => {
+    const { person } = await connections.connect()
+    const client_name = 'App \u202e'
+    const program = connections.newProgram({ redirect_uris: ['https://app.example/cb'], client_name })
+    const asked = (await program.begin()) as URL
+    const browser = await connections.browserOf(person)
+    assert.match(
+      (await browser.open(asked.href)).text,
+      /<h1>Connect <bdi>App \u202e<\/bdi> to Upbeat\?<\/h1>/,
+    )
+    asked.searchParams.set('scope', 'admin')
+    const { status, location, text } = await browser.open(asked.href)
+    assert.deepEqual([status, location], [400, null])
+    assert.match(text, /“<bdi>App \u202e<\/bdi>”, .*: scope must name read or write, got/)
+    assert.match(text, /href="https:\/\/app\.example\/cb\?error=invalid_scope&amp;.*<strong>app\.example</)
+  })
+
   it('that nobody knows, or that wants its answer elsewhere, is told to the person alone', async () => {
     const { program, person } = await connections.connect()
     const browser = await connections.browserOf(person)

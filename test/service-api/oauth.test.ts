@@ -45,7 +45,7 @@ describe('a program that is let in by a sign-in', () => {
     const page = await browser.open(back.searchParams.get('to') ?? '')
     assert.equal(page.status, 200)
     for (const said of [
-      'Connect Robot to Upbeat?',
+      'Connect <bdi>Robot</bdi> to Upbeat?',
       team.owner.email,
       'a program on this computer (127.0.0.1)',
     ]) {
