@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { type ErrorCode, LineCounter, parseDocument } from 'yaml'
 import { MASK } from '../core/access.ts'
 import { type Declaration, parseDeclaration } from '../core/declaration.ts'
 
@@ -7,6 +7,8 @@ const MOST_FAULTS_SHOWN = 20
 /** What is shorter says nothing, and would be hidden everywhere. */
 const SHORTEST_HIDDEN = 4
 const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
+/** Addresses that anybody may post to are secrets; the service names them only to who sent them. */
+const SECRET_ADDRESS = /^contacts\.\d+\.config\.(webhook_)?url$/
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 type Fault = { path: string; message: string }
@@ -37,7 +39,7 @@ export function readDeclaration(
   }
   // Those after the first mostly follow from it.
   const [first] = document.errors
-  if (first) throw new Error(`${at(first.pos[0])}: ${first.message}`)
+  if (first) throw new Error(`${at(first.pos[0])}: ${SAID_BETTER[first.code] ?? first.message}`)
 
   /** The nearest there is: what is missing has its record's place. */
   function placeOf(path: string): string {
@@ -61,13 +63,14 @@ export function readDeclaration(
   const tell = ({ path, message }: Fault) => {
     const from = [...used].filter(([each]) => each === path || each.startsWith(`${path}.`))
     const names = from.flatMap(([, { names }]) => names).map((name) => `\${${name}}`)
-    const said =
-      names.length > 0 ? message.replace(/, got .*$/s, `, got the value of ${names.join(', ')}`) : message
-    return `${placeOf(path)}: ${hide(said)}`
+    const got = names.length > 0 ? `, got the value of ${names.join(', ')}` : ''
+    const isTold = names.length === 0 && !SECRET_ADDRESS.test(path)
+    const said = isTold ? message : message.replace(/, got .*$/s, got)
+    return `${placeOf(path)}: ${printable(hide(said))}`
   }
 
   const missing: Fault[] = []
-  const filled = fillIn(toPlain(document, file), '', (path, name) => {
+  function valueAt(path: string, name: string): string {
     const value = VARIABLE_NAME.test(name) ? variable(name) : undefined
     if (!value) {
       const message = VARIABLE_NAME.test(name)
@@ -79,13 +82,15 @@ export function readDeclaration(
     const { names, values } = used.get(path) ?? { names: [], values: [] }
     used.set(path, { names: [...names, name], values: [...values, value] })
     return value
-  })
+  }
+  const plain = toPlain(document, file)
+  const filled = refuseCircles(file, () => fillIn(plain, '', valueAt))
   const faulty = (faults: Fault[]) => faultsOf(faults.map(tell))
   if (missing.length > 0) throw faulty(missing)
   const parsed = parseDeclaration(filled)
   if (parsed.ok) return { declaration: parsed.value, isFromVariable, hide, faulty }
   const faults = Object.entries(parsed.errors).flatMap(([path, messages]) =>
-    messages.map((message) => ({ path, message })),
+    messages.map((message) => ({ path, message: message.replace(/^body /, 'the file ') })),
   )
   throw faulty(faults)
 }
@@ -95,6 +100,12 @@ export function escapeVariables(text: string): string {
   return text.replaceAll('${', '$$${')
 }
 
+/** What the parser says to programmers, as the author of a file needs it. */
+const SAID_BETTER: Partial<Record<ErrorCode, string>> = {
+  MULTIPLE_DOCS: 'a file is one document: leave out what stands from this --- on, or put it into the first',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+}
+
 function toPlain(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS()
@@ -102,6 +113,21 @@ function toPlain(document: ReturnType<typeof parseDocument>, file: string): unkn
     // Aliases that multiply beyond all bounds.
     throw new Error(`${file}: ${(error as Error).message}`)
   }
+}
+
+/** The only values without an end are those that an alias makes hold themselves. */
+function refuseCircles<T>(file: string, walk: () => T): T {
+  try {
+    return walk()
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`${file}: an alias stands inside of what it names`)
+    throw error
+  }
+}
+
+/** What stands in a file must not steer a screen. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '�')
 }
 
 /** Puts variables into every text that is a value; keys stay as they are. */

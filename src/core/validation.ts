@@ -19,8 +19,8 @@ const EXPECTED: Record<string, string> = {
   date: 'a date such as 2027-01-31',
 }
 
-/** Fields whose values never stand in a message. */
-const SECRET_FIELDS = /^(password|current_password|token|bot_token|request_headers\..*|config\.bot_token)$/
+/** Fields whose values never stand in a message, wherever in a document they are. */
+const SECRET_FIELDS = /(^|\.)(password|current_password|token|bot_token|request_headers\..*)$/
 
 const SHOWN_CHARACTERS = 60
 

@@ -209,7 +209,19 @@ describe('declaring monitors in a file', () => {
     const table: [text: string, reason: RegExp][] = [
       ['monitors: [', /^monitors\.yaml:1:\d+: /],
       ['a: 1\na: 2', /^monitors\.yaml:2:1: .*unique/],
-      ['- 1', /^monitors\.yaml(:1:1)?: body must be an object, got an array$/m],
+      ['- 1', /^monitors\.yaml(:1:1)?: the file must be an object, got an array$/m],
+      ['monitors: []\n---\ncontacts: []', /^monitors\.yaml:2:1: a file is one document/],
+      ['monitors: &all\n  - *all', /^monitors\.yaml: an alias stands inside of what it names$/m],
+      ['['.repeat(100_000), /^monitors\.yaml:1:\d+: nested too deeply$/m],
+      ['"\\e[31m": 1', /^monitors\.yaml:1:\d+: �\[31m is not known here$/m],
+      [
+        FILE.replace(`password: \${PASSWORD}`, 'password: 19283746'),
+        /:14:15: monitors\.\d\.password must be a string, got a number$/m,
+      ],
+      [
+        'contacts: [{ name: A, type: slack, config: { webhook_url: "ftp://x.example/hunter2" } }]',
+        /:1:\d+: contacts\.0\.config\.webhook_url must be an http or https URL$/m,
+      ],
       [
         FILE.replace('username:', 'usrname:'),
         /^monitors\.yaml:13:\d+: monitors\.0\.usrname is not known here$/m,
