@@ -25,6 +25,7 @@ const UNITS = [
 
 /** As people say it: `1 day`, `90 s` as `1 min 30 s`, `25 h` as `1 day 1 h`. */
 export function describeSeconds(seconds: number): string {
+  if (seconds < 0) return `-${describeSeconds(-seconds)}`
   let rest = Math.ceil(seconds)
   const parts = UNITS.flatMap(([unit, length]) => {
     const count = Math.floor(rest / length)

@@ -28,13 +28,12 @@ export function readKumaFile(file: string, limit: number): KumaRows {
   try {
     const list = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     const tables = new Set(list.map(({ name }) => String(name)))
-    const rows = (table: string) =>
-      tables.has(table) ? database.prepare(`SELECT * FROM "${table}" LIMIT ?`).all(limit + 1) : []
+    const rows = (table: string) => (tables.has(table) ? rowsOf(database, table, limit + 1) : [])
     const count = (table: string) =>
       tables.has(table) ? Number(database.prepare(`SELECT count(*) AS n FROM "${table}"`).get()?.n) : 0
     return {
-      monitors: rows('monitor').map((row) => ({ ...row })),
-      notifications: rows('notification').map((row) => ({ ...row })),
+      monitors: rows('monitor'),
+      notifications: rows('notification'),
       attached: attachedRows(database, tables),
       settings: new Map(rows('setting').map(({ key, value }) => [String(key), String(value ?? '')])),
       counts: Object.fromEntries(Object.entries(COUNTED).map(([what, table]) => [what, count(table)])),
@@ -42,6 +41,16 @@ export function readKumaFile(file: string, limit: number): KumaRows {
   } finally {
     database.close()
   }
+}
+
+/** An integer too large for a number comes nearly as it is: one odd value must not refuse the whole file. */
+function rowsOf(database: DatabaseSync, table: string, limit: number): Record<string, unknown>[] {
+  const statement = database.prepare(`SELECT * FROM "${table}" LIMIT ?`)
+  statement.setReadBigInts(true)
+  const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
+  return statement
+    .all(limit)
+    .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
 }
 
 function attachedRows(database: DatabaseSync, tables: Set<string>): KumaRows['attached'] {

@@ -25,8 +25,8 @@ describe('an interval', () => {
   }
 
   it('is told as people say it', () => {
-    const told = [0, 0.2, 60, 90, 3_600, 90_001, 172_800].map(describeSeconds)
-    assert.deepEqual(told, ['0 s', '1 s', '1 min', '1 min 30 s', '1 h', '1 day 1 h 1 s', '2 days'])
+    const told = [-5, 0, 0.2, 60, 90, 3_600, 90_001, 172_800].map(describeSeconds)
+    assert.deepEqual(told, ['-5 s', '0 s', '1 s', '1 min', '1 min 30 s', '1 h', '1 day 1 h 1 s', '2 days'])
   })
 })
 

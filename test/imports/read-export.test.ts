@@ -115,6 +115,27 @@ describe('a kuma.db', () => {
   })
 })
 
+describe('a kuma.db with values that nothing made by hand has', () => {
+  it('gives every monitor, the odd one as near as can be', async (t) => {
+    const file = join(await temporaryFolder(t), 'kuma.db')
+    const monitors = [
+      { name: 'Odd', type: 'push', interval: 1e18 },
+      { name: 'Shop', type: 'push', interval: 60 },
+    ]
+    writeKumaDatabase(file, {
+      monitors: monitors.map((each) => ({ ...each, interval: BigInt(each.interval) })),
+    })
+    const { declaration } = await readExport('uptime-kuma', [file], LIMITS)
+    assert.deepEqual(
+      declaration.monitors.map(({ name, check_interval_seconds }) => [name, check_interval_seconds]),
+      [
+        ['Odd', 31_536_000],
+        ['Shop', 61],
+      ],
+    )
+  })
+})
+
 describe('CSV', () => {
   const table: [string, Record<string, string>[]][] = [
     ['a,b\n1,2\n', [{ a: '1', b: '2' }]],

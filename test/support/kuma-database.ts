@@ -26,7 +26,7 @@ CREATE TABLE maintenance (id INTEGER PRIMARY KEY AUTOINCREMENT, title VARCHAR(15
 CREATE TABLE proxy (id INTEGER PRIMARY KEY AUTOINCREMENT, host VARCHAR(255) NOT NULL);
 `
 
-type Row = Record<string, string | number | null>
+type Row = Record<string, string | number | bigint | null>
 
 export type KumaContent = {
   monitors: Row[]
