@@ -95,7 +95,10 @@ export function httpClient(connection: Connection, report: (line: string) => voi
         ...(question.body !== undefined && { body: JSON.stringify(question.body) }),
       })
       const headers = Object.fromEntries(response.headers)
-      return { status: response.status, headers, body: await readBody(response, address) }
+      const body = await readBody(response, address)
+      // Without an id of a record, what is not found is the API itself.
+      if (response.status === 404 && !question.params) throw notTheApi(address, 404)
+      return { status: response.status, headers, body }
     } catch (error) {
       if (error instanceof NoAnswer) throw error
       const late = timeout.aborted ? `no answer within ${REQUEST_TIMEOUT_MS / 1_000} s` : messageOf(error)
@@ -136,8 +139,12 @@ async function readBody(response: Response, address: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NoAnswer(`${address} does not answer as the API does (HTTP ${status}): is the address right?`)
+    throw notTheApi(address, status)
   }
+}
+
+function notTheApi(address: string, status: number): NoAnswer {
+  return new NoAnswer(`${address} does not answer as the API does (HTTP ${status}): is the address right?`)
 }
 
 async function readText(response: Response): Promise<string> {

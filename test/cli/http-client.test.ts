@@ -88,6 +88,13 @@ test('says that an address is none of the API', async (context) => {
   )
 })
 
+test('says so, too, where the API is not below the address, but a missing record is a refusal', async (context) => {
+  const { client } = await clientOf(context, (_, response) => json(response, 404, { title: 'Not Found' }))
+  const isWrong = /does not answer as the API does \(HTTP 404\): is the address right\?$/
+  await assert.rejects(client.ask('createMonitor', { body: {} }), isWrong)
+  assert.equal((await client.ask('getMonitor', { params: { monitor: 3 } })).status, 404)
+})
+
 test('an address is a service’s, with or without the API’s path', () => {
   const table: [text: string, insecure: boolean, address: string | RegExp][] = [
     ['https://a.example', false, 'https://a.example'],
