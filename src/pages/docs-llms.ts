@@ -42,6 +42,6 @@ ${urls.join('\n')}
 
 /** A crawler that follows the address of a ping would report a job that did not run. */
 export function robotsText(docsUrl: string): string {
-  const closed = ['/api/', '/app/', '/auth/', ...PING_PATHS.map((path) => `${path}/`)]
+  const closed = ['/api/', '/app/', '/auth/', '/oauth/', ...PING_PATHS.map((path) => `${path}/`)]
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${docsUrl}/sitemap.xml\n`
 }
