@@ -5,7 +5,7 @@ import { Contact } from './contact.ts'
 import { Incident } from './incident.ts'
 import { Instant } from './instant.ts'
 import { LARGEST_RECORD_ID, RecordId } from './record-id.ts'
-import { RequestHeaders, ShownHeaders } from './request-headers.ts'
+import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
 import { LONGEST_NAME, label, text } from './text.ts'
 
 export const MonitorType = z
@@ -51,7 +51,7 @@ const settings = {
   url: text(500)
     .nullable()
     .describe(
-      'Full URL that is checked, scheme included; `tcp` and `icmp` use only its host. Null for a heartbeat.',
+      'Full URL that is checked, scheme included, without user name and password: `http` or `https` for `http` and `keyword`, `https` for `ssl`, any scheme for `tcp` and `icmp`, which use only its host. Null for a heartbeat.',
     ),
   check_interval_minutes: z
     .literal(CHECK_INTERVALS_MINUTES)
@@ -74,7 +74,9 @@ const settings = {
     .min(1)
     .max(LONGEST_TIMEOUT_SECONDS)
     .describe('Seconds a check waits before it counts as down.'),
-  request_headers: RequestHeaders.nullable().describe('Extra request headers, name to value. None is null.'),
+  request_headers: RequestHeaders.nullable().describe(
+    `Extra request headers, name to value. None is null. A check sets these itself: ${RESERVED_HEADERS.join(', ')}.`,
+  ),
   username: Username.describe(
     'User name of HTTP basic authentication. Null removes it, and the password with it.',
   ),

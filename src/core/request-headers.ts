@@ -11,7 +11,8 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[^\r\n\0]*$/
 
 /** Set by the probe itself; a value of the user's would break the framing or the judgement. */
-const RESERVED = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
+export const RESERVED_HEADERS = ['Host', 'Content-Length', 'Transfer-Encoding', 'Connection']
+const RESERVED = new Set(RESERVED_HEADERS.map((name) => name.toLowerCase()))
 
 const SHAPE = {
   maxProperties: MAX_HEADERS,

@@ -58,6 +58,8 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(create.check_interval_minutes?.enum, [1, 5, 15, 30, 60])
     assert.deepEqual([create.port?.minimum, create.port?.maximum], [1, 65_535])
     assert.equal(create.request_headers?.maxProperties, 50)
+    assert.match(String(create.request_headers?.description), /sets these itself: Host, Content-Length,/)
+    assert.match(String(create.url?.description), /without user name and password: .*`https` for `ssl`/)
     assert.equal(MonitorPatch?.required, undefined)
     const { parameters } = (DOCUMENT.paths['/monitors']?.get ?? {}) as JsonSchema
     assert.deepEqual(
