@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import { isKnown } from '../core/entity-tag.ts'
 
 const BROTLI_QUALITY = 5
+/** The best one first. */
+const ENCODINGS = ['br', 'gzip'] as const
 
 /** Something that does not change while the service runs, kept in memory as it is sent. */
 export type KeptFile = {
@@ -12,7 +16,7 @@ export type KeptFile = {
   etag: string
   packed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>
 }
-type Encoding = 'br' | 'gzip'
+type Encoding = (typeof ENCODINGS)[number]
 
 export function keepFile(content: string | Buffer<ArrayBuffer>, type: string): KeptFile {
   const plain = typeof content === 'string' ? Buffer.from(content) : content
@@ -27,20 +31,24 @@ export async function answerFile(
   ownHeaders: Record<string, string>,
 ): Promise<Response> {
   const headers = { ...ownHeaders, 'content-type': file.type, etag: file.etag, vary: 'accept-encoding' }
-  if (isKnown(context.req.header('if-none-match'), file)) return new Response(null, { status: 304, headers })
-  const encoding = acceptedEncoding(context.req.header('accept-encoding') ?? '')
+  if (isKnown(context.req.header('if-none-match'), file.etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  const encoding = acceptedEncoding(context)
   if (encoding === null) return new Response(file.plain, { headers })
   return new Response(await pack(file, encoding), { headers: { ...headers, 'content-encoding': encoding } })
 }
 
-/** Compared weakly (RFC 9110 section 13.1.2): a proxy that compresses marks the tags of what it passes on. */
-function isKnown(ifNoneMatch: string | undefined, { etag }: KeptFile): boolean {
-  return ifNoneMatch?.match(/"[^"]*"/g)?.includes(etag) ?? false
-}
-
-function acceptedEncoding(accepted: string): Encoding | null {
-  if (/\bbr\b/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : null
+/** The best that is understood; `q=0` says of an encoding that it is not. */
+function acceptedEncoding(context: Context): Encoding | null {
+  const chosen = accepts(context, {
+    header: 'Accept-Encoding',
+    supports: [...ENCODINGS],
+    default: '',
+    match: (asked, { supports }) =>
+      supports.find((one) => asked.some(({ type, q }) => type.toLowerCase() === one && q > 0)) ?? '',
+  })
+  return ENCODINGS.find((encoding) => encoding === chosen) ?? null
 }
 
 /** Compressed by the first request that wants it, and kept. */

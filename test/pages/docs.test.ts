@@ -109,6 +109,18 @@ describe('the documentation', () => {
     assert.equal((await docs.get('/docs/failures', { 'if-none-match': '"other"' })).status, 200)
     const packed = await docs.get('/docs/failures', { 'accept-encoding': 'gzip' })
     assert.equal(packed.headers.get('content-encoding'), 'gzip')
+    const table: [accepted: string, encoding: string | null][] = [
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0, GZIP;q=0.5', 'gzip'],
+      ['gzip;q=0', null],
+      ['*', null],
+      ['brotli', null],
+    ]
+    for (const [accepted, encoding] of table) {
+      const { headers } = await docs.get('/docs/failures', { 'accept-encoding': accepted })
+      assert.equal(headers.get('content-encoding'), encoding, accepted)
+    }
+    assert.equal((await docs.get('/docs/failures', { 'if-none-match': `W/${etag}` })).status, 304)
   })
 
   it('has each page as Markdown, whose links lead to Markdown', async () => {
