@@ -48,7 +48,7 @@ function scoreOf({ title, entry }: DocsText, { text, content }: Section, words: 
 export function searchPage(site: DocsSite, query: string): { status: 200 | 422; page: Html } {
   const length = [...query].length
   const isTooLong = length > LONGEST_QUERY
-  const shown = isTooLong ? '' : query.trim()
+  const shown = isTooLong ? '' : query.replaceAll(/\p{Cc}/gu, ' ').trim()
   const content = isTooLong
     ? html`<p class="fault">q must be at most ${LONGEST_QUERY} characters, got ${length}.</p>`
     : results(site, shown)

@@ -246,6 +246,7 @@ describe('the documentation', () => {
       const html = await (await search('<script>alert(1)</script> & "quotes"')).text()
       assert.doesNotMatch(html, /<script/)
       assert.match(html, /&lt;script&gt;/)
+      assert.match(await (await search('a\0b')).text(), /“a b”/)
       // No pattern: nothing on these pages is written so.
       assert.deepEqual(await hrefs('s.*d (((['), [])
       assert.ok((await hrefs('(')).length > 0)
