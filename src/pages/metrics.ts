@@ -67,11 +67,19 @@ function admit(
     throw new Refusal('unauthorized', {}, { 'www-authenticate': 'Bearer' })
   }
   const isProxied = FORWARDED.some((name) => req.header(name) !== undefined)
-  if (!isProxied && isLoopback(peerOf(context))) return
+  if (!isProxied && isLoopback(peerOf(context)) && isLoopbackName(new URL(req.url).hostname)) return
   throw new Refusal('forbidden', {
     detail:
-      'Without METRICS_TOKEN, metrics are for programs on the machine of the service, without a proxy between.',
+      'Without METRICS_TOKEN, metrics are for programs on the machine of the service, which ask for localhost, without a proxy between.',
   })
+}
+
+/**
+ * Whether the machine itself was asked for. Any other name came by a proxy that passes it on, or from a page in a
+ * browser on this machine whose own name leads here (DNS rebinding).
+ */
+function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
 /** In the same time, whatever is given. */

@@ -7,11 +7,17 @@ import { parseExposition } from '../support/exposition.ts'
 const TOKEN = 'a token of the operator'.replaceAll(' ', '-')
 const LEVEL = { name: 'level', help: 'One.', type: 'gauge' as const, samples: [{ labels: '', value: 1 }] }
 
-function ask(token: string | null, peer: string, headers: Record<string, string> = {}, method = 'GET') {
+function ask(
+  token: string | null,
+  peer: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  host = 'localhost',
+) {
   const app = new Hono()
   const services = { docsUrl: '/docs', onBug: (error: unknown) => assert.fail(String(error)) }
   addMetrics(app, services, { token, peerOf: () => peer, read: async () => [LEVEL] })
-  return app.request('/metrics', { method, headers })
+  return app.request(`http://${host}/metrics`, { method, headers })
 }
 
 describe('/metrics', () => {
@@ -43,6 +49,22 @@ describe('/metrics', () => {
       const answer = await ask(null, '127.0.0.1', { [name]: '127.0.0.1' })
       assert.equal(answer.status, 403)
       assert.match(JSON.stringify(await answer.json()), /METRICS_TOKEN/)
+    })
+  }
+
+  for (const [host, status] of [
+    ['localhost:3000', 200],
+    ['127.0.0.1:3000', 200],
+    ['[::1]:3000', 200],
+    ['status.example.com', 403],
+    ['localhost.evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['10.0.0.1', 403],
+  ] as const) {
+    it(`answers ${status} to who asks this machine for ${host}`, async () => {
+      assert.equal((await ask(null, '127.0.0.1', {}, 'GET', host)).status, status)
+      const known = await ask(TOKEN, '127.0.0.1', { authorization: `Bearer ${TOKEN}` }, 'GET', host)
+      assert.equal(known.status, 200)
     })
   }
 
