@@ -58,7 +58,10 @@ describe('a program that is known by an address', () => {
     }
     document = { client_id: id, client_name: 'Described', redirect_uris: ['http://127.0.0.1/callback'] }
     const page = await browser.open(url)
-    assert.ok(page.text.includes('Connect <bdi>Described</bdi> to Upbeat?') && page.text.includes(`localhost:${port}`))
+    assert.ok(
+      page.text.includes('Connect <bdi>Described</bdi> to Upbeat?') &&
+        page.text.includes(`localhost:${port}`),
+    )
     const before = asked
     const { location } = await browser.submit(page, {
       team: String(team.id),
