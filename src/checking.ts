@@ -1,7 +1,9 @@
 import type { Config } from './config.ts'
 import { countChecks, createCountedRecorder } from './counting.ts'
+import { createConfirmationAnswerer } from './engine/answer-confirmations.ts'
 import type { Report, ThreadChecking } from './engine/checking-thread.ts'
 import { createClock, JUMP_MS } from './engine/clock.ts'
+import { createConfirm } from './engine/confirm.ts'
 import { createInquiry } from './engine/hearing.ts'
 import { createMassFailureGuard } from './engine/mass-failure.ts'
 import { createScheduler } from './engine/schedule.ts'
@@ -16,6 +18,7 @@ import { createIcmpProbe } from './probes/icmp.ts'
 import { openEchoSockets } from './probes/icmp-echo.ts'
 import { createReach } from './probes/reach.ts'
 import { createProbes } from './probes/run.ts'
+import { createClaimedConfirmations, createConfirmations } from './store/confirmations.ts'
 import type { Database } from './store/database.ts'
 import { openSecrets } from './store/monitor-secrets.ts'
 import { createOverruns } from './store/overruns.ts'
@@ -36,15 +39,29 @@ export function createChecking(
   const looking = createLooking(config, log, report)
   const recorder = createCountedRecorder(db, log, tally)
   const clock = createClock(monotonicMs, Date.now)
+  const onTrouble = troubleOf(log, 'scheduler')
+  const settings = (monitor: ScheduledMonitor) => settingsOf(monitor, vault)
   const scheduler = createScheduler({
     probe: looking.probe,
-    settingsOf: (monitor) => settingsOf(monitor, vault),
+    settingsOf: settings,
     recorder,
     region: config.region,
     now: clock.now,
     note: countChecks(tally),
-    onTrouble: troubleOf(log, 'scheduler'),
+    onTrouble,
     overruns: createOverruns(db),
+    confirm: createConfirm({
+      probe: looking.probe,
+      confirmations: createConfirmations(db),
+      nowMs: () => clock.now().getTime(),
+      onTrouble,
+    }),
+  })
+  const answerer = createConfirmationAnswerer({
+    asked: createClaimedConfirmations(db),
+    probe: looking.probe,
+    settingsOf: settings,
+    onTrouble,
   })
   return {
     load: scheduler.load,
@@ -54,8 +71,10 @@ export function createChecking(
     serve(duty, offsetMs) {
       const jumpMs = clock.set(offsetMs)
       scheduler.serve(duty)
+      answerer.serve(duty.membership)
       if (Math.abs(jumpMs) > JUMP_MS) scheduler.replan()
     },
+    confirm: answerer.wake,
     testify: looking.testify,
     hearItWorks: looking.hearItWorks,
     heard: looking.heard,
@@ -67,7 +86,7 @@ export function createChecking(
     ],
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
-      await Promise.all([scheduler.close(), recorder.close()])
+      await Promise.all([scheduler.close(), answerer.close(), recorder.close()])
       looking.close()
     },
   }

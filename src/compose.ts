@@ -19,6 +19,7 @@ import type { Services } from './operations/services.ts'
 import { startProber } from './probing.ts'
 import { letterQueue, startDeliverer, startPostman } from './sending.ts'
 import { createAuditKeeper } from './store/audit.ts'
+import { CONFIRMATIONS_CHANNEL } from './store/confirmations.ts'
 import { LETTERS_CHANNEL } from './store/letters.ts'
 import { listen } from './store/listen.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from './store/news.ts'
@@ -155,6 +156,7 @@ export function startEngine(
       leader?.wake()
       prober?.wake()
     },
+    [CONFIRMATIONS_CHANNEL]: (region) => prober?.confirm(region),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
     ...(config.roles.has('api') && {
       [NEWS_CHANNEL]: live.publish,

@@ -25,7 +25,7 @@ const STALE = {
     'getTeam',
   ],
   contacts: ['listContacts', 'getContact', 'listContactSummaries', 'getMonitor', 'getOverview'],
-  team: ['getTeam', 'listMembers', 'listInvitations'],
+  team: ['getTeam', 'showTeamConfirmation', 'getMonitorReport', 'listMembers', 'listInvitations'],
 } as const satisfies Record<Exclude<LiveEventName, 'hello' | 'resync'>, OperationId[]>
 
 /** A storm of news asks for everything once in this time, not once for each. */

@@ -26,6 +26,7 @@ const OPERATIONS = {
   deleteContact: 'removed the contact',
   testContact: 'sent a test alert to the contact',
   updateTeam: 'changed the team',
+  updateTeamConfirmation: 'changed how failures are confirmed',
   leaveTeam: 'left the team',
   showSigningSecret: 'looked at the signing secret',
   rotateSigningSecret: 'replaced the signing secret',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AuditEntry } from '../core/audit.ts'
+import { TeamConfirmation, TeamConfirmationPatch } from '../core/confirmation.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import {
   ApiToken,
@@ -36,6 +37,27 @@ export const peopleOperations = {
     body: TeamPatch,
     status: 200,
     output: one(Team),
+    errors: [...BODY_ERRORS],
+  },
+  showTeamConfirmation: {
+    internal: true,
+    method: 'GET',
+    path: '/team/confirmation',
+    summary: 'Show how failures are confirmed, and recoveries',
+    access: 'read',
+    status: 200,
+    output: one(TeamConfirmation),
+    errors: [],
+  },
+  updateTeamConfirmation: {
+    internal: true,
+    method: 'PATCH',
+    path: '/team/confirmation',
+    summary: 'Change how failures are confirmed, and recoveries',
+    access: 'write',
+    body: TeamConfirmationPatch,
+    status: 200,
+    output: one(TeamConfirmation),
     errors: [...BODY_ERRORS],
   },
   leaveTeam: {

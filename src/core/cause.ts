@@ -23,15 +23,15 @@ export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
 /**
  * Makes a cause fit to be kept and shown, whatever a target put into it: one line, no control characters, at
- * most 500 code points.
+ * most 500 code points, or `longest`.
  */
-export function cutCause(text: string): string {
+export function cutCause(text: string, longest = LONGEST_CAUSE): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const printable = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-  if (printable.length <= LONGEST_CAUSE) return printable
+  if (printable.length <= longest) return printable
   const points = Array.from(printable)
-  if (points.length <= LONGEST_CAUSE) return printable
-  return `${points.slice(0, LONGEST_CAUSE - 1).join('')}…`
+  if (points.length <= longest) return printable
+  return `${points.slice(0, longest - 1).join('')}…`
 }
 
 export function noAnswer(seconds: number, waitingFor: WaitingFor): string {

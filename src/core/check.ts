@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LONGEST_CAUSE } from './cause.ts'
+import { cutCause, LONGEST_CAUSE } from './cause.ts'
 import { Instant } from './instant.ts'
 
 /** What one execution found, and what a monitor's `status` repeats. `pending` means: could not be judged. */
@@ -38,6 +38,8 @@ export type CheckResult = {
   errorMessage: string | null
   phases: Phases | null
   certificate: SeenCertificate | null
+  /** How it was found, where that took more than one attempt; no part of the cause. */
+  note?: string
   /** The IP literal that was connected to last, or tried first; absent when it never came to one. */
   address?: string
 }
@@ -57,6 +59,24 @@ export function resultWithout(status: 'down' | 'pending', errorMessage: string):
     phases: null,
     certificate: null,
   }
+}
+
+/**
+ * The one text that is kept with a check: of one that passed its note, of any other the cause with the note behind it.
+ */
+export function keptMessage({
+  errorMessage,
+  note,
+}: Pick<CheckResult, 'errorMessage' | 'note'>): string | null {
+  if (note === undefined) return errorMessage
+  if (errorMessage === null) return note
+  const short = cutCause(note, LONGEST_CAUSE / 2)
+  return `${cutCause(errorMessage, LONGEST_CAUSE - short.length - ' ()'.length)} (${short})`
+}
+
+/** The kept text as the API shows it: what passed has no failure, and its note is told apart. */
+export function readKept(status: CheckStatus, kept: string | null) {
+  return status === 'up' ? { errorMessage: null, note: kept } : { errorMessage: kept, note: null }
 }
 
 /** A check as every answer shows it, in this order (specification, section 2.4). */

@@ -39,6 +39,8 @@ export type Pause = z.infer<typeof Pause>
 /** A monitor's page: how it did in a range, and in the usual windows. Shares are 0 to 1. */
 export const MonitorReport = z.object({
   status_since: Instant,
+  /** While it is down: how many checks in a row have passed, of how many that must. Null where one is enough. */
+  recovery: z.object({ passing: z.int(), needed: z.int() }).nullable(),
   /** Where its badges are, for everybody who knows it. */
   badge_url: z.string(),
   uptime: z.object({ '24h': Share, '7d': Share, '30d': Share, '90d': Share }),
@@ -59,6 +61,8 @@ export type MonitorReport = z.infer<typeof MonitorReport>
 
 /** A check with where its time went; null for a phase that was not reached. */
 export const CheckDetail = Check.extend({
+  /** How a check came to pass that failed at first, where its team wants failures confirmed. */
+  note: z.string().nullable(),
   phases: z
     .object({
       dns_ms: Milliseconds,

@@ -23,6 +23,8 @@ export type Instruction =
   | { kind: 'heard'; question: number; testimonies: Testimony[] }
   /** Another thread found our network working again. */
   | { kind: 'works'; family: 4 | 6 }
+  /** Another region may have asked this one to confirm a failure. */
+  | { kind: 'confirm' }
   | { kind: 'close' }
 
 /** What a thread that checks says to the leading thread. */
@@ -48,6 +50,8 @@ export type CheckingThread = {
 export type ThreadChecking = Pick<Scheduler, 'load' | 'apply' | 'release' | 'handOver' | 'close'> & {
   /** `offsetMs`: how far the clock to go by is ahead of the monotonic one. */
   serve(duty: Duty, offsetMs: number): void
+  /** Another region may have asked this one to confirm a failure. */
+  confirm(): void
 } & Pick<MassFailureGuard, 'testify' | 'hearItWorks'> &
   Pick<Inquiry, 'heard'>
 
@@ -77,6 +81,9 @@ export function follow(
     }
     case 'serve':
       checking.serve(instruction.duty, instruction.offsetMs)
+      break
+    case 'confirm':
+      checking.confirm()
       break
     case 'move':
       checking.moveTo(instruction.connection)

@@ -15,7 +15,7 @@ import type { Scheduler } from './schedule.ts'
 
 /** Whoever checks the schedule of a process. */
 export type Checking = Pick<Scheduler, 'load' | 'apply' | 'handOver' | 'close'> &
-  Pick<ThreadChecking, 'serve'>
+  Pick<ThreadChecking, 'serve' | 'confirm'>
 
 const RESTART_MS = 1_000
 
@@ -178,6 +178,9 @@ export function createCheckingThreads(deps: {
     serve(next, offsetMs) {
       duty = { kind: 'serve', duty: next, offsetMs }
       for (const thread of alive) thread.post(duty)
+    },
+    confirm() {
+      for (const thread of alive) thread.post({ kind: 'confirm' })
     },
     handOver: (slots, fromMs, patienceMs) =>
       new Promise((resolve) => inTurn(() => resolve(handOver(slots, fromMs, patienceMs)))),

@@ -1,4 +1,6 @@
 import type { CheckResult } from '../core/check.ts'
+import { longestConfirmationMs } from '../core/confirmation.ts'
+import { nextTickMs } from '../core/schedule.ts'
 import { missedTickMs, regionToAnswer, type Turns } from '../core/turns.ts'
 import type { ScheduledMonitor } from '../store/scheduling.ts'
 import type { Watch } from './overrun.ts'
@@ -34,6 +36,14 @@ export type Running = {
 /** When a monitor is to be looked at next, as one scheduler hands it to another. */
 export type Plan = { id: number; revision: number; dueMs: number; tickMs: number | null }
 
+export function planOf({ monitor, running, dueMs, tickMs, intervalMs, phase }: Entry, nowMs: number): Plan {
+  const { id, revision } = monitor
+  if (!running) return { id, revision, dueMs, tickMs }
+  if (!running.judged) return { id, revision, dueMs: nowMs, tickMs: null }
+  const nextMs = nextTickMs(nowMs, intervalMs, phase)
+  return { id, revision, dueMs: nextMs, tickMs: nextMs }
+}
+
 /** What became of a look at a monitor, for whoever counts. */
 export type Looked = {
   type: ScheduledMonitor['type']
@@ -42,6 +52,12 @@ export type Looked = {
   lateMs: number
   /** Until it was judged; null for a silence, which takes no time. */
   tookMs: number | null
+}
+
+/** How long a check of it takes at most, apart from the recording; see `longestConfirmationMs`. */
+export function longestMs({ request_timeout_seconds, confirmations }: ScheduledMonitor): number {
+  const timeoutMs = request_timeout_seconds * 1_000
+  return timeoutMs + longestConfirmationMs(timeoutMs, confirmations)
 }
 
 /** Whether it is to be checked now, however far its next tick is. */
@@ -81,6 +97,6 @@ export function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonito
 
 function probedPartOf(monitor: ScheduledMonitor) {
   const { revision, interval_seconds, last_checked_at, check_requested_at, pending, up, ...others } = monitor
-  const { slot, changed_at, due_from, cut, ...probed } = others
+  const { slot, changed_at, due_from, cut, confirmations, recovery_checks, ...probed } = others
   return probed
 }

@@ -40,6 +40,8 @@ const WRONG_CLOCK_MS = 1_000
 export type Prober = {
   /** Reads these monitors again (null: whatever changed lately). */
   changed(ids: number[] | null): void
+  /** A region is asked to confirm a failure; null: some may be. */
+  confirm(region: string | null): void
   /** Slots have moved, or turns have changed. */
   wake(): void
   /** Hands the whole schedule over to the threads anew; resolves when that is done, or did not work. */
@@ -116,6 +118,7 @@ export function createProber(deps: {
     serve()
     follow(renewal)
     handOverWanted(renewal)
+    if (renewal.isAsked) checking.confirm()
     return true
   }
 
@@ -250,6 +253,9 @@ export function createProber(deps: {
 
   return {
     changed,
+    confirm(asked) {
+      if (asked === null || asked === region) checking.confirm()
+    },
     wake: () => awake.abort(),
     reload,
     get current() {

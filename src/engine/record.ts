@@ -44,6 +44,8 @@ export type Finding = {
   ping: PingRow | null
   /** Under which membership of those that probe it was found; it counts while that lives. */
   membership?: number | null
+  /** How many checks in a row must pass before a monitor that is down is up again; one, unless told. */
+  recoveryChecks?: number
   /** Up as before: nobody waits to see it, so it may wait for others. */
   steady?: boolean
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
@@ -229,16 +231,19 @@ async function judge(
     {
       status: state.status,
       hasOpenIncident: state.openIncidentId !== null,
+      passing: state.passing,
       warnedCertificate: state.warnedCertificate,
     },
     result,
+    finding.recoveryChecks,
   )
-  if (state.status !== verdict.status) {
-    state.statusSince = checkedAt
+  if (state.status !== verdict.status) state.statusSince = checkedAt
+  if (state.status !== verdict.status || state.passing !== verdict.passing) {
     // Only what is active is judged.
     news.push({ event: 'monitor', data: { id: monitorId, status: verdict.status, is_active: true } })
   }
   state.status = verdict.status
+  state.passing = verdict.passing
   state.warnedCertificate = verdict.warnedCertificate
   if (!state.lastCheckedAt || state.lastCheckedAt < checkedAt) state.lastCheckedAt = checkedAt
   if (result.certificate) state.sslExpiresAt = result.certificate.expiresAt

@@ -1,10 +1,12 @@
 import { missedPing } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
+import type { Attempt } from '../core/confirmation.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
 import { nextTickMs, phaseMs } from '../core/schedule.ts'
 import { aloneIn, isShared, regionAt } from '../core/turns.ts'
 import type { Overruns } from '../store/overruns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
+import type { Confirm } from './confirm.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Duty } from './duty.ts'
 import {
@@ -14,7 +16,9 @@ import {
   isOwed,
   isRequested,
   type Looked,
+  longestMs,
   type Plan,
+  planOf,
   probesOtherwise,
   type Running,
   tickLeftHere,
@@ -73,6 +77,8 @@ export function createScheduler(deps: {
   now: () => Date
   note?: (looked: Looked) => void
   onTrouble: (error: unknown) => void
+  /** Needed where teams want failures confirmed. */
+  confirm?: Confirm
   /** Needed where regions take turns. */
   overruns?: Overruns
 }): Scheduler {
@@ -177,7 +183,7 @@ export function createScheduler(deps: {
     const { membership } = duty
     if (await isOthersNow(entry, running)) return null
     const checkedAt = deps.now()
-    const result = await deps.probe(deps.settingsOf(monitor), signal)
+    const { region: seenFrom, result } = await attempt(monitor, signal)
     if (signal.aborted) return null
     running.judged = result.status !== 'pending'
     const tookMs = nowMs() - checkedAt.getTime()
@@ -187,11 +193,12 @@ export function createScheduler(deps: {
       monitorId: monitor.id,
       revision: monitor.revision,
       checkedAt,
-      region: deps.region,
+      region: seenFrom || null,
       result,
       heartbeat: null,
       ping: null,
-      steady: entry.wasUp && result.status === 'up',
+      recoveryChecks: monitor.recovery_checks,
+      steady: entry.wasUp && result.status === 'up' && result.note === undefined,
     })
     entry.wasUp = result.status === 'up'
     if (result.status !== 'pending') {
@@ -203,6 +210,14 @@ export function createScheduler(deps: {
     entry.unjudged++
     const againMs = nowMs() + waitMs
     return againMs < regularTick(entry) ? againMs : null
+  }
+
+  /** What fails is tried again, here or elsewhere, where its team wants that. */
+  async function attempt(monitor: ScheduledMonitor, signal: AbortSignal): Promise<Attempt> {
+    const settings = deps.settingsOf(monitor)
+    const first = { region, result: await deps.probe(settings, signal) }
+    const isDoubted = first.result.status === 'down' && monitor.confirmations > 0 && !signal.aborted
+    return isDoubted && deps.confirm ? deps.confirm({ monitor, settings, first, duty }, signal) : first
   }
 
   /** Where regions take turns: whether another one is still looking, or about to. */
@@ -229,7 +244,7 @@ export function createScheduler(deps: {
     if (!deps.overruns || membership === null || running.watch || running.judged) return
     const check = {
       monitorId: monitor.id,
-      timeoutMs: monitor.request_timeout_seconds * 1_000,
+      timeoutMs: longestMs(monitor),
       membership,
       turnMs: regularTick(entry),
       giveUp: () => running.controller.abort(),
@@ -266,7 +281,8 @@ export function createScheduler(deps: {
     if (known && known.monitor.revision > monitor.revision) return
     if (known?.monitor.revision === monitor.revision) {
       const requested = isRequested(monitor, known.monitor.check_requested_at)
-      known.monitor.check_requested_at = monitor.check_requested_at
+      const { check_requested_at, confirmations, recovery_checks } = monitor
+      Object.assign(known.monitor, { check_requested_at, confirmations, recovery_checks })
       // A check that is under way is the one that was asked for.
       if (known.running) return
       // A deadline may have moved without a change of settings.
@@ -310,15 +326,6 @@ export function createScheduler(deps: {
     return monitor.heartbeat_due_at?.getTime() ?? nowMs() + monitor.interval_seconds * 1_000
   }
 
-  function planOf(entry: Entry): Plan {
-    const { monitor, running } = entry
-    const { id, revision } = monitor
-    if (!running) return { id, revision, dueMs: entry.dueMs, tickMs: entry.tickMs }
-    if (!running.judged) return { id, revision, dueMs: nowMs(), tickMs: null }
-    const tickMs = regularTick(entry)
-    return { id, revision, dueMs: tickMs, tickMs }
-  }
-
   function remove(id: number) {
     entries.get(id)?.running?.controller.abort()
     entries.delete(id)
@@ -335,7 +342,7 @@ export function createScheduler(deps: {
     },
     async release(isOthers) {
       const leaving = [...entries.values()].filter(({ monitor }) => isOthers(monitor.id))
-      const plans = leaving.map(planOf)
+      const plans = leaving.map((entry) => planOf(entry, nowMs()))
       const unfinished = leaving.map(({ running }) => running?.done)
       for (const { monitor } of leaving) remove(monitor.id)
       await Promise.all(unfinished)

@@ -1,4 +1,5 @@
 import { CHECKS_PER_PAGE } from '../contract/monitor-pages.ts'
+import { readKept } from '../core/check.ts'
 import type { CheckRecord } from '../core/check-chunk.ts'
 import { windowStart } from '../core/history-span.ts'
 import { formatInstantOrNull } from '../core/instant.ts'
@@ -24,6 +25,7 @@ export function presentCheckDetail(check: CheckRecord): CheckDetail {
   const { phases } = check
   return {
     ...presentCheck(check),
+    note: readKept(check.status, check.errorMessage).note,
     phases: phases && {
       dns_ms: phases.dnsMs,
       connect_ms: phases.connectMs,

@@ -1,5 +1,5 @@
 import { MAX_CHECKS, MAX_INCIDENTS_OF_MONITOR, MAX_INCIDENTS_OF_TEAM } from '../contract/history.ts'
-import type { Check } from '../core/check.ts'
+import { type Check, readKept } from '../core/check.ts'
 import type { CheckRecord } from '../core/check-chunk.ts'
 import { windowStart } from '../core/history-span.ts'
 import { presentIncident } from '../core/incident.ts'
@@ -42,6 +42,6 @@ export function presentCheck(check: CheckRecord): Check {
     response_time_ms: check.responseTimeMs,
     http_status_code: check.httpStatusCode,
     region: check.region,
-    error_message: check.errorMessage,
+    error_message: readKept(check.status, check.errorMessage).errorMessage,
   }
 }

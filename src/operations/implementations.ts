@@ -19,6 +19,7 @@ import { getOverview } from './overview.ts'
 import { getPingBody, listPings } from './ping-log.ts'
 import { rotateSigningSecret, showSigningSecret } from './signing-secret.ts'
 import { getTeam, updateTeam } from './team.ts'
+import { showTeamConfirmation, updateTeamConfirmation } from './team-confirmation.ts'
 import { toggleMonitor, updateMonitor } from './update-monitor.ts'
 
 /** One function per operation of the contract, no more and no fewer. */
@@ -57,6 +58,8 @@ export const implementations = {
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,
   updateTeam,
+  showTeamConfirmation,
+  updateTeamConfirmation,
   leaveTeam,
   showSigningSecret,
   rotateSigningSecret,

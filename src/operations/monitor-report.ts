@@ -13,6 +13,7 @@ import { incidentsWithin } from '../store/history.ts'
 import { pausesWithin } from '../store/pauses.ts'
 import type { RolledUp } from '../store/roll-ups.ts'
 import { readRolledUp, readUptimes } from '../store/summaries.ts'
+import { readRecovery } from '../store/team-confirmation.ts'
 import type { Implementation } from './implementation.ts'
 
 const MAX_SPANS = 100
@@ -22,11 +23,12 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
     const { unit, stepSeconds } = REPORT_RANGES[range]
     const to = now()
     const span = { from: startOf(range, plans, actor.plan, to), to }
-    const [rolledUp, uptimes, incidents, pauses] = await Promise.all([
+    const [rolledUp, uptimes, incidents, pauses, recovery] = await Promise.all([
       readRolledUp(db, [record.id], unit, span.from, to),
       readUptimes(db, [record.id], to),
       incidentsWithin(db, actor.teamId, record.id, span, MAX_SPANS),
       pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
+      readRecovery(db.query, actor.teamId, record.id),
     ])
     const shown = region === undefined ? rolledUp : rolledUp.filter((one) => one.region === region)
     const whole = emptyRollUp()
@@ -35,6 +37,7 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
       body: {
         data: {
           status_since: formatInstant(record.statusSince),
+          recovery,
           badge_url: `${siteUrl}/badge/${record.badgeId}`,
           uptime: uptimes.get(record.id),
           range,

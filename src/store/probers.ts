@@ -12,6 +12,8 @@ export type Renewal = {
   wanted: number[]
   /** How many others live that could take its slots or its turns. */
   others: number
+  /** Its region is asked to confirm a failure, and nobody has taken that on. */
+  isAsked: boolean
 }
 
 /** Joins those that probe; returns the id of this membership. The one who shares out the slots hears of it. */
@@ -43,12 +45,15 @@ export async function renewMembership(
   const { rows } = await db.pipelined.query<Renewal>({
     name: 'renew-membership',
     text: `WITH renewed AS (
-             UPDATE probers SET expires_at = clock_timestamp() + $2 * interval '1 second' WHERE id = $1 RETURNING id)
+             UPDATE probers SET expires_at = clock_timestamp() + $2 * interval '1 second' WHERE id = $1
+             RETURNING id, region)
            SELECT extract(epoch FROM now())::float8 * 1000 AS "databaseMs", ${TURNS_AS_JSON} AS turns,
                   ARRAY(SELECT slot FROM slots WHERE holder = $1 ORDER BY slot) AS slots,
                   ARRAY(SELECT slot FROM slots WHERE holder = $1 AND wanted_by IS NOT NULL ORDER BY slot) AS wanted,
                   (SELECT count(*) FROM probers
-                   WHERE id <> $1 AND NOT leaving AND expires_at > now()) AS others
+                   WHERE id <> $1 AND NOT leaving AND expires_at > now()) AS others,
+                  EXISTS (SELECT FROM confirmations c WHERE c.region = renewed.region
+                    AND c.claimed_by IS NULL AND c.result IS NULL) AS "isAsked"
            FROM renewed`,
     values: [id, leaseSeconds],
   })

@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../core/alert.ts'
 import type { Addressee } from '../core/alert-routing.ts'
-import type { CheckResult, CheckStatus } from '../core/check.ts'
+import { type CheckResult, type CheckStatus, keptMessage } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
 import { packPhases } from '../core/phases.ts'
 import type { Connection } from './database.ts'
@@ -18,6 +18,7 @@ export type StateRow = {
   warnedCertificate: string | null
   openIncidentId: number | null
   heartbeatDueAt: Date | null
+  passing: number
 }
 
 /** Locks the monitors' states, in one order everywhere, so that batches and people's changes take turns. */
@@ -27,7 +28,7 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
     text: `SELECT monitor_id AS "monitorId", revision, status, status_since AS "statusSince",
                   last_checked_at AS "lastCheckedAt",
                   ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
-                  open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt"
+                  open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
     values: [monitorIds],
   })
@@ -51,7 +52,7 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
       column((check) => check.result.responseTimeMs),
       column((check) => check.result.httpStatusCode),
       column((check) => check.region),
-      column((check) => check.result.errorMessage),
+      column((check) => keptMessage(check.result)),
       column((check) => packPhases(check.result.phases)),
     ],
   })
@@ -86,11 +87,12 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
     text: `UPDATE monitor_state s
            SET status = n.status, status_since = n.status_since, last_checked_at = n.last_checked_at,
                ssl_expires_at = n.ssl_expires_at, warned_certificate = n.warned_certificate,
-               open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at
+               open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
+               passing = n.passing
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
-                       $7::timestamptz[], $8::timestamptz[])
+                       $7::timestamptz[], $8::timestamptz[], $9::smallint[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
-                   heartbeat_due_at, status_since)
+                   heartbeat_due_at, status_since, passing)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -101,6 +103,7 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.openIncidentId),
       column((state) => state.heartbeatDueAt),
       column((state) => state.statusSince),
+      column((state) => state.passing),
     ],
   })
 }

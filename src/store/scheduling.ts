@@ -28,6 +28,9 @@ export type ScheduledMonitor = {
   heartbeat_due_at: Date | null
   slot: number
   changed_at: Date
+  /** What its team wants confirmed; see core/confirmation.ts. */
+  confirmations: number
+  recovery_checks: number
   /** Where it came by hand-over: from when on its ticks were left to us, and whether its last check was given up. */
   due_from: Date | null
   cut: boolean
@@ -41,21 +44,24 @@ export type ScheduleChange = ScheduledMonitor | { id: number; revision: number; 
 
 export const MONITORS_CHANNEL = 'upbeat_monitors'
 
-const COLUMNS = `m.id, m.revision, m.type, m.url,
+/** Of one monitor, its state and its team; `due_from` and `cut` are the slot's. */
+export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.url,
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
   m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
-  s.heartbeat_due_at, m.slot, m.changed_at`
+  s.heartbeat_due_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks`
+export const SCHEDULED_FROM =
+  'monitors m JOIN monitor_state s ON s.monitor_id = m.id JOIN teams t ON t.id = m.team_id'
 
-const OF_HEARTBEATS = `SELECT ${COLUMNS}, NULL::timestamptz AS due_from, false AS cut,
+const OF_HEARTBEATS = `SELECT ${SCHEDULED_COLUMNS}, NULL::timestamptz AS due_from, false AS cut,
     m.is_active AND m.deleted_at IS NULL AS active
-  FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+  FROM ${SCHEDULED_FROM}
   WHERE m.type = 'heartbeat'`
 
-const OF_SLOTS = `SELECT ${COLUMNS}, sl.due_from, m.id = ANY(sl.cut) AS cut,
+const OF_SLOTS = `SELECT ${SCHEDULED_COLUMNS}, sl.due_from, m.id = ANY(sl.cut) AS cut,
     m.is_active AND m.deleted_at IS NULL AS active
-  FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+  FROM ${SCHEDULED_FROM}
   JOIN slots sl ON sl.slot = m.slot AND sl.holder = $1
   WHERE m.type <> 'heartbeat' AND m.slot = ANY($2)`
 

@@ -45,6 +45,7 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
   await client.query(`DELETE FROM probers WHERE id IN (
     SELECT id FROM probers WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`)
   await client.query('DELETE FROM overruns WHERE until < now()')
+  await client.query('DELETE FROM confirmations WHERE expires_at < now()')
 }
 
 /** Makes the slots of regions that are new, and removes those of regions where nobody probes any more. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '../core/access.ts'
 import type { Alert, AlertEvent } from '../core/alert.ts'
 import type { Door } from '../core/audit.ts'
-import type { CheckStatus } from '../core/check.ts'
+import type { CheckResult, CheckStatus } from '../core/check.ts'
 import type { ContactType } from '../core/contact.ts'
 import type { HttpMethod, MonitorType } from '../core/monitor.ts'
 import type { GrantAccess, Resource } from '../core/oauth.ts'
@@ -72,6 +72,8 @@ export type Tables = {
     plan: PlanName
     signing_secret: string
     created_at: Generated<Date>
+    confirmations: Generated<number>
+    recovery_checks: Generated<number>
   }
   members: { team_id: number; user_id: number; role: Role; created_at: Generated<Date> }
   invitations: {
@@ -184,6 +186,7 @@ export type Tables = {
     warned_certificate: string | null
     open_incident_id: number | null
     heartbeat_due_at: Date | null
+    passing: Generated<number>
   }
   checks: {
     checked_at: Date
@@ -281,6 +284,16 @@ export type Tables = {
     before: string[]
     regions: string[]
     effective_at: Date
+  }
+  confirmations: {
+    id: Generated<number>
+    monitor_id: number
+    revision: number
+    region: string
+    asked_by: number
+    claimed_by: number | null
+    result: CheckResult | null
+    expires_at: Date
   }
   overruns: { monitor_id: number; prober: number; until: Date }
 }

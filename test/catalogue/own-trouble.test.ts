@@ -196,5 +196,7 @@ function hourly(url: string): ScheduledMonitor {
     changed_at: new Date(),
     due_from: null,
     cut: false,
+    confirmations: 0,
+    recovery_checks: 1,
   }
 }

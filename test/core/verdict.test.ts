@@ -36,19 +36,20 @@ describe('what a result means', () => {
   for (const [was, hasOpenIncident, found, status, incident, events] of TABLE) {
     test(`${was}, then ${found}`, () => {
       const certificate = found === 'degraded' ? { expiresAt: EXPIRES_AT, fingerprint: 'new' } : null
-      const standing = { status: was, hasOpenIncident, warnedCertificate: 'old' }
+      const standing = { status: was, hasOpenIncident, passing: 0, warnedCertificate: 'old' }
       assert.deepEqual(decide(standing, { status: found, certificate }), {
         status,
         incident,
         events,
         warnedCertificate: found === 'degraded' ? 'new' : 'old',
+        passing: 0,
       })
     })
   }
 
   test('the warning of a certificate is given once, whatever happens in between', () => {
     const certificate = { expiresAt: EXPIRES_AT, fingerprint: 'one' }
-    const warned = { hasOpenIncident: false, warnedCertificate: 'one' }
+    const warned = { hasOpenIncident: false, passing: 0, warnedCertificate: 'one' }
     assert.deepEqual(decide({ status: 'up', ...warned }, { status: 'degraded', certificate }).events, [])
     const recovered = decide(
       { status: 'down', ...warned, hasOpenIncident: true },

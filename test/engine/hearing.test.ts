@@ -61,6 +61,7 @@ function createProcess() {
         release: async () => [],
         handOver: async () => [],
         serve() {},
+        confirm() {},
         close: async () => {},
         testify: guard.testify,
         hearItWorks: guard.hearItWorks,

@@ -22,6 +22,8 @@ type Probing = {
   /** What it was told to check at last. */
   loaded: number[]
   handedOver: number[][]
+  /** How often it was told that its region is asked to confirm something. */
+  confirmed: number
   notes: string[]
   /** By how much the clock of its machine is ahead. */
   aheadMs: number
@@ -60,6 +62,7 @@ describe('a process that probes', () => {
       duties: [],
       loaded: [],
       handedOver: [],
+      confirmed: 0,
       notes: [],
       aheadMs: 0,
       offsetMs: 0,
@@ -71,6 +74,9 @@ describe('a process that probes', () => {
         found.loaded = monitors.map(({ id }) => id)
       },
       apply() {},
+      confirm() {
+        found.confirmed++
+      },
       serve(duty, offsetMs) {
         found.duties.push(duty)
         found.offsetMs = offsetMs

@@ -282,7 +282,8 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO sign_ups VALUES ('\\x00', 'b@example.com', 'Bob', '$argon2id$', 'infinity');
     INSERT INTO identities SELECT 'https://sso.example', E'a\\tb', id, now() FROM users;
     INSERT INTO setup_links VALUES ('\\x00', 'infinity');
-    INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
+    INSERT INTO teams (name, plan, signing_secret, confirmations, recovery_checks)
+      VALUES ('Ops', 'business', '', 2, 3);
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;
     INSERT INTO sessions (user_id, team_id, token_hash, address, user_agent, created_at, last_used_at, expires_at)
       SELECT u.id, t.id, '\\x0d', '::1', E'Mozilla\\t5.0', now(), now(), 'infinity' FROM users u, teams t;
@@ -301,7 +302,8 @@ async function fill(db: Database): Promise<void> {
                           request_timeout_seconds, ssl_expiry_warning_days, heartbeat_token_hash, slot)
       SELECT id, 'Nightly', 'heartbeat', true, 5, 'GET', '{200,204}', 30, 14, '\\xdeadbeef', 255 FROM teams;
     INSERT INTO monitor_contacts SELECT m.id, c.id FROM monitors m, contacts c;
-    INSERT INTO monitor_state (monitor_id, heartbeat_due_at) SELECT id, '2026-03-29T02:30:00.123456+02' FROM monitors;
+    INSERT INTO monitor_state (monitor_id, heartbeat_due_at, passing)
+      SELECT id, '2026-03-29T02:30:00.123456+02', 1 FROM monitors;
     INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
     INSERT INTO checks (checked_at, monitor_id, status, error_message)
       SELECT at, m.id, 'down', E'two\\nlines' FROM monitors m,
@@ -323,7 +325,8 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('leases', 'overruns', 'probers', 'rate_limits', 'schema_migrations', 'slots', 'turns')`,
+       AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probers', 'rate_limits', 'schema_migrations', 'slots',
+         'turns')`,
   )
   const content: Record<string, string[]> = {}
   for (const { name } of tables) {

@@ -91,6 +91,8 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     changed_at: new Date(0),
     due_from: null,
     cut: false,
+    confirmations: 0,
+    recovery_checks: 1,
     ...changes,
   }
 }

@@ -88,7 +88,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
     })
     const { load, apply, release, handOver, serve, close } = scheduler
     const unasked = { testify: () => ({ 4: NOTHING, 6: NOTHING }), hearItWorks() {}, heard() {} }
-    return { load, apply, release, handOver, serve, close, ...unasked }
+    return { load, apply, release, handOver, serve, close, confirm() {}, ...unasked }
   }
 
   t.after(async () => {
