@@ -35,15 +35,22 @@ export function createConfirmationAnswerer(deps: {
       .catch(deps.onTrouble)
       .finally(() => {
         claiming = null
+        // What woke it just when it was about to sleep is not lost.
+        if (woken && mayClaim()) wake()
       })
   }
 
+  function mayClaim(): boolean {
+    return membership !== null && !stop.signal.aborted && underWay.size < MAX_UNDER_WAY
+  }
+
   async function claimAll() {
-    while (woken && membership !== null && !stop.signal.aborted && underWay.size < MAX_UNDER_WAY) {
+    while (woken && membership !== null && mayClaim()) {
       woken = false
+      const under = membership
       const room = MAX_UNDER_WAY - underWay.size
-      const claimed = await deps.asked.claim(membership, room)
-      for (const one of claimed) start(one, membership)
+      const claimed = await deps.asked.claim(under, room)
+      for (const one of claimed) start(one, under)
       if (claimed.length === room) woken = true
     }
   }
@@ -66,6 +73,7 @@ export function createConfirmationAnswerer(deps: {
   return {
     serve(next) {
       membership = next
+      if (woken) wake()
     },
     wake,
     async close() {
