@@ -42,7 +42,9 @@ export function CheckLine({ check, isHeartbeat }: { check: CheckDetail; isHeartb
           </>
         )}
         <td className={`${cell} hidden lg:table-cell`}>{check.region ?? '–'}</td>
-        <td className={`${cell} hidden max-w-0 truncate md:table-cell`}>{check.error_message}</td>
+        <td className={`${cell} hidden max-w-0 truncate md:table-cell`}>
+          {check.error_message ?? check.note}
+        </td>
       </tr>
       <tr id={id} hidden={!isOpen}>
         <td colSpan={6} className="bg-sunken/50 px-4 py-3">
@@ -61,6 +63,7 @@ function Detail({ check }: { check: CheckDetail }) {
   return (
     <div className="flex max-w-2xl flex-col gap-2">
       {check.error_message && <p className="break-words">{check.error_message}</p>}
+      {check.note && <p className="break-words">{check.note}</p>}
       {said.length > 0 && <p className="text-sm text-soft">{said.join(', ')}</p>}
       {check.phases ? (
         <PhaseBars phases={check.phases} />

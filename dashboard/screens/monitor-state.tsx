@@ -29,6 +29,7 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
         <strong className="font-semibold text-down">
           Down for <Since at={incident.started_at} />
         </strong>
+        <Recovering report={report} />
         <span className="line-clamp-2 break-words md:line-clamp-1" title={incident.cause ?? undefined}>
           {incident.cause ?? 'The check failed.'}
         </span>
@@ -41,6 +42,18 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
         See the incident
       </Link>
     </div>
+  )
+}
+
+/** Where a team wants several passing checks before a monitor is up again. */
+function Recovering({ report }: { report: Report | undefined }) {
+  const recovery = report?.recovery
+  if (!recovery || recovery.passing === 0) return null
+  return (
+    <span>
+      {' '}
+      – passing, {recovery.passing} of {recovery.needed}
+    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 import { SettingsFrame } from '../app/settings-frame.tsx'
 import { useTeam } from '../data/session.ts'
+import { Confirmation } from './settings-confirmation.tsx'
 import { LeaveTeam } from './settings-leave.tsx'
 import { TeamName } from './settings-name.tsx'
 import { SigningSecret } from './settings-signing-secret.tsx'
@@ -11,6 +12,7 @@ export default function Settings() {
     <SettingsFrame>
       {may('manage') && <TeamName />}
       <Usage />
+      <Confirmation />
       {may('write') && <SigningSecret />}
       <LeaveTeam />
     </SettingsFrame>

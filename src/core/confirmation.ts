@@ -34,9 +34,16 @@ export const AGAIN_AFTER_MS = 1_000
 /** One attempt of a check, and the region that it was made from. */
 export type Attempt = { region: string; result: CheckResult }
 
-/** What fails is confirmed unless it is known to be down. Null: nobody could say what is known. */
-export function needsConfirmation(known: CheckStatus | null, result: CheckStatus, confirmations: number) {
-  return confirmations > 0 && result === 'down' && known !== 'down'
+/** What is known of a monitor when an attempt fails; null where nobody could say. */
+export type Known = { status: CheckStatus; passing: number } | null
+
+/**
+ * A failure is confirmed where it is news: not while the monitor is down, unless it was about to be up again. What one
+ * region alone cannot see must not keep it down for ever.
+ */
+export function needsConfirmation(known: Known, result: CheckStatus, confirmations: number): boolean {
+  const isNews = known === null || known.status !== 'down' || known.passing > 0
+  return confirmations > 0 && result === 'down' && isNews
 }
 
 /** The regions to ask: those whose turns come next, at most so many. */

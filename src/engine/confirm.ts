@@ -1,4 +1,4 @@
-import type { CheckResult, CheckStatus } from '../core/check.ts'
+import type { CheckResult } from '../core/check.ts'
 import {
   AGAIN_AFTER_MS,
   ANSWER_MARGIN_MS,
@@ -6,6 +6,7 @@ import {
   CLAIM_WITHIN_MS,
   conclude,
   confirmersOf,
+  type Known,
   needsConfirmation,
 } from '../core/confirmation.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
@@ -43,7 +44,7 @@ export function createConfirm(deps: {
 
   return async function confirm({ monitor, settings, first, duty }, signal) {
     const wanted = monitor.confirmations
-    if (!needsConfirmation(await statusOf(monitor.id), first.result.status, wanted)) return first
+    if (!needsConfirmation(await knownOf(monitor.id), first.result.status, wanted)) return first
     const enough = new AbortController()
     const ended = AbortSignal.any([signal, enough.signal])
     const attempts: Attempt[] = []
@@ -72,8 +73,8 @@ export function createConfirm(deps: {
     return conclude(first, attempts)
   }
 
-  async function statusOf(monitorId: number): Promise<CheckStatus | null> {
-    return confirmations.statusOf(monitorId).catch((error) => {
+  async function knownOf(monitorId: number): Promise<Known> {
+    return confirmations.knownOf(monitorId).catch((error) => {
       deps.onTrouble(error)
       return null
     })

@@ -1,5 +1,5 @@
 import type { CheckResult, CheckStatus } from '../core/check.ts'
-import { type Attempt, readResult } from '../core/confirmation.ts'
+import { type Attempt, type Known, readResult } from '../core/confirmation.ts'
 import type { Database } from './database.ts'
 import { gather } from './gather.ts'
 import { SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './scheduling.ts'
@@ -21,8 +21,7 @@ export type Asked = { id: number; isTaken: boolean; attempt: Attempt | null }
 
 /** Attempts that are asked of other regions, as whoever asks sees them. */
 export type Confirmations = {
-  /** What is known of a monitor now; null where there is none. */
-  statusOf(monitorId: number): Promise<CheckStatus | null>
+  knownOf(monitorId: number): Promise<Known>
   /** The ids of what is asked for, one for each region; they are told. */
   ask(wish: Wish): Promise<number[]>
   look(ids: number[]): Promise<Asked[]>
@@ -32,14 +31,14 @@ export type Confirmations = {
 
 /** Questions that come together share a statement: when much fails at once, all of it is asked for. */
 export function createConfirmations({ pool }: Database): Confirmations {
-  const statusOf = gather(async (monitorIds: number[]) => {
-    const { rows } = await pool.query<{ id: number; status: CheckStatus }>({
-      name: 'confirmations-status',
-      text: 'SELECT monitor_id AS id, status FROM monitor_state WHERE monitor_id = ANY($1)',
+  const knownOf = gather(async (monitorIds: number[]): Promise<Known[]> => {
+    const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
+      name: 'confirmations-known',
+      text: 'SELECT monitor_id AS id, status, passing FROM monitor_state WHERE monitor_id = ANY($1)',
       values: [monitorIds],
     })
-    const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-    return monitorIds.map((id) => statuses.get(id) ?? null)
+    const known = new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
+    return monitorIds.map((id) => known.get(id) ?? null)
   })
   const ask = gather(async (wishes: Wish[]) => {
     const all = wishes.flatMap((wish) => wish.regions.map((region) => ({ ...wish, region })))
@@ -96,7 +95,7 @@ export function createConfirmations({ pool }: Database): Confirmations {
     return ids.map(() => null)
   })
   return {
-    statusOf,
+    knownOf,
     ask,
     look: async (ids) => (await Promise.all(ids.map(lookAtOne))).filter((asked) => asked !== null),
     withdraw: async (ids) => void (await Promise.all(ids.map(withdrawOne))),

@@ -21,18 +21,22 @@ const WARNED: CheckResult = { ...UP, status: 'degraded', errorMessage: 'certific
 const PENDING = resultWithout('pending', 'our network seems to be down')
 
 describe('what is confirmed', () => {
-  for (const [known, result, confirmations, needed] of [
-    ['up', 'down', 1, true],
-    ['degraded', 'down', 1, true],
-    ['pending', 'down', 1, true],
-    [null, 'down', 1, true],
-    ['down', 'down', 1, false],
-    ['up', 'down', 0, false],
-    ['up', 'pending', 3, false],
-    ['up', 'degraded', 3, false],
+  for (const [known, passing, result, confirmations, needed] of [
+    ['up', 0, 'down', 1, true],
+    ['degraded', 0, 'down', 1, true],
+    ['pending', 0, 'down', 1, true],
+    [null, 0, 'down', 1, true],
+    ['down', 0, 'down', 1, false],
+    ['down', 1, 'down', 1, true],
+    ['down', 1, 'down', 0, false],
+    ['up', 0, 'down', 0, false],
+    ['up', 0, 'pending', 3, false],
+    ['up', 0, 'degraded', 3, false],
   ] as const) {
-    test(`${result} of what is ${known ?? 'unknown'}, with ${confirmations}: ${needed ? 'yes' : 'no'}`, () => {
-      assert.equal(needsConfirmation(known, result, confirmations), needed)
+    const what = `${known ?? 'unknown'}${passing > 0 ? ' and about to be up' : ''}`
+    test(`${result} of what is ${what}, with ${confirmations}: ${needed ? 'yes' : 'no'}`, () => {
+      const standing = known && { status: known, passing }
+      assert.equal(needsConfirmation(standing, result, confirmations), needed)
     })
   }
 })

@@ -10,10 +10,17 @@ const SOON = { answersAfterMs: 50 }
 describe('a failure that is to be confirmed', () => {
   it('is believed at once where the monitor is known to be down', async (t) => {
     const world = createConfirmWorld(t)
-    world.known = 'down'
+    world.known = { status: 'down', passing: 0 }
     world.regions = { nyc: { ...SOON, result: UP } }
     const { found } = await world.confirm(3)
     assert.deepEqual([found.result, world.asked, world.attempts], [DOWN, [], 0])
+  })
+
+  it('is asked of others, too, where the monitor was about to be up again', async (t) => {
+    const world = createConfirmWorld(t)
+    world.known = { status: 'down', passing: 1 }
+    world.regions = { nyc: { ...SOON, result: UP } }
+    assert.equal((await world.confirm(1)).found.result.status, 'up')
   })
 
   it('is asked of other regions at once, and true when all of them fail', async (t) => {

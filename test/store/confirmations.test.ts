@@ -180,10 +180,10 @@ describe('attempts that are asked of other regions', () => {
   })
 
   it('are needed as long as the monitor is not known to be down', async () => {
-    assert.equal(await asking.statusOf(monitor.id), 'up')
-    await db.pool.query("UPDATE monitor_state SET status = 'down'")
-    assert.equal(await asking.statusOf(monitor.id), 'down')
-    assert.equal(await asking.statusOf(monitor.id + 1), null)
+    assert.deepEqual(await asking.knownOf(monitor.id), { status: 'up', passing: 0 })
+    await db.pool.query("UPDATE monitor_state SET status = 'down', passing = 2")
+    assert.deepEqual(await asking.knownOf(monitor.id), { status: 'down', passing: 2 })
+    assert.equal(await asking.knownOf(monitor.id + 1), null)
   })
 
   it('follow the settings of the team, which whoever checks reads with its monitors', async () => {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import { type CheckResult, type CheckStatus, resultWithout } from '../../src/core/check.ts'
-import type { Attempt } from '../../src/core/confirmation.ts'
+import { type CheckResult, resultWithout } from '../../src/core/check.ts'
+import type { Attempt, Known } from '../../src/core/confirmation.ts'
 import { createConfirm } from '../../src/engine/confirm.ts'
 import type { Asked, Wish } from '../../src/store/confirmations.ts'
 import { scheduled, UP } from './schedule-world.ts'
@@ -17,7 +17,7 @@ export { UP }
 export type Region = { answersAfterMs: number; result: CheckResult } | 'silent' | 'gone'
 
 export type ConfirmWorld = {
-  known: CheckStatus | null
+  known: Known
   /** The regions that take turns, lon first, which asks. */
   regions: Record<string, Region>
   /** What further attempts from here find, one after the other, and how long each takes. */
@@ -60,7 +60,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
       return result
     },
     confirmations: {
-      statusOf: () => answered(world.known),
+      knownOf: () => answered(world.known),
       ask({ regions }: Wish) {
         world.asked.push(...regions)
         const made = regions.map((region) => {
@@ -89,7 +89,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
   }
 
   const world: ConfirmWorld = {
-    known: 'up',
+    known: { status: 'up', passing: 0 },
     regions: {},
     again: [],
     probeMs: 20,

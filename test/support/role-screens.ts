@@ -89,8 +89,8 @@ export const SCREENS: Record<string, Screen> = {
     says: 'as many as you like',
     access: 'read',
     read: ['Leave…'],
-    write: ['Show'],
-    manage: ['Name of the team', 'Save', 'Replace…'],
+    write: ['Attempts that must fail, too', 'Passing checks until it is up again', 'Save', 'Show'],
+    manage: ['Name of the team', 'Replace…'],
   },
   '/teams/$team/settings/members': {
     says: 'vera@example.com',
