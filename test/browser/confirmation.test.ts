@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createPerson, signInQuietly } from '../support/browser-people.ts'
+import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
+import { suiteScope } from '../support/scope.ts'
+import { expectAccessible } from '../support/screens.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+
+const ATTEMPTS = 'Attempts that must fail, too'
+const PASSING = 'Passing checks until it is up again'
+
+const scope = suiteScope()
+
+describe('confirming failures, in the settings and on the page of a monitor', () => {
+  let service: TestService
+  let here: BrowserTeam
+  let viewer: Page
+  let target: SwitchTarget
+  let shop: number
+
+  before(async () => {
+    service = await startTestService()
+    scope.after(() => service.close())
+    target = await startSwitchTarget(scope)
+    const browser = await openChromium(scope)
+    here = await openBrowserTeam(scope, service, browser)
+    shop = (await here.team.monitor({ name: 'Confirmed shop', url: target.url })).id
+    const opened = await openPage(browser, service.url)
+    await signInQuietly(opened.context, await createPerson(service, here.team.teamId, 'viewer', 'Viola'))
+    viewer = opened.page
+  })
+
+  it('is chosen by keyboard, and said in a sentence before it is saved', async () => {
+    const { page, open } = here
+    await open('/settings', 'Team')
+    const panel = page.getByRole('region', { name: 'Confirming failures' })
+    await panel.getByText('A check that fails makes its monitor down, and you are alerted at once.').waitFor()
+    await panel.getByLabel(ATTEMPTS).focus()
+    await page.keyboard.press('ArrowDown')
+    await panel.getByText('when another attempt made at once fails, too').waitFor()
+    await page.keyboard.press('Tab')
+    for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowDown')
+    await panel.getByText('It is up again when 5 checks in a row have passed.').waitFor()
+    await expectAccessible(page, 'the settings of a team')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('From now on failures are confirmed before they count.').waitFor()
+    await page.reload()
+    assert.equal(await panel.getByLabel(ATTEMPTS).inputValue(), '1')
+    assert.equal(await panel.getByLabel(PASSING).inputValue(), '5')
+  })
+
+  it('is read by viewers, who cannot change it', async () => {
+    await viewer.goto(`/teams/${here.team.teamId}/settings`)
+    const panel = viewer.getByRole('region', { name: 'Confirming failures' })
+    await panel.getByText('It is up again when 5 checks in a row have passed.').waitFor()
+    assert.equal(await panel.getByRole('button').count(), 0)
+    assert.equal(await panel.getByRole('combobox').count(), 0)
+  })
+
+  it('says how many checks have passed while the monitor is still down', async () => {
+    await here.team.untilStatus(shop, 'up')
+    target.status = 503
+    await here.team.untilStatus(shop, 'down')
+    await here.open(`/monitors/${shop}`, 'Confirmed shop')
+    const state = here.page.getByRole('alert').filter({ hasText: 'Down for' })
+    await state.getByText('HTTP 503 (expected 200)').waitFor()
+    target.status = 200
+    await state.getByText(/passing, [1-4] of 5/).waitFor()
+    await state.waitFor({ state: 'detached' })
+    await here.page.getByRole('button', { name: 'Failed', exact: true }).click()
+    await here.page.getByText('HTTP 503 (expected 200) (confirmed by another attempt)').first().waitFor()
+  })
+
+  it('shows what was not confirmed at the check that passed', async () => {
+    // Written as the recorder does: a failure for a single request cannot be timed.
+    await service.services.db.pool.query(
+      `INSERT INTO checks (checked_at, monitor_id, status, region, error_message)
+       VALUES (now(), $1, 'up', 'lon', 'not confirmed from lon (seen from nyc): HTTP 503 (expected 200)')`,
+      [shop],
+    )
+    await here.open(`/monitors/${shop}`, 'Confirmed shop')
+    await here.page.getByText('not confirmed from lon (seen from nyc)').first().waitFor()
+  })
+
+  it('makes no page complain', () => {
+    assert.deepEqual(here.complaints(), [])
+  })
+})
