@@ -57,6 +57,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.',
       },
       {
+        path: '/confirmation',
+        file: 'docs/confirmation.md',
+        about: 'Failures that other regions see, too, before an alert, and recoveries by several checks.',
+      },
+      {
         path: '/webhooks',
         file: 'docs/webhooks.md',
         about: 'What a webhook receives, and verifying its signature in four languages.',

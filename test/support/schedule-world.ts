@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../src/core/check.ts'
+import type { Confirm } from '../../src/engine/confirm.ts'
 import type { Finding, Recorded } from '../../src/engine/record.ts'
 import { createScheduler, type Scheduler } from '../../src/engine/schedule.ts'
 import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
@@ -19,6 +20,8 @@ export type ScheduleWorld = {
   result: CheckResult
   probeMs: number
   answer: (finding: Finding) => Recorded
+  /** Who confirms a failure; nobody unless a test says so. */
+  confirm: Confirm
   nowMs: () => number
   /** Lets time pass. */
   pass(ms: number): Promise<void>
@@ -47,12 +50,14 @@ export function createScheduleWorld(t: TestContext, startMs = 1_700_000_000_000)
       onTrouble: (error) => {
         throw error
       },
+      confirm: (failed, signal) => world.confirm(failed, signal),
     }),
     probed: [],
     found: [],
     result: UP,
     probeMs: 0,
     answer: () => ({ kind: 'recorded', heartbeatDueAt: null }),
+    confirm: () => Promise.reject(new Error('nothing is to be confirmed')),
     nowMs,
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
