@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { isInstalled } from '../support/installed.ts'
+
+const FOLDER = join(import.meta.dirname, '../../deploy/systemd')
+const names = readdirSync(FOLDER).sort()
+const text = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
+const valuesOf = (name: string, key: string) =>
+  [...text(name).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value as string)
+
+describe('the units of systemd', () => {
+  it('give the service settings that it takes', () => {
+    const pairs = valuesOf('upbeat.service', 'Environment').flatMap((line) => line.split(' '))
+    const config = readConfig(Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string])))
+    assert.deepEqual([config.host, config.dataDir], ['127.0.0.1', '/var/lib/upbeat'])
+  })
+
+  it('let commands beside the service find its database', () => {
+    // The socket is in the temporary directory, and that of the service is its own.
+    assert.deepEqual(valuesOf('upbeat.service', 'PrivateTmp'), ['true'])
+    assert.match(valuesOf('upbeat.service', 'Environment').join(' '), /TMPDIR=\/run\/upbeat\b/)
+    assert.deepEqual(valuesOf('upbeat.service', 'RuntimeDirectory'), ['upbeat'])
+  })
+
+  it('end the service before its database', () => {
+    assert.deepEqual(valuesOf('upbeat.service', 'KillMode'), ['mixed'])
+  })
+
+  it('are taken by systemd', (test) => {
+    if (!isInstalled('systemd-analyze')) return test.skip('systemd is not installed')
+    const paths = names.map((name) => join(FOLDER, name))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...paths], {
+      encoding: 'utf8',
+    })
+    // It looks at the units of this machine, too, and has its opinions about those.
+    const about = stderr.split('\n').filter((line) => names.some((name) => line.includes(name)))
+    assert.deepEqual([status, about], [0, []], stderr)
+  })
+})
