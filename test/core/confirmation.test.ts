@@ -122,6 +122,8 @@ test('a result comes back as it was from where it was handed over', () => {
 
 test('confirming has an end, and none of it is waited for where nothing is confirmed', () => {
   assert.equal(longestConfirmationMs(30_000, 0), 0)
+  // As docs/confirmation.md has it.
+  assert.equal(longestConfirmationMs(10_000, 1), 31_000)
   assert.equal(longestConfirmationMs(30_000, 1), 71_000)
   assert.equal(longestConfirmationMs(30_000, 3), 143_000)
 })

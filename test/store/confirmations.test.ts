@@ -205,6 +205,12 @@ describe('attempts that are asked of other regions', () => {
     assert.equal(await recovery(), null)
     await db.pool.query("UPDATE monitor_state SET status = 'down', passing = 1")
     assert.deepEqual(await recovery(), { passing: 1, needed: 3 })
+    for (const beyond of ['confirmations = 4', 'recovery_checks = 0', 'recovery_checks = 6']) {
+      await assert.rejects(
+        db.pool.query(`UPDATE teams SET ${beyond}`),
+        /teams_(confirmations|recovery_checks)/,
+      )
+    }
     await updateTeamConfirmation(db, teamId, { recovery_checks: 1 })
     assert.equal(await recovery(), null)
   })
