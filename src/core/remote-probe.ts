@@ -1,0 +1,228 @@
+import * as z from 'zod'
+import { cutCause, LONGEST_CAUSE } from './cause.ts'
+import { CheckStatus } from './check.ts'
+import { HttpMethod, MonitorType } from './monitor.ts'
+import { Region } from './region.ts'
+import { SLOTS } from './slot.ts'
+import { label } from './text.ts'
+
+/** What a remote probe and the service say to each other; another version is refused when it joins. */
+export const PROBE_PROTOCOL = 1
+/** So long it goes on with its last known share while it cannot reach the service, and keeps what it found. */
+export const ENDURANCE_MS = 11 * 60_000
+/** What is older comes too late to count. */
+export const OLDEST_RESULT_MS = ENDURANCE_MS + 60_000
+/** By how much the clock of a remote probe may be ahead: it goes by ours, as well as answers show that. */
+export const CLOCK_TOLERANCE_MS = 2_000
+/** How long a renewal is held up where there is no news. */
+export const RENEWAL_HELD_MS = 1_000
+export const MOST_RESULTS = 200
+export const LARGEST_RESULTS_BYTES = 2 * 1024 * 1024
+/** Enough for any other question. */
+export const LARGEST_QUESTION_BYTES = 256 * 1024
+const MOST_IDS = 25_000
+const MOST_CALLS = 500
+const LONGEST_MS = 3_600_000
+const LONGEST_OVERRUN_MS = 120_000
+const MOST_INT = 2 ** 31 - 1
+
+/** Why the service refuses a remote probe; all but `lost` and `order` are for its operator to mend. */
+export const PROBE_REFUSALS = {
+  unauthorized: 401,
+  revoked: 403,
+  region: 403,
+  version: 409,
+  crowded: 409,
+  /** The membership has ended: join again. */
+  lost: 410,
+  /** Results before these have not come yet: send those first. */
+  order: 409,
+  invalid: 422,
+  tooLarge: 413,
+} as const
+export type ProbeRefusalCode = keyof typeof PROBE_REFUSALS
+
+export class ProbeRefusal extends Error {
+  readonly code: ProbeRefusalCode
+  constructor(code: ProbeRefusalCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const ProbeRefusalBody = z.object({
+  error: z.enum(Object.keys(PROBE_REFUSALS) as [ProbeRefusalCode, ...ProbeRefusalCode[]]),
+  message: z.string().max(1_000),
+})
+
+const id = z.int().min(1).max(MOST_INT)
+const membership = z.int().min(1)
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const slots = z
+  .array(
+    z
+      .int()
+      .min(0)
+      .max(SLOTS - 1),
+  )
+  .max(SLOTS)
+const milliseconds = z.number().min(0).max(LONGEST_MS).nullable()
+
+/** What an operator says of a token for remote probes. */
+export const ProbeTokenCreate = z.object({ region: Region, name: label(255) })
+
+export const ProbeJoin = z.object({
+  version: z.int(),
+  session: z.uuid(),
+  region: Region,
+  host: label(255),
+  pid: z.int().min(0).max(MOST_INT),
+})
+export const ProbeJoined = z.object({ membership, acknowledged: z.int().min(0) })
+
+export const ProbeMember = z.object({ membership })
+export const ProbeRenewal = z.object({
+  /** How long the answer was held up before the membership was renewed. */
+  heldMs: z.number().min(0).max(LONGEST_MS),
+  databaseMs: z.number(),
+  turns: z
+    .object({
+      number: z.int(),
+      before: z.array(z.string()),
+      regions: z.array(z.string()),
+      effectiveAtMs: z.number(),
+    })
+    .nullable(),
+  slots,
+  wanted: slots,
+  others: z.int().min(0),
+  /** Monitors to read again; null when it is not known which. */
+  changed: z.array(id).nullable(),
+})
+
+export const ProbeSchedule = z.object({
+  membership,
+  slots,
+  /** Only these monitors, or what changed lately; all of them when absent. */
+  changes: z.union([z.array(id).max(MOST_IDS), z.literal('recent')]).optional(),
+})
+
+/** A monitor as whoever checks it knows it: nothing of its team or contacts, secrets in the clear. */
+const ProbeMonitor = z.object({
+  id,
+  revision: z.int(),
+  type: MonitorType,
+  url: z.string().nullable(),
+  interval_seconds: z.int().min(1),
+  http_method: HttpMethod,
+  expected_status_codes: z.array(z.int()),
+  expected_keyword: z.string().nullable(),
+  port: z.int().nullable(),
+  request_timeout_seconds: z.int().min(1),
+  request_headers: z.string().nullable(),
+  username: z.string().nullable(),
+  password: z.string().nullable(),
+  ssl_expiry_warning_days: z.int(),
+  last_checked_at: time.nullable(),
+  check_requested_at: time.nullable(),
+  pending: z.boolean(),
+  up: z.boolean(),
+  heartbeat_due_at: z.null(),
+  slot: z.int(),
+  changed_at: time,
+  due_from: time.nullable(),
+  cut: z.boolean(),
+})
+const ProbeStopped = z.object({ id, revision: z.int(), stopped: z.literal(true) })
+export const ProbeMonitors = z.object({ monitors: z.array(z.union([ProbeStopped, ProbeMonitor])) })
+
+export const ProbeHandOver = z.object({ membership, slots, due_from: time, cut: z.array(id).max(MOST_IDS) })
+export const ProbeKept = z.object({ kept: slots })
+
+export const ProbeOverruns = z.object({
+  membership,
+  action: z.enum(['busy', 'claim', 'end']),
+  calls: z.array(z.object({ id, ms: z.int().min(0).max(LONGEST_OVERRUN_MS) })).max(MOST_CALLS),
+})
+export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
+
+export const ProbeResult = z.object({
+  /** Under which membership the check was begun. */
+  membership,
+  monitor_id: id,
+  revision: z.int().min(0),
+  checked_at: time,
+  result: z.object({
+    status: CheckStatus,
+    responseTimeMs: z.int().min(0).max(LONGEST_MS).nullable(),
+    httpStatusCode: z.int().min(100).max(999).nullable(),
+    errorMessage: z
+      .string()
+      .max(2 * LONGEST_CAUSE)
+      .transform(cutCause)
+      .nullable(),
+    phases: z
+      .object({
+        dnsMs: milliseconds,
+        connectMs: milliseconds,
+        tlsMs: milliseconds,
+        firstByteMs: milliseconds,
+        transferMs: milliseconds,
+      })
+      .nullable(),
+    certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
+  }),
+})
+export type ProbeResult = z.infer<typeof ProbeResult>
+
+export const ProbeResults = z.object({
+  session: z.uuid(),
+  /** The number of the first of these results in its session, from 1 on, without gaps. */
+  first: z.int().min(1),
+  results: z.array(ProbeResult).min(1).max(MOST_RESULTS),
+})
+export const ProbeRecorded = z.object({
+  /** The number of the last result of the session that needs not be sent again. */
+  acknowledged: z.int().min(0),
+  refused: z.array(z.object({ monitor_id: z.int(), reason: z.string() })),
+})
+
+/** What a remote probe held for a while, as far as the service knows. */
+export type Holding = { membership: number; sinceMs: number; untilMs: number; slots: number[] }
+
+/**
+ * Why a result of a remote probe cannot be believed; null when it can. It may have gone on for a while with what it was
+ * last known to hold under a membership.
+ */
+export function implausible(
+  result: { membership: number; checkedAtMs: number; slot: number | undefined },
+  holdings: Holding[],
+  nowMs: number,
+): string | null {
+  const { checkedAtMs, slot } = result
+  if (checkedAtMs > nowMs + CLOCK_TOLERANCE_MS) return 'it lies in the future'
+  if (checkedAtMs < nowMs - OLDEST_RESULT_MS) return 'it comes too late'
+  const own = holdings.filter(({ membership }) => membership === result.membership)
+  const lastMs = Math.max(...own.map(({ sinceMs }) => sinceMs))
+  const wasHeld = own.some(({ sinceMs, untilMs, slots }) => {
+    const endMs = sinceMs === lastMs ? untilMs + ENDURANCE_MS : untilMs
+    const isThen = checkedAtMs >= sinceMs - CLOCK_TOLERANCE_MS && checkedAtMs <= endMs + CLOCK_TOLERANCE_MS
+    return isThen && slot !== undefined && slots.includes(slot)
+  })
+  return wasHeld ? null : 'the monitor was not its own at that time'
+}
+
+/**
+ * What to do with a result of a remote probe: `judge` it, keep it as `history` without judging, or `drop` it because
+ * somebody else checked for the same tick. Judged is only what is newer than all that was judged, so that no incident
+ * begins or ends twice, or in the wrong order.
+ */
+export function placeResult(seen: {
+  /** The membership of the check lives: nobody else can have had its tick. */
+  isMember: boolean
+  isNewest: boolean
+  isTickTaken: boolean
+}): 'judge' | 'history' | 'drop' {
+  if (!seen.isMember && seen.isTickTaken) return 'drop'
+  return seen.isNewest ? 'judge' : 'history'
+}
