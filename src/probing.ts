@@ -6,10 +6,11 @@ import type { CheckingThread, Report } from './engine/checking-thread.ts'
 import { createCheckingThreads } from './engine/checking-threads.ts'
 import { createClock } from './engine/clock.ts'
 import { createNetworkNotices } from './engine/network-notices.ts'
-import { createProber, type Prober } from './engine/prober.ts'
+import { createProber, LEASE_SECONDS, type Prober } from './engine/prober.ts'
 import { type Log, troubleOf } from './log.ts'
 import { createMeter, type Measured, type Meter } from './metrics/meter.ts'
 import { monotonicMs } from './monotonic.ts'
+import { createRegistry } from './store/registry.ts'
 import type { Store } from './store/store.ts'
 
 /** Takes part in probing, with as many threads as the share of this process needs. */
@@ -29,7 +30,7 @@ export function startProber(config: Config, store: Store, log: Log, meter: Meter
   })
   store.onMoved(threads.moveTo)
   const prober: Prober = createProber({
-    db: store.db,
+    registry: createRegistry(store.db, LEASE_SECONDS),
     region: config.region ?? '',
     host: hostname(),
     pid: process.pid,

@@ -1,32 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClockSample } from '../core/clock.ts'
 import { aloneIn, regionsAt, type Turns } from '../core/turns.ts'
-import type { Database } from '../store/database.ts'
-import {
-  announceLeaving,
-  handOver,
-  joinProbers,
-  leaveProbers,
-  type Renewal,
-  renewMembership,
-} from '../store/probers.ts'
-import {
-  readMonitorChanges,
-  readRecentChanges,
-  readSchedule,
-  type ScheduleChange,
-  type Share,
-} from '../store/scheduling.ts'
+import type { Renewal } from '../store/probers.ts'
+import type { Registry } from '../store/registry.ts'
+import type { ScheduleChange, Share } from '../store/scheduling.ts'
 import type { Checking } from './checking-threads.ts'
 import type { Clock } from './clock.ts'
 
-const LEASE_SECONDS = 4
+/** How long a membership lasts that is not renewed. */
+export const LEASE_SECONDS = 4
 const RENEW_MS = 1_000
 const RENEW_AGAIN_MS = 250
 /** How long after a renewal checks are begun: shorter than the lease, and than turns are known before they count. */
 const VALID_MS = 3_000
 const POLL_EVERY_RENEWALS = 10
-const POLL_BACK_SECONDS = 60
 /** Until then all threads have heard which ticks are not theirs any more. */
 const HAND_OVER_AFTER_MS = 100
 /** How long checks under way hold up a hand-over. */
@@ -57,7 +44,7 @@ export type Prober = {
  * over that others are to have.
  */
 export function createProber(deps: {
-  db: Database
+  registry: Registry
   region: string
   host: string
   pid: number
@@ -67,8 +54,10 @@ export function createProber(deps: {
   checking: Checking
   onTrouble: (error: unknown) => void
   note: (message: string) => void
+  /** For how long it goes on with what it held last while nothing is heard; 0: only where nobody else could. */
+  enduresMs?: number
 }): Prober {
-  const { db, region, clock, checking } = deps
+  const { registry, region, clock, checking, enduresMs = 0 } = deps
   const stop = new AbortController()
   let awake = new AbortController()
   let membership: number | null = null
@@ -80,10 +69,13 @@ export function createProber(deps: {
   let turnsFollowed = 0
   /** The schedule could not be read when it had to be. */
   let isUnread = false
+  /** The last renewal was held up where it was asked for: the next one need not wait here. */
+  let held = false
   let others = 0
   /** Nobody else could check what this process checks. */
   let isAlone = false
   let aliveMs = deps.monotonicMs()
+  let renewedMs = Number.NEGATIVE_INFINITY
   /** By how much the clock of this machine was ahead when that was last said. */
   let notedAheadMs = 0
   let reading: Promise<void> = Promise.resolve()
@@ -98,19 +90,23 @@ export function createProber(deps: {
       })
       if (renewals % POLL_EVERY_RENEWALS === 0) changed(null)
       if (stop.signal.aborted) return
-      await delay(renewed ? RENEW_MS : RENEW_AGAIN_MS, undefined, { signal: awake.signal }).catch(() => {})
+      const waitMs = !renewed ? RENEW_AGAIN_MS : held ? 0 : RENEW_MS
+      await delay(waitMs, undefined, { signal: awake.signal }).catch(() => {})
     }
   }
 
   async function renew(): Promise<boolean> {
-    membership ??= await joinProbers(db, deps, LEASE_SECONDS)
-    const sentMs = deps.monotonicMs()
-    const renewal = await renewMembership(db, membership, LEASE_SECONDS)
+    membership ??= await registry.join(deps)
+    const askedMs = deps.monotonicMs()
+    const renewal = await registry.renew(membership)
     if (renewal === null) {
       lose()
       return false
     }
+    held = renewal.heldMs !== undefined
+    const sentMs = askedMs + (renewal.heldMs ?? 0)
     followClock({ sentMs, receivedMs: deps.monotonicMs(), databaseMs: renewal.databaseMs })
+    renewedMs = sentMs
     validUntilMs = sentMs + VALID_MS
     turns = renewal.turns ?? turns
     others = renewal.others
@@ -119,6 +115,7 @@ export function createProber(deps: {
     follow(renewal)
     handOverWanted(renewal)
     if (renewal.isAsked) checking.confirm()
+    if (renewal.changed === null || renewal.changed?.length) changed(renewal.changed)
     return true
   }
 
@@ -129,6 +126,7 @@ export function createProber(deps: {
     )
     membership = null
     validUntilMs = 0
+    renewedMs = Number.NEGATIVE_INFINITY
     isAlone = false
     slots = new Set()
     leaving.clear()
@@ -139,12 +137,15 @@ export function createProber(deps: {
     checking.serve({ membership, validUntilMs: validUntilMs + clock.offsetMs, turns }, clock.offsetMs)
   }
 
-  /** Nobody else checks meanwhile, and what is found is recorded later. Unless this process itself stood still. */
+  /** What is found is recorded later, where others leave room for it. Unless this process itself stood still. */
   function goOnWithoutDatabase() {
     const nowMs = deps.monotonicMs()
-    if (nowMs - aliveMs > VALID_MS) isAlone = false
+    if (nowMs - aliveMs > VALID_MS) {
+      isAlone = false
+      renewedMs = Number.NEGATIVE_INFINITY
+    }
     aliveMs = nowMs
-    if (!isAlone || membership === null) return
+    if (membership === null || !(isAlone || nowMs - renewedMs < enduresMs)) return
     validUntilMs = nowMs + VALID_MS
     serve()
   }
@@ -172,7 +173,7 @@ export function createProber(deps: {
     try {
       const fromMs = clock.now().getTime() + HAND_OVER_AFTER_MS
       const cut = await checking.handOver(wanted, fromMs, PATIENCE_MS)
-      const kept = new Set(await handOver(db, id, wanted, new Date(fromMs), cut))
+      const kept = new Set(await registry.handOver(id, wanted, new Date(fromMs), cut))
       for (const slot of wanted) if (!kept.has(slot)) slots.delete(slot)
     } finally {
       for (const slot of wanted) leaving.delete(slot)
@@ -205,9 +206,7 @@ export function createProber(deps: {
       .then(async () => {
         const own = share()
         if (own === null) return
-        const changes = ids
-          ? await readMonitorChanges(db, own, ids)
-          : await readRecentChanges(db, own, POLL_BACK_SECONDS)
+        const changes = await registry.readChanges(own, ids)
         checking.apply(changes.filter(isStillOurs))
       })
       .catch(deps.onTrouble)
@@ -217,7 +216,7 @@ export function createProber(deps: {
     reading = reading
       .then(async () => {
         const own = share()
-        const monitors = own ? await readSchedule(db, own) : []
+        const monitors = own ? await registry.readSchedule(own) : []
         checking.load(monitors.filter(isStillOurs))
       })
       .catch((error) => {
@@ -234,7 +233,7 @@ export function createProber(deps: {
 
   async function leaveInOrder() {
     if (membership === null || others === 0) return
-    await announceLeaving(db, membership)
+    await registry.announceLeaving(membership)
     const deadlineMs = deps.monotonicMs() + LEAVE_MS
     while (membership !== null && deps.monotonicMs() < deadlineMs && others > 0 && isNeeded()) {
       await delay(LEAVE_POLL_MS)
@@ -270,7 +269,7 @@ export function createProber(deps: {
       await handingOver
       await reading
       await checking.close()
-      if (membership !== null) await leaveProbers(db, membership).catch(deps.onTrouble)
+      if (membership !== null) await registry.leave(membership).catch(deps.onTrouble)
     },
   }
 }

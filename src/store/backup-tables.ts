@@ -2,7 +2,17 @@ import type pg from 'pg'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
 /** What only the running service means anything by. */
-export const TRANSIENT = ['confirmations', 'leases', 'overruns', 'probers', 'rate_limits', 'slots', 'turns']
+export const TRANSIENT = [
+  'confirmations',
+  'leases',
+  'overruns',
+  'probe_holdings',
+  'probe_sessions',
+  'probers',
+  'rate_limits',
+  'slots',
+  'turns',
+]
 /** That, and what the migrations write themselves. */
 const LEFT_OUT = [...TRANSIENT, 'schema_migrations']
 

@@ -14,6 +14,9 @@ export type Renewal = {
   others: number
   /** Its region is asked to confirm a failure, and nobody has taken that on. */
   isAsked: boolean
+  /** Of a remote probe: how long the renewal was held up before it was made, and which monitors have changed. */
+  heldMs?: number
+  changed?: number[] | null
 }
 
 /** Joins those that probe; returns the id of this membership. The one who shares out the slots hears of it. */

@@ -269,7 +269,25 @@ export type Tables = {
     joined_at: Generated<Date>
     expires_at: Date
     leaving: Generated<boolean>
+    probe_token: number | null
   }
+  probe_tokens: {
+    id: Generated<number>
+    region: string
+    name: string
+    token_hash: Buffer
+    ending: string
+    created_at: Generated<Date>
+    last_used_at: Date | null
+    revoked_at: Date | null
+  }
+  probe_sessions: {
+    id: string
+    probe_token: number
+    acknowledged: Generated<number>
+    seen_at: Generated<Date>
+  }
+  probe_holdings: { membership: number; since: Date; until: Date; probe_token: number; slots: number[] }
   slots: {
     region: string
     slot: number

@@ -6,9 +6,10 @@ import { balance } from '../../src/engine/balance.ts'
 import type { Checking } from '../../src/engine/checking-threads.ts'
 import { createClock } from '../../src/engine/clock.ts'
 import type { Duty } from '../../src/engine/duty.ts'
-import { createProber, type Prober } from '../../src/engine/prober.ts'
+import { createProber, LEASE_SECONDS, type Prober } from '../../src/engine/prober.ts'
 import type { Database } from '../../src/store/database.ts'
 import { holdLease } from '../../src/store/leases.ts'
+import { createRegistry } from '../../src/store/registry.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { suiteScope } from '../support/scope.ts'
 import { until } from '../support/until.ts'
@@ -88,7 +89,7 @@ describe('a process that probes', () => {
       async close() {},
     }
     found.prober = createProber({
-      db,
+      registry: createRegistry(db, LEASE_SECONDS),
       region,
       host: 'here',
       pid: 1,

@@ -293,6 +293,7 @@ async function fill(db: Database): Promise<void> {
       SELECT t.id, now(), u.id, u.name, 'api', 'updateTeam', t.name, t.id, '{name}' FROM teams t, users u;
     INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
       SELECT NULL, id, E'\\\\N', '\\x5c4e', 'abcd' FROM users;
+    INSERT INTO probe_tokens (region, name, token_hash, ending) VALUES ('nyc', E'a\\tb', '\\x5c', 'abcd');
     INSERT INTO oauth_clients VALUES ('https://x.example/c', E'a\\tb', '{"http://127.0.0.1/,\\\\\\""}', now());
     INSERT INTO oauth_codes SELECT '\\x0e', c.id, u.id, t.id, 'http://127.0.0.1/', 'x', 'mcp', 'read', 'infinity', k.id
       FROM oauth_clients c, users u, teams t, tokens k;
@@ -325,8 +326,8 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probers', 'rate_limits', 'schema_migrations', 'slots',
-         'turns')`,
+       AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probe_holdings', 'probe_sessions', 'probers',
+         'rate_limits', 'schema_migrations', 'slots', 'turns')`,
   )
   const content: Record<string, string[]> = {}
   for (const { name } of tables) {

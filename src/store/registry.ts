@@ -1,0 +1,47 @@
+import type { Database } from './database.ts'
+import {
+  announceLeaving,
+  handOver,
+  joinProbers,
+  leaveProbers,
+  type Renewal,
+  renewMembership,
+} from './probers.ts'
+import {
+  readMonitorChanges,
+  readRecentChanges,
+  readSchedule,
+  type ScheduleChange,
+  type ScheduledMonitor,
+  type Share,
+} from './scheduling.ts'
+
+const POLL_BACK_SECONDS = 60
+
+/** Where a process that probes is known, and learns what to check. */
+export type Registry = {
+  join(prober: { region: string; host: string; pid: number }): Promise<number>
+  /** Null when the membership has ended. */
+  renew(membership: number): Promise<Renewal | null>
+  readSchedule(share: Share): Promise<ScheduledMonitor[]>
+  /** Of these monitors; null: whatever changed lately. */
+  readChanges(share: Share, ids: number[] | null): Promise<ScheduleChange[]>
+  /** See store/probers.ts. */
+  handOver(membership: number, slots: number[], dueFrom: Date, cut: number[]): Promise<number[]>
+  announceLeaving(membership: number): Promise<void>
+  leave(membership: number): Promise<void>
+}
+
+/** For processes that reach the database themselves. */
+export function createRegistry(db: Database, leaseSeconds: number): Registry {
+  return {
+    join: (prober) => joinProbers(db, prober, leaseSeconds),
+    renew: (membership) => renewMembership(db, membership, leaseSeconds),
+    readSchedule: (share) => readSchedule(db, share),
+    readChanges: (share, ids) =>
+      ids ? readMonitorChanges(db, share, ids) : readRecentChanges(db, share, POLL_BACK_SECONDS),
+    handOver: (membership, slots, dueFrom, cut) => handOver(db, membership, slots, dueFrom, cut),
+    announceLeaving: (membership) => announceLeaving(db, membership),
+    leave: (membership) => leaveProbers(db, membership),
+  }
+}

@@ -1,0 +1,227 @@
+import type { Holding } from '../core/remote-probe.ts'
+import type { Connection, Database, Query } from './database.ts'
+import { inTransaction } from './database.ts'
+import { SLOTS_CHANNEL } from './slots.ts'
+
+/** What is forgotten of remote probes that are not heard of any more. */
+const FORGOTTEN_AFTER = `interval '1 hour'`
+
+export type ProbeToken = { id: number; region: string; name: string; revokedAt: Date | null }
+
+export async function insertProbeToken(
+  query: Query,
+  token: { region: string; name: string; tokenHash: Buffer; ending: string },
+): Promise<{ id: number; createdAt: Date }> {
+  const row = await query
+    .insertInto('probe_tokens')
+    .values({ region: token.region, name: token.name, token_hash: token.tokenHash, ending: token.ending })
+    .returning(['id', 'created_at as createdAt'])
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+export async function listProbeTokens(query: Query) {
+  return query
+    .selectFrom('probe_tokens as k')
+    .select((read) => [
+      'k.id',
+      'k.region',
+      'k.name',
+      'k.ending',
+      'k.created_at',
+      'k.last_used_at',
+      'k.revoked_at',
+      read
+        .selectFrom('probers as p')
+        .whereRef('p.probe_token', '=', 'k.id')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('probing'),
+    ])
+    .orderBy('k.id')
+    .execute()
+}
+
+/** Ends a token and the memberships of who asks by it; false when there is none, or it was revoked already. */
+export async function revokeProbeToken(db: Database, id: number): Promise<boolean> {
+  return inTransaction(db.pool, async (client) => {
+    const { rowCount } = await client.query(
+      'UPDATE probe_tokens SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL',
+      [id],
+    )
+    if (rowCount === 0) return false
+    await client.query('DELETE FROM probers WHERE probe_token = $1', [id])
+    await client.query(`SELECT pg_notify('${SLOTS_CHANNEL}', '')`)
+    return true
+  })
+}
+
+export async function findProbeToken(db: Database, tokenHash: Buffer): Promise<ProbeToken | null> {
+  const { rows } = await db.pool.query<ProbeToken>({
+    name: 'find-probe-token',
+    text: `SELECT id, region, name, revoked_at AS "revokedAt" FROM probe_tokens WHERE token_hash = $1`,
+    values: [tokenHash],
+  })
+  return rows[0] ?? null
+}
+
+/** How far the results of a session are stored; null when it belongs to another token. */
+export async function openProbeSession(db: Database, id: string, token: number): Promise<number | null> {
+  const { rows } = await db.pool.query<{ acknowledged: number }>({
+    name: 'open-probe-session',
+    text: `WITH used AS (
+             UPDATE probe_tokens SET last_used_at = now()
+             WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute'))
+           INSERT INTO probe_sessions AS s (id, probe_token) VALUES ($1, $2)
+           ON CONFLICT (id) DO UPDATE SET seen_at = now() WHERE s.probe_token = excluded.probe_token
+           RETURNING acknowledged`,
+    values: [id, token],
+  })
+  return rows[0]?.acknowledged ?? null
+}
+
+/** Joins for a remote probe; null when its token has that many members already, or was revoked. */
+export async function joinRemotely(
+  db: Database,
+  prober: { region: string; host: string; pid: number },
+  token: number,
+  leaseSeconds: number,
+  most: number,
+): Promise<number | null> {
+  return inTransaction(db.pool, async (client) => {
+    // Those who join by one token take turns, and wait for who revokes it.
+    await client.query('SELECT FROM probe_tokens WHERE id = $1 FOR UPDATE', [token])
+    await client.query(`DELETE FROM probe_sessions WHERE seen_at < now() - ${FORGOTTEN_AFTER}`)
+    await client.query(`DELETE FROM probe_holdings WHERE until < now() - ${FORGOTTEN_AFTER}`)
+    const { rows } = await client.query<{ id: number }>(
+      `INSERT INTO probers (region, host, pid, expires_at, probe_token)
+       SELECT $1, $2, $3, clock_timestamp() + $4 * interval '1 second', k.id FROM probe_tokens k
+       WHERE k.id = $5 AND k.revoked_at IS NULL
+         AND (SELECT count(*) FROM probers WHERE probe_token = $5 AND expires_at > now()) < $6
+       RETURNING id`,
+      [prober.region, prober.host, prober.pid, leaseSeconds, token, most],
+    )
+    await client.query(`SELECT pg_notify('${SLOTS_CHANNEL}', '')`)
+    return rows[0]?.id ?? null
+  })
+}
+
+/** Whether a membership lives and was made by this token. */
+export async function isMemberOf(db: Database, membership: number, token: number): Promise<boolean> {
+  const { rowCount } = await db.pool.query({
+    name: 'is-member-of',
+    text: 'SELECT FROM probers WHERE id = $1 AND probe_token = $2',
+    values: [membership, token],
+  })
+  return rowCount === 1
+}
+
+/** Notes what a remote probe holds now; a row only where that has changed. */
+export async function noteHolding(
+  db: Database,
+  membership: number,
+  token: number,
+  slots: number[],
+): Promise<void> {
+  await db.pool.query({
+    name: 'note-holding',
+    text: `WITH last AS (
+             SELECT since, slots FROM probe_holdings WHERE membership = $1 ORDER BY since DESC LIMIT 1),
+           confirmed AS (
+             UPDATE probe_holdings h SET until = now() FROM last WHERE membership = $1 AND h.since = last.since)
+           INSERT INTO probe_holdings (membership, probe_token, slots, since, until)
+           SELECT $1, $2, $3::smallint[], now(), now()
+           WHERE NOT EXISTS (SELECT FROM last WHERE slots = $3::smallint[])
+           ON CONFLICT DO NOTHING`,
+    values: [membership, token, slots],
+  })
+}
+
+/** What was held under these memberships by this token, and the database's time. */
+export async function readHoldings(
+  db: Database,
+  token: number,
+  memberships: number[],
+): Promise<{ nowMs: number; holdings: Holding[] }> {
+  const { rows } = await db.pool.query<{ nowMs: number; holdings: Holding[] }>({
+    name: 'read-holdings',
+    text: `SELECT extract(epoch FROM now())::float8 * 1000 AS "nowMs",
+             (SELECT coalesce(json_agg(json_build_object('membership', membership, 'slots', slots,
+                'sinceMs', extract(epoch FROM since)::float8 * 1000,
+                'untilMs', extract(epoch FROM until)::float8 * 1000)), '[]')
+              FROM probe_holdings WHERE probe_token = $1 AND membership = ANY($2)) AS holdings`,
+    values: [token, memberships],
+  })
+  return rows[0] as { nowMs: number; holdings: Holding[] }
+}
+
+/** Where results of these monitors belong, and how often they are checked; those that a probe may check. */
+export async function readPlaces(
+  db: Database,
+  monitorIds: number[],
+): Promise<Map<number, { slot: number; intervalMs: number }>> {
+  const { rows } = await db.pool.query<{ id: number; slot: number; intervalMs: number }>({
+    name: 'read-places',
+    text: `SELECT id, slot,
+             coalesce(check_interval_seconds, check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
+           FROM monitors WHERE id = ANY($1) AND type <> 'heartbeat' AND deleted_at IS NULL`,
+    values: [monitorIds],
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Those of these monitors that belong to slots. */
+export async function monitorsOfSlots(db: Database, ids: number[], slots: number[]): Promise<number[]> {
+  const { rows } = await db.pool.query<{ id: number }>({
+    name: 'monitors-of-slots',
+    text: 'SELECT id FROM monitors WHERE id = ANY($1) AND slot = ANY($2)',
+    values: [ids, slots],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Those of these monitors that are checked under a membership. */
+export async function monitorsHeldBy(db: Database, membership: number, ids: number[]): Promise<Set<number>> {
+  const { rows } = await db.pool.query<{ id: number }>({
+    name: 'monitors-held-by',
+    text: `SELECT m.id FROM monitors m JOIN slots s ON s.slot = m.slot AND s.holder = $1 WHERE m.id = ANY($2)`,
+    values: [membership, ids],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function acknowledge(db: Database, session: string, until: number): Promise<void> {
+  await db.pool.query({
+    name: 'acknowledge-results',
+    text: 'UPDATE probe_sessions SET acknowledged = greatest(acknowledged, $2) WHERE id = $1',
+    values: [session, until],
+  })
+}
+
+/** A tick of a monitor, from its time to the next one's. */
+export type Tick = { monitorId: number; from: Date; until: Date }
+
+/** Which of these ticks somebody has judged a check for; see `tickKey`. */
+export async function readTakenTicks(client: Connection, ticks: Tick[]): Promise<Set<string>> {
+  const { rows } = await client.query<Tick>({
+    name: 'read-taken-ticks',
+    text: `SELECT t.monitor_id AS "monitorId", t.tick_from AS from
+           FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, tick_from, tick_until)
+           WHERE EXISTS (SELECT FROM checks c
+             WHERE c.monitor_id = t.monitor_id AND c.checked_at >= t.tick_from AND c.checked_at < t.tick_until
+               AND c.status <> 'pending'
+               -- as the index has it
+               AND date_bin('15 minutes', c.checked_at, '2000-01-01 00:00:00+00'::timestamptz)
+                 BETWEEN date_bin('15 minutes', t.tick_from, '2000-01-01 00:00:00+00'::timestamptz)
+                     AND date_bin('15 minutes', t.tick_until, '2000-01-01 00:00:00+00'::timestamptz))`,
+    values: [
+      ticks.map(({ monitorId }) => monitorId),
+      ticks.map(({ from }) => from),
+      ticks.map(({ until }) => until),
+    ],
+  })
+  return new Set(rows.map(tickKey))
+}
+
+export function tickKey({ monitorId, from }: Pick<Tick, 'monitorId' | 'from'>): string {
+  return `${monitorId} ${from.getTime()}`
+}
