@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addressees } from '../core/alert-routing.ts'
 import type { CheckResult } from '../core/check.ts'
 import { deadline } from '../core/heartbeat.ts'
+import { placeResult } from '../core/remote-probe.ts'
 import { decide } from '../core/verdict.ts'
 import { type Connection, type Database, inTransaction } from '../store/database.ts'
 import { announceMonitorNews, type MonitorNews } from '../store/news.ts'
@@ -23,6 +24,7 @@ import {
   updateStates,
   writtenKey,
 } from '../store/recording.ts'
+import { readTakenTicks, type Tick, tickKey } from '../store/remote-probers.ts'
 import { monitorAlert } from './monitor-alert.ts'
 
 const LARGEST_BATCH = 500
@@ -46,6 +48,8 @@ export type Finding = {
   membership?: number | null
   /** How many checks in a row must pass before a monitor that is down is up again; one, unless told. */
   recoveryChecks?: number
+  /** Of a remote probe, the tick it was for: it may come late, and more than once. */
+  tick?: Omit<Tick, 'monitorId'>
   /** Up as before: nobody waits to see it, so it may wait for others. */
   steady?: boolean
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
@@ -156,7 +160,7 @@ function rejectAll(batch: Waiting[], error: unknown) {
 }
 
 /** SQLSTATE classes 22 (data) and 23 (constraints): trying the same again cannot help. */
-function isFaultOfData(error: unknown): boolean {
+export function isFaultOfData(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^2[23]/.test(code)
 }
@@ -166,14 +170,20 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
   const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
   const heartbeats = findings.filter(({ heartbeat }) => heartbeat).map(({ monitorId }) => monitorId)
   const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
+  const doubtful = again ? findings : findings.filter(({ tick }) => tick)
   // Memberships first: who ends one waits for nobody who waits for a state.
   const [living, locked, written, subjects] = await Promise.all([
     memberships.length > 0 ? holdMemberships(client, memberships) : new Set<number>(),
     lockStates(client, ids),
-    again ? readWritten(client, findings) : new Set<string>(),
+    doubtful.length > 0 ? readWritten(client, doubtful) : new Set<string>(),
     heartbeats.length > 0 ? readSubjects(client, heartbeats) : new Map<number, Subject>(),
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
+  const isMember = ({ membership }: Finding) => membership == null || living.has(membership)
+  const late = findings.flatMap((finding) =>
+    finding.tick && !isMember(finding) ? [{ monitorId: finding.monitorId, ...finding.tick }] : [],
+  )
+  const taken = late.length > 0 ? await readTakenTicks(client, late) : new Set<string>()
 
   const touched = new Set<StateRow>()
   const checks: CheckRow[] = []
@@ -182,20 +192,21 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
   const recorded: Recorded[] = []
   for (const finding of findings) {
     const state = states.get(finding.monitorId)
-    const isFenced = finding.membership != null && !living.has(finding.membership)
-    if (!state || isFenced || isStale(finding, state)) {
-      recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
-      continue
-    }
-    if (written.has(writtenKey(finding))) {
+    if (state && written.has(writtenKey(finding))) {
       recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
       continue
     }
+    const place = state ? placeOf(finding, state, isMember(finding), taken) : 'drop'
+    if (!state || place === 'drop' || isStale(finding, state)) {
+      recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
+      continue
+    }
+    if (finding.tick) written.add(writtenKey(finding))
     touched.add(state)
     if (finding.ping) pings.push(finding.ping)
     if (finding.result) {
       checks.push({ ...finding, result: finding.result })
-      await judge(client, state, finding, finding.result, subjects, news)
+      if (place === 'judge') await judge(client, state, finding, finding.result, subjects, news)
     }
     if (finding.heartbeat) moveDeadline(state, finding, subjects.get(finding.monitorId))
     recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
@@ -208,6 +219,14 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
     announceMonitorNews(client, news),
   ])
   return recorded
+}
+
+/** What was found under a membership that has ended is void, unless it comes from afar. */
+function placeOf(finding: Finding, state: StateRow, isMember: boolean, taken: Set<string>) {
+  const { monitorId, checkedAt, tick } = finding
+  if (!tick) return isMember ? 'judge' : 'drop'
+  const isNewest = !state.lastCheckedAt || state.lastCheckedAt < checkedAt
+  return placeResult({ isMember, isNewest, isTickTaken: taken.has(tickKey({ monitorId, ...tick })) })
 }
 
 function isStale(finding: Finding, state: StateRow): boolean {

@@ -94,6 +94,48 @@ describe('the recorder', () => {
     assert.equal(checks.length, 2)
   })
 
+  it('takes from afar what comes late or twice: nothing is written twice, and only news is judged', async () => {
+    const monitor = await createMonitor()
+    const [ended] = await query(
+      `INSERT INTO probers (region, host, pid, expires_at) VALUES ('nyc', 'there', 1, now()) RETURNING id`,
+    )
+    await query('DELETE FROM probers WHERE id = $1', [ended.id])
+    // Ticks of a minute, the last of which has just begun.
+    const tick = (back: number) => Math.floor(Date.now() / 60_000) * 60_000 - back * 60_000
+    const from = (back: number) => ({ from: new Date(tick(back)), until: new Date(tick(back - 1)) })
+    const late = (back: number, afterMs: number, result: CheckResult) =>
+      finding(monitor, result, {
+        membership: ended.id,
+        region: 'nyc',
+        checkedAt: new Date(tick(back) + afterMs),
+        tick: from(back),
+      })
+    const record = async (one: Finding) => (await recorder.record(one)).kind
+
+    assert.equal(await record(late(5, 10, DOWN)), 'recorded')
+    assert.equal(await record(late(5, 10, DOWN)), 'recorded')
+    assert.equal((await incidentsOf(monitor.id)).length, 1)
+    // Others have taken over.
+    assert.equal(await record(finding(monitor, UP, { checkedAt: new Date(tick(3) + 10) })), 'recorded')
+    assert.equal(await record(late(3, 20, DOWN)), 'stale')
+    assert.equal(await record(late(4, 10, DOWN)), 'recorded')
+    assert.equal(await record(late(2, 10, UP)), 'recorded')
+    const [incident, ...more] = await incidentsOf(monitor.id)
+    assert.deepEqual([incident.resolved_at, more], [new Date(tick(3) + 10), []])
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
+    assert.deepEqual(await stateOf(monitor.id), { status: 'up', last_checked_at: new Date(tick(2) + 10) })
+    const checks = await newestChecks(database.db.query, monitor.id, null, 100)
+    assert.deepEqual(
+      checks.map(({ status, checkedAt, region }) => [status, checkedAt.getTime(), region]),
+      [
+        ['up', tick(2) + 10, 'nyc'],
+        ['up', tick(3) + 10, null],
+        ['down', tick(4) + 10, 'nyc'],
+        ['down', tick(5) + 10, 'nyc'],
+      ],
+    )
+  })
+
   it('writes the check, the state, the incident and its deliveries together', async () => {
     const monitor = await createMonitor()
     const findings = [UP, DOWN, DOWN, UP].map((result) => finding(monitor, result))
