@@ -9,12 +9,14 @@ import { createLiveApi } from './api/live.ts'
 import { createMcpApi } from './api/mcp.ts'
 import { createOauthApi } from './api/oauth.ts'
 import { refuseForeignOrigins } from './api/own-origin.ts'
+import { createProbesApi } from './api/probes.ts'
 import { toResponse } from './api/respond.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './core/errors.ts'
 import { OAUTH_PATHS } from './core/oauth-metadata.ts'
 import { type Log, troubleOf } from './log.ts'
 import type { LiveStreams } from './operations/live-streams.ts'
+import type { ProbeNews } from './operations/probe-news.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
 import { addAuthorize } from './pages/authorize.ts'
@@ -36,6 +38,7 @@ export async function addRoutes(
   config: Config,
   services: Services,
   live: LiveStreams,
+  probeNews: ProbeNews,
 ): Promise<void> {
   const docsPath = docsPathOf(config)
   const docsAddress = docsPath ?? config.docsUrl
@@ -62,6 +65,7 @@ export async function addRoutes(
   app.route('/', createLiveApi(services, live, cutOff))
   app.route('/', createApi(services, clientAddress))
   app.route('/', createMcpApi(services))
+  app.route('/', createProbesApi(services, probeNews))
 }
 
 /** What is answered where nothing else answers, and to a fault of ours. */

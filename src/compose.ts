@@ -5,7 +5,7 @@ import type { CheckResult } from './core/check.ts'
 import { type CountedRecorder, countChecks, countDatabaseErrors, createCountedRecorder } from './counting.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import type { Prober } from './engine/prober.ts'
-import type { Recorder } from './engine/record.ts'
+import { isFaultOfData, type Recorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { createLimits } from './limits.ts'
 import { type Log, troubleOf } from './log.ts'
@@ -15,6 +15,7 @@ import { postOnce } from './net/http-post.ts'
 import { createNetwork, type Network } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
 import { createOidcProvider } from './operations/oidc-provider.ts'
+import { createProbeNews, type ProbeNews } from './operations/probe-news.ts'
 import type { Services } from './operations/services.ts'
 import { startProber } from './probing.ts'
 import { letterQueue, startDeliverer, startPostman } from './sending.ts'
@@ -82,6 +83,15 @@ export function createServices(
       if (kind === 'recorded') tally.count('pings', [ping.kind])
       return kind
     },
+    async recordResult(found) {
+      try {
+        const { kind } = await recorder.record({ ...found, heartbeat: null, ping: null })
+        return kind
+      } catch (error) {
+        if (isFaultOfData(error)) return 'unfit'
+        throw error
+      }
+    },
     fetchDescription: descriptionReader(config),
     enqueueLetter,
     sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
@@ -128,6 +138,11 @@ export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
   })
 }
 
+/** What remote probes that ask this process are told. */
+export function openProbeNews(): ProbeNews {
+  return createProbeNews(() => performance.now())
+}
+
 /** Starts the loops of the roles that this process has; `recorder` serves pings in any of them. */
 export function startEngine(
   config: Config,
@@ -135,6 +150,7 @@ export function startEngine(
   log: Log,
   live: LiveStreams,
   meter: Meter = createMeter(),
+  probeNews: ProbeNews = openProbeNews(),
 ): Engine {
   const { db } = store
   const holder = randomUUID()
@@ -151,10 +167,12 @@ export function startEngine(
       const ids = payload?.split(',').map(Number) ?? null
       leader?.changed(ids)
       prober?.changed(ids)
+      probeNews.changed(ids)
     },
     [SLOTS_CHANNEL]: () => {
       leader?.wake()
       prober?.wake()
+      probeNews.moved()
     },
     [CONFIRMATIONS_CHANNEL]: (region) => prober?.confirm(region),
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),

@@ -1,12 +1,17 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { addRefusals, addRoutes, peerOf } from './answering.ts'
 import { countRequests } from './api/count-requests.ts'
-import { createServices, type Engine, openLiveStreams, openStoreOf, startEngine } from './compose.ts'
+import {
+  createServices,
+  type Engine,
+  openLiveStreams,
+  openProbeNews,
+  openStoreOf,
+  startEngine,
+} from './compose.ts'
 import type { Config } from './config.ts'
 import { countRequest } from './counting.ts'
+import { listen, stopListening } from './listening.ts'
 import { type Log, troubleOf } from './log.ts'
 import { startMetering } from './metering.ts'
 import { createMeter } from './metrics/meter.ts'
@@ -19,15 +24,7 @@ import { anyLeaseHeld } from './store/leases.ts'
 import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
 
-const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_MS = 65_000
-const MAX_HEADER_BYTES = 32 * 1_024
 const HEALTH_TIMEOUT_MS = 2_000
-/** Requests under way get this long when the service stops. */
-const DRAIN_MS = 5_000
-const PORT_TAKEN_TRIES = 20
-const PORT_TAKEN_WAIT_MS = 250
 
 export type Service = {
   /** The port it really listens on. */
@@ -40,7 +37,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const meter = createMeter()
   const store = await openStoreOf(config, log, meter)
   const live = openLiveStreams(store, log)
-  const engine = startEngine(config, store, log, live, meter)
+  const probeNews = openProbeNews()
+  const engine = startEngine(config, store, log, live, meter, probeNews)
   const services = createServices(config, store, engine.recorder, log, meter)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
   try {
@@ -48,7 +46,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     app.use(countRequests(countRequest(meter.tally)))
     addHealth(app, healthOf(store, engine))
     addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
-    if (config.roles.has('api')) await addRoutes(app, config, services, live)
+    if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)
     addRefusals(app, config, services, log)
     const server = await listen(app, config)
     const { port } = server.address() as { port: number }
@@ -79,37 +77,6 @@ function healthOf({ db }: Store, engine: Engine): Health {
     if (!engine.leader || engine.leader.leading) return null
     return (await anyLeaseHeld(db)) ? null : 'scheduler'
   }
-}
-
-async function listen(app: Hono, { port, host }: Config): Promise<Server> {
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
-  }) as Server
-  for (let tries = 1; ; tries++) {
-    try {
-      server.listen(port, host)
-      await once(server, 'listening')
-      return server
-    } catch (error) {
-      // A service that was told to stop may still be draining.
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORT_TAKEN_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, PORT_TAKEN_WAIT_MS))
-    }
-  }
-}
-
-async function stopListening(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearTimeout(impatient)
 }
 
 /** After a rotation: what the older keys sealed is sealed with the current one, while the service works. */

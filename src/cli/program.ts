@@ -9,6 +9,7 @@ import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addLogin } from './login.ts'
 import { Exit, reasonOf, type Terminal, WrongUsage } from './output.ts'
+import { addProbes } from './probe.ts'
 import type { RemoteEnvironment } from './profile.ts'
 import { addRecords } from './records.ts'
 import { addRestoration, addUpkeep } from './upkeep.ts'
@@ -68,6 +69,7 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addMembers(program, context)
   addTokens(program, context)
   addRestoration(program, context)
+  addProbes(program, context)
   addUpkeep(program, context)
   addLogin(program, context)
   addRecords(program, context)

@@ -11,6 +11,17 @@ import type { FindTokenHolder } from '../store/tokens.ts'
 import type { Vault } from '../store/vault.ts'
 import type { OidcProvider } from './oidc-provider.ts'
 
+/** What a remote probe found, and for which tick of the monitor. */
+export type RemoteResult = {
+  membership: number
+  monitorId: number
+  revision: number
+  checkedAt: Date
+  region: string
+  result: CheckResult
+  tick: { from: Date; until: Date }
+}
+
 /** What operations work with; wired once, in compose.ts. */
 export type Services = {
   db: Database
@@ -57,6 +68,11 @@ export type Services = {
   ) => Promise<{ kind: 'answered'; body: string } | { kind: 'failed'; reason: string }>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
+  /**
+   * Records what a remote probe found, and what follows from it; `stale` where it does not count any more, `unfit` where
+   * the database cannot hold it.
+   */
+  recordResult: (found: RemoteResult) => Promise<'recorded' | 'stale' | 'unfit'>
   /**
    * Has a person mailed about their account, once the transaction of `query` is committed and until their link
    * expires. What fails is in the log, and known to nobody else; so is that there is no mail server.

@@ -18,6 +18,12 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
+/** Whether a token has the form and the checksum of one that was made here: says nothing of whether it is good. */
+export function isWellFormed(token: string, prefix = PREFIX): boolean {
+  const random = token.slice(prefix.length, prefix.length + RANDOM_CHARACTERS)
+  return random.length === RANDOM_CHARACTERS && token === `${prefix}${random}${checksum(random)}`
+}
+
 /** CRC-32 of the random part in base62, padded on the left. */
 export function checksum(random: string): string {
   let value = crc32(random)

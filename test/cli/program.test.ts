@@ -50,6 +50,8 @@ describe('wrong usage is status 2, with a word about it, and nothing is done', (
     'token revoke',
     'token revoke -1',
     'token list --unknown',
+    'probe create --region nyc',
+    'probe revoke x',
     'monitor restore 1.5',
     'backup',
     'restore',

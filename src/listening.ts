@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { Config } from './config.ts'
+
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 65_000
+const MAX_HEADER_BYTES = 32 * 1_024
+const PORT_TAKEN_TRIES = 20
+const PORT_TAKEN_WAIT_MS = 250
+/** Requests under way get this long when the service stops. */
+const DRAIN_MS = 5_000
+
+export async function listen(app: Hono, { port, host }: Pick<Config, 'port' | 'host'>): Promise<Server> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+  }) as Server
+  for (let tries = 1; ; tries++) {
+    try {
+      server.listen(port, host)
+      await once(server, 'listening')
+      return server
+    } catch (error) {
+      // A service that was told to stop may still be draining.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORT_TAKEN_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, PORT_TAKEN_WAIT_MS))
+    }
+  }
+}
+
+export async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(impatient)
+}

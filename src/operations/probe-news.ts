@@ -1,0 +1,65 @@
+/** Who has not asked for so long is told next time that anything may have changed. */
+const KEPT_MS = 10_000
+const MOST_NAMED = 1_000
+/** News that come together are told together; nobody is made to ask all the time. */
+const GATHER_MS = 100
+
+type Box = { seenMs: number; changed: Set<number> | null; news: boolean; wake: (() => void) | null }
+
+/** What the database tells, kept for remote probes until they ask. */
+export type ProbeNews = {
+  /** These monitors have changed; null: it is not known which. */
+  changed(ids: number[] | null): void
+  /** Slots have moved, or turns have changed. */
+  moved(): void
+  /** Resolves when there is news, or after so long: to the monitors that have changed since the last time. */
+  next(membership: number, longestMs: number): Promise<number[] | null>
+}
+
+export function createProbeNews(nowMs: () => number): ProbeNews {
+  const boxes = new Map<number, Box>()
+
+  function tell(box: Box) {
+    box.news = true
+    box.wake?.()
+  }
+
+  function boxOf(membership: number): Box {
+    for (const [id, { seenMs }] of boxes) if (nowMs() - seenMs > KEPT_MS) boxes.delete(id)
+    const box = boxes.get(membership) ?? { seenMs: 0, changed: null, news: true, wake: null }
+    box.seenMs = nowMs()
+    boxes.set(membership, box)
+    return box
+  }
+
+  return {
+    changed(ids) {
+      for (const box of boxes.values()) {
+        if (ids === null || (box.changed?.size ?? 0) + ids.length > MOST_NAMED) box.changed = null
+        for (const id of ids ?? []) box.changed?.add(id)
+        tell(box)
+      }
+    },
+    moved() {
+      for (const box of boxes.values()) tell(box)
+    },
+    async next(membership, longestMs) {
+      const box = boxOf(membership)
+      if (!box.news) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, longestMs)
+          box.wake = () => {
+            clearTimeout(timer)
+            setTimeout(resolve, GATHER_MS)
+            box.wake = null
+          }
+        })
+        box.wake = null
+      }
+      const heard = box.changed && [...box.changed]
+      box.changed = new Set()
+      box.news = false
+      return heard
+    },
+  }
+}
