@@ -6,6 +6,7 @@ import { createClock, JUMP_MS } from './engine/clock.ts'
 import { createConfirm } from './engine/confirm.ts'
 import { createInquiry } from './engine/hearing.ts'
 import { createMassFailureGuard } from './engine/mass-failure.ts'
+import type { Recorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
 import { type Level, poolLevels } from './metrics/levels.ts'
@@ -18,10 +19,15 @@ import { createIcmpProbe } from './probes/icmp.ts'
 import { openEchoSockets } from './probes/icmp-echo.ts'
 import { createReach } from './probes/reach.ts'
 import { createProbes } from './probes/run.ts'
-import { createClaimedConfirmations, createConfirmations } from './store/confirmations.ts'
+import {
+  type ClaimedConfirmations,
+  type Confirmations,
+  createClaimedConfirmations,
+  createConfirmations,
+} from './store/confirmations.ts'
 import type { Database } from './store/database.ts'
 import { openSecrets } from './store/monitor-secrets.ts'
-import { createOverruns } from './store/overruns.ts'
+import { createOverruns, type Overruns } from './store/overruns.ts'
 import type { ScheduledMonitor } from './store/scheduling.ts'
 import type { Vault } from './store/vault.ts'
 
@@ -36,11 +42,40 @@ export function createChecking(
   report: (report: Report) => void,
   tally: Tally,
 ): ThreadChecking & { levels(): Level[] } {
-  const looking = createLooking(config, log, report)
   const recorder = createCountedRecorder(db, log, tally)
+  const checking = createCheckingFor(
+    {
+      recorder,
+      overruns: createOverruns(db),
+      confirmations: createConfirmations(db),
+      asked: createClaimedConfirmations(db),
+      openSecrets: (monitor) => openSecrets(monitor, vault),
+    },
+    { config, log, report, tally },
+  )
+  return {
+    ...checking,
+    levels: () => [...checking.levels(), ...poolLevels('checking', [db.pool, db.pipelined])],
+  }
+}
+
+/** The same, for whom what is found is written and the secrets of monitors are opened elsewhere. */
+export function createCheckingFor(
+  deps: {
+    recorder: Recorder & { readonly waiting: number }
+    overruns: Overruns
+    confirmations: Confirmations
+    asked: ClaimedConfirmations
+    openSecrets: (monitor: ScheduledMonitor) => ReturnType<typeof openSecrets>
+  },
+  setting: { config: Config; log: Log; report: (report: Report) => void; tally: Tally },
+): ThreadChecking & { levels(): Level[] } {
+  const { recorder } = deps
+  const { config, log, report, tally } = setting
+  const looking = createLooking(config, log, report)
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
-  const settings = (monitor: ScheduledMonitor) => settingsOf(monitor, vault)
+  const settings = (monitor: ScheduledMonitor) => settingsOf(monitor, deps.openSecrets(monitor))
   const scheduler = createScheduler({
     probe: looking.probe,
     settingsOf: settings,
@@ -49,16 +84,16 @@ export function createChecking(
     now: clock.now,
     note: countChecks(tally),
     onTrouble,
-    overruns: createOverruns(db),
+    overruns: deps.overruns,
     confirm: createConfirm({
       probe: looking.probe,
-      confirmations: createConfirmations(db),
+      confirmations: deps.confirmations,
       nowMs: () => clock.now().getTime(),
       onTrouble,
     }),
   })
   const answerer = createConfirmationAnswerer({
-    asked: createClaimedConfirmations(db),
+    asked: deps.asked,
     probe: looking.probe,
     settingsOf: settings,
     onTrouble,
@@ -82,7 +117,6 @@ export function createChecking(
       { name: 'scheduled', labels: {}, value: scheduler.size },
       { name: 'underWay', labels: {}, value: scheduler.underWay },
       { name: 'waiting', labels: { thread: 'checking' }, value: recorder.waiting },
-      ...poolLevels('checking', [db.pool, db.pipelined]),
     ],
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
@@ -120,8 +154,7 @@ export function createLooking(
   return { ...guard, heard: inquiry.heard, close: () => sockets.close() }
 }
 
-function settingsOf(monitor: ScheduledMonitor, vault: Vault) {
-  const { requestHeaders, password } = openSecrets(monitor, vault)
+function settingsOf(monitor: ScheduledMonitor, { requestHeaders, password }: ReturnType<typeof openSecrets>) {
   return {
     type: monitor.type as Exclude<ScheduledMonitor['type'], 'heartbeat'>,
     url: monitor.url ?? '',

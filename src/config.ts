@@ -4,11 +4,14 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/plan.ts'
+import { REGION_TAKES, Region } from './core/region.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Whose X-Forwarded-For is believed: a number of hops, or networks. */
 export type TrustedProxies = { hops: number } | { networks: string[] } | null
@@ -37,6 +40,8 @@ export type Config = {
   telegramApiUrl: string
   /** A provider of identities (OpenID Connect) to sign in by; `name` is what people call it. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
+  /** The service that a process probes for which may not reach the database; see docs/remote-probes.md. */
+  remote: { url: string; token: string } | null
 }
 
 /** A wrong setting: one line that names the variable, what it got and what it takes. */
@@ -62,12 +67,14 @@ export function readConfig(environment: Environment = process.env): Config {
       'postgres://user:password@host:5432/database',
     )
   }
+  const remote = remoteService(read)
   if (databaseUrl && !secretKey) {
     throw new ConfigError('SECRET_KEY', '', 'a secret of at least 16 characters, required with DATABASE_URL')
   }
   return {
     port,
-    host: host(read('HOST') ?? '0.0.0.0'),
+    // A remote probe asks others; only its own machine asks it.
+    host: host(read('HOST') ?? (remote ? '127.0.0.1' : '0.0.0.0')),
     siteUrl,
     docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? `${siteUrl}/docs`),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
@@ -75,7 +82,7 @@ export function readConfig(environment: Environment = process.env): Config {
     secretKey,
     previousSecretKeys: previousSecrets(read('SECRET_KEY_PREVIOUS')),
     region: region(read('REGION')),
-    roles: roles(read('ROLES') ?? ROLES.join(',')),
+    roles: roles(read('ROLES') ?? (remote ? 'probe' : ROLES.join(','))),
     smtpUrl: smtpUrl(read('SMTP_URL')),
     mailFrom: mailFrom(read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`),
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
@@ -86,6 +93,7 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     telegramApiUrl: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
     oidc: oidc(read),
+    remote,
   }
 }
 
@@ -142,8 +150,8 @@ function previousSecrets(value: string | undefined): string[] {
 }
 
 function region(value: string | undefined): string | null {
-  if (value === undefined || /^[a-z0-9-]{1,16}$/.test(value)) return value ?? null
-  throw new ConfigError('REGION', value, '1 to 16 characters of a-z, 0-9 and -')
+  if (value === undefined || Region.safeParse(value).success) return value ?? null
+  throw new ConfigError('REGION', value, REGION_TAKES)
 }
 
 function roles(value: string): Set<ProcessRole> {
@@ -185,13 +193,43 @@ function oidc(read: (name: string) => string | undefined): Config['oidc'] {
 function issuerUrl(value: string): URL {
   const url = URL.parse(value)
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password
-  const isLocal = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  const isLocal = url && LOOPBACK.test(url.hostname)
   if (isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return url
   throw new ConfigError(
     'OIDC_ISSUER',
     hidePassword(value),
     `${OIDC_REQUIRED.OIDC_ISSUER}; http is for this machine only`,
   )
+}
+
+/** Who probes for a service elsewhere does nothing else, and reaches no database. */
+function remoteService(read: (name: string) => string | undefined): Config['remote'] {
+  const [url, token, place] = [read('PROBE_URL'), read('PROBE_TOKEN'), read('REGION')]
+  if (url === undefined && token === undefined) return null
+  if (url === undefined) {
+    throw new ConfigError('PROBE_URL', '', 'the address of the service, required with PROBE_TOKEN')
+  }
+  if (token === undefined || !/^upbp_[0-9A-Za-z]{46}$/.test(token)) {
+    const got = token === undefined ? '' : '(hidden)'
+    throw new ConfigError(
+      'PROBE_TOKEN',
+      got,
+      'a token that upbeat probe create printed, required with PROBE_URL',
+    )
+  }
+  if (place === undefined) {
+    throw new ConfigError('REGION', '', 'the region that the token of PROBE_TOKEN was made for')
+  }
+  if (read('DATABASE_URL') !== undefined) {
+    throw new ConfigError('PROBE_URL', url, 'no DATABASE_URL beside it: a remote probe reaches no database')
+  }
+  const asked = read('ROLES') ?? 'probe'
+  if (asked !== 'probe') throw new ConfigError('ROLES', asked, 'probe alone, with PROBE_URL')
+  const address = URL.parse(httpUrl('PROBE_URL', url)) as URL
+  if (address.protocol !== 'https:' && !LOOPBACK.test(address.hostname)) {
+    throw new ConfigError('PROBE_URL', url, 'an https address: http is for this machine only')
+  }
+  return { url: httpUrl('PROBE_URL', url), token }
 }
 
 /** An address, alone or behind a name. */

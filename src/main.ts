@@ -3,6 +3,7 @@ import { createTerminal } from './cli/terminal.ts'
 import { type Config, readConfig, readRemoteEnvironment, readVariable } from './config.ts'
 import type { Log } from './log.ts'
 import type { Services } from './operations/services.ts'
+import type { Service } from './serve.ts'
 import type { Store } from './store/store.ts'
 
 /** Orderly stopping that takes longer is given up: everything on disk is safe at any moment. */
@@ -44,16 +45,25 @@ async function serve(): Promise<void> {
   // Loaded here, so that a command that only asks something starts sooner.
   const { createLog } = await import('./log.ts')
   const log = createLog(config.logLevel, process.stdout.isTTY)
-  const { startService } = await import('./serve.ts')
   const stopped = nextStopSignal()
-  const service = await startService(config, log)
-  const reason = await stopped
+  const service = await start(config, log)
+  const reason = await Promise.race([stopped, service.refused])
   log.info(`stopping (${reason}): requests under way are answered, checks under way are given up`)
   const impatient = setTimeout(() => process.exit(1), STOP_TIMEOUT_MS)
   await service.close()
   clearTimeout(impatient)
   log.info('stopped')
-  process.exit(0)
+  process.exit(reason instanceof Error ? 1 : 0)
+}
+
+/** The service itself, or a probe for one elsewhere, which that one may refuse. */
+async function start(config: Config, log: Log): Promise<Service & { refused: Promise<string | Error> }> {
+  if (config.remote === null) {
+    const { startService } = await import('./serve.ts')
+    return { ...(await startService(config, log)), refused: new Promise(() => {}) }
+  }
+  const { startRemoteProbe } = await import('./remote-probing.ts')
+  return await startRemoteProbe(config, config.remote, log)
 }
 
 /** A signal, or the end of the launcher that started us (its channel closes even if it is killed). */
@@ -67,6 +77,8 @@ function nextStopSignal(): Promise<string> {
 
 async function withStore<T>(work: (config: Config, store: Store, log: Log) => Promise<T>): Promise<T> {
   const config = readConfig()
+  if (config.remote !== null)
+    throw new Error('this command needs the database: run it where the service runs')
   const [{ createLog }, { openStoreOf }] = await Promise.all([import('./log.ts'), import('./compose.ts')])
   // Standard output belongs to the answer of a command.
   const log = createLog('silent', false)

@@ -7,6 +7,9 @@ import { ConfigError, readConfig, readRemoteEnvironment } from '../src/config.ts
 
 const CLIENT = { OIDC_CLIENT_ID: 'upbeat', OIDC_CLIENT_SECRET: 'hunter2' }
 
+const PROBE_TOKEN = `upbp_${'a'.repeat(46)}`
+const REMOTE = { PROBE_URL: 'https://status.example.com', PROBE_TOKEN, REGION: 'nyc' }
+
 /** A variable, a value it does not take, and how the line goes on after the variable's name. */
 const WRONG: [variable: string, value: string, line: RegExp, others?: Record<string, string>][] = [
   ['PORT', 'http', /^is "http": it takes a whole number from 0 to 65535$/],
@@ -31,6 +34,13 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ['REGION', 'London', /^is "London": it takes 1 to 16 characters/],
   ['REGION', 'a-region-with-a-long-name', /: it takes 1 to 16 characters/],
   ['ROLES', 'api,web', /^is "web": it takes one of api, scheduler, probe, alerts$/],
+  ['PROBE_URL', 'status.example.com', /: it takes an http or https address/, REMOTE],
+  ['PROBE_URL', 'http://status.example.com', /: it takes an https address: http is for this/, REMOTE],
+  ['PROBE_URL', '', /^is "": it takes the address of the service, required with PROBE_TOKEN$/, REMOTE],
+  ['PROBE_TOKEN', '', /^is "": it takes a token .*, required with PROBE_URL$/, REMOTE],
+  ['PROBE_TOKEN', 'upb_hunter2', /^is "\(hidden\)": it takes a token that upbeat probe create/, REMOTE],
+  ['REGION', '', /^is "": it takes the region that the token of PROBE_TOKEN was made for$/, REMOTE],
+  ['ROLES', 'probe,scheduler', /^is "probe,scheduler": it takes probe alone, with PROBE_URL$/, REMOTE],
   ['SMTP_URL', 'http://u:hunter2@mail', /^is "http:\/\/u:\*\*\*@mail": it takes smtp:\/\//],
   ['MAIL_FROM', 'upbeat', /^is "upbeat": it takes an e-mail address/],
   ['PRIVATE_TARGETS', 'no', /^is "no": it takes one of allow, deny$/],
@@ -93,7 +103,7 @@ function messageOf(work: () => unknown): string {
 describe('a wrong setting is refused by its name, with what it is and what it takes', () => {
   for (const [variable, value, line, others] of WRONG) {
     it(`${variable}=${value}`, () => {
-      const said = refusalOf({ [variable]: value, ...others })
+      const said = refusalOf({ ...others, [variable]: value })
       assert.ok(said.startsWith(`${variable} `), said)
       assert.match(said.slice(variable.length + 1), line)
     })
@@ -141,6 +151,18 @@ it('what is right is taken as it stands', () => {
   assert.equal(config.mailFrom, 'Upbeat <upbeat@example.com>')
   assert.deepEqual(config.trustedProxies, { networks: ['10.0.0.0/8', '::1'] })
   assert.deepEqual([...config.roles], ['probe', 'scheduler'])
+})
+
+it('a remote probe has one role, no database, and listens for its own machine alone', () => {
+  const { roles, host, region, remote } = readConfig(REMOTE)
+  assert.deepEqual([[...roles], host, region], [['probe'], '127.0.0.1', 'nyc'])
+  assert.deepEqual(remote, { url: REMOTE.PROBE_URL, token: PROBE_TOKEN })
+  assert.equal(
+    readConfig({ ...REMOTE, PROBE_URL: 'http://127.0.0.1:3000' }).remote?.url,
+    'http://127.0.0.1:3000',
+  )
+  const both = { ...REMOTE, DATABASE_URL: 'postgres://db/x', SECRET_KEY: 'x'.repeat(16) }
+  assert.match(refusalOf(both), /^PROBE_URL is .*: it takes no DATABASE_URL beside it/)
 })
 
 it('a provider of identities is called by its host unless it has a name, and may be on this machine', () => {

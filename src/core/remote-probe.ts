@@ -96,6 +96,7 @@ export const ProbeRenewal = z.object({
   slots,
   wanted: slots,
   others: z.int().min(0),
+  isAsked: z.boolean(),
   /** Monitors to read again; null when it is not known which. */
   changed: z.array(id).nullable(),
 })
@@ -130,6 +131,8 @@ const ProbeMonitor = z.object({
   heartbeat_due_at: z.null(),
   slot: z.int(),
   changed_at: time,
+  confirmations: z.int(),
+  recovery_checks: z.int(),
   due_from: time.nullable(),
   cut: z.boolean(),
 })
@@ -159,8 +162,13 @@ export const ProbeResult = z.object({
     errorMessage: z
       .string()
       .max(2 * LONGEST_CAUSE)
-      .transform(cutCause)
+      .transform((text) => cutCause(text))
       .nullable(),
+    note: z
+      .string()
+      .max(2 * LONGEST_CAUSE)
+      .transform((text) => cutCause(text))
+      .optional(),
     phases: z
       .object({
         dnsMs: milliseconds,

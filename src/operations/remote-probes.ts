@@ -19,6 +19,7 @@ import {
   monitorsOfSlots,
   noteHolding,
   openProbeSession,
+  type Place,
   type ProbeToken,
   readHoldings,
   readPlaces,
@@ -72,8 +73,9 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
   async function record(
     { membership, monitor_id, revision, checked_at, result }: ProbeResult,
     { region }: ProbeToken,
-    { intervalMs }: { intervalMs: number },
+    { intervalMs, recoveryChecks }: Place,
   ): Promise<string | null> {
+    const { note, ...found } = result
     const untilMs = nextTickMs(checked_at.getTime(), intervalMs, phaseMs(monitor_id, intervalMs))
     const recorded = await services.recordResult({
       membership,
@@ -81,7 +83,8 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
       revision,
       checkedAt: checked_at,
       region,
-      result,
+      result: { ...found, ...(note !== undefined && { note }) },
+      recoveryChecks,
       tick: { from: new Date(untilMs - intervalMs), until: new Date(untilMs) },
     })
     return recorded === 'unfit' ? 'it cannot be stored' : null

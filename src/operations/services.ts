@@ -19,6 +19,7 @@ export type RemoteResult = {
   checkedAt: Date
   region: string
   result: CheckResult
+  recoveryChecks: number
   tick: { from: Date; until: Date }
 }
 

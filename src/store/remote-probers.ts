@@ -154,16 +154,17 @@ export async function readHoldings(
   return rows[0] as { nowMs: number; holdings: Holding[] }
 }
 
+/** How results of a monitor are judged: by its slot, its interval, and what its team wants. */
+export type Place = { slot: number; intervalMs: number; recoveryChecks: number }
+
 /** Where results of these monitors belong, and how often they are checked; those that a probe may check. */
-export async function readPlaces(
-  db: Database,
-  monitorIds: number[],
-): Promise<Map<number, { slot: number; intervalMs: number }>> {
-  const { rows } = await db.pool.query<{ id: number; slot: number; intervalMs: number }>({
+export async function readPlaces(db: Database, monitorIds: number[]): Promise<Map<number, Place>> {
+  const { rows } = await db.pool.query<Place & { id: number }>({
     name: 'read-places',
-    text: `SELECT id, slot,
-             coalesce(check_interval_seconds, check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
-           FROM monitors WHERE id = ANY($1) AND type <> 'heartbeat' AND deleted_at IS NULL`,
+    text: `SELECT m.id, m.slot, t.recovery_checks AS "recoveryChecks",
+             coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
+           FROM monitors m JOIN teams t ON t.id = m.team_id
+           WHERE m.id = ANY($1) AND m.type <> 'heartbeat' AND m.deleted_at IS NULL`,
     values: [monitorIds],
   })
   return new Map(rows.map((row) => [row.id, row]))

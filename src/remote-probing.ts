@@ -1,0 +1,142 @@
+import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import { Hono } from 'hono'
+import { createCheckingFor } from './checking.ts'
+import type { Config } from './config.ts'
+import { ENDURANCE_MS } from './core/remote-probe.ts'
+import { type CheckingThread, follow, type Report } from './engine/checking-thread.ts'
+import { createCheckingThreads } from './engine/checking-threads.ts'
+import { createClock } from './engine/clock.ts'
+import { createNetworkNotices } from './engine/network-notices.ts'
+import { createProber, type Prober } from './engine/prober.ts'
+import { listen, stopListening } from './listening.ts'
+import { type Log, troubleOf } from './log.ts'
+import { createTally } from './metrics/tally.ts'
+import { monotonicMs } from './monotonic.ts'
+import { addHealth } from './pages/health.ts'
+import { createLine, Unreachable } from './remote/ask.ts'
+import { createRemoteConfirmations } from './remote/confirmations.ts'
+import { createRemoteOverruns } from './remote/overruns.ts'
+import { createRemoteRecorder } from './remote/recorder.ts'
+import { createRemoteRegistry } from './remote/registry.ts'
+import type { Service } from './serve.ts'
+
+/** The end of the process waits no longer for a service that is out of reach. */
+const STOP_WAITING_MS = 1_000
+
+/** Probes for a service elsewhere that it asks over HTTPS; `refused` resolves when that will have nothing of it. */
+export async function startRemoteProbe(
+  config: Config,
+  service: { url: string; token: string },
+  log: Log,
+): Promise<Service & { refused: Promise<Error> }> {
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<Error>()
+  const stop = new AbortController()
+  const note = (message: string) => log.warn({ part: 'probe' }, message)
+  const trouble = troubleOf(log, 'probe')
+  // That the service is out of reach is said once.
+  const onTrouble = (error: unknown) => error instanceof Unreachable || trouble(error)
+  const line = createLine(service, (why) => {
+    if (why !== null) note(`the service is out of reach (${why}): checks go on, and what they find is kept`)
+    else log.info({ part: 'probe' }, `the service is reached again: ${recorder.waiting} results are sent`)
+  })
+  const clock = createClock(monotonicMs, Date.now)
+  const recorder = createRemoteRecorder(line.ask, { now: clock.now, random: Math.random, note, onTrouble })
+  const registry = createRemoteRegistry(line.ask, {
+    session: () => recorder.session,
+    random: Math.random,
+    stop: stop.signal,
+    refused: refuse,
+  })
+  const overruns = createRemoteOverruns(line)
+  const confirming = createRemoteConfirmations(recorder.isDown)
+  const checking = createCheckingThreads({
+    // Nothing else is done here: the only thread checks.
+    cores: 1,
+    startThread: () =>
+      startInThisThread((report) =>
+        createCheckingFor(
+          { recorder, overruns, ...confirming, openSecrets: readSecrets },
+          { config, log, report, tally: createTally() },
+        ),
+      ),
+    createReporter: createNetworkNotices({
+      monotonicMs: () => performance.now(),
+      say: (message) => log.warn({ part: 'network' }, message),
+    }),
+    reload: () => prober.reload(),
+    onTrouble,
+  })
+  const server = await listenForHealth(config, () => prober.current)
+  const prober: Prober = createProber({
+    registry,
+    region: config.region ?? '',
+    host: hostname(),
+    pid: process.pid,
+    clock,
+    monotonicMs,
+    wallMs: Date.now,
+    checking,
+    onTrouble,
+    note,
+    enduresMs: ENDURANCE_MS,
+  })
+  const { port } = server.address() as { port: number }
+  log.info({ port }, `Upbeat is ready to probe for ${service.url} from ${config.region}`)
+  return {
+    port,
+    refused: refused.then((why) => {
+      log.error({ part: 'probe' }, `the service refuses this probe: ${why.message}`)
+      return why
+    }),
+    async close() {
+      await stopListening(server)
+      setTimeout(() => stop.abort(), STOP_WAITING_MS).unref()
+      await prober.close()
+      stop.abort()
+    },
+  }
+}
+
+/** For containers on the same machine. */
+async function listenForHealth(config: Config, isCurrent: () => boolean): Promise<Server> {
+  const app = new Hono({ strict: false })
+  addHealth(app, async () => (isCurrent() ? null : 'probe'))
+  return await listen(app, config)
+}
+
+function readSecrets({
+  request_headers,
+  password,
+}: {
+  request_headers: string | null
+  password: string | null
+}) {
+  const requestHeaders: Record<string, string> | null = request_headers && JSON.parse(request_headers)
+  return { requestHeaders, password }
+}
+
+/** What is told to a thread, and heard of it, where it is this one. */
+function startInThisThread(
+  create: (report: (report: Report) => void) => ReturnType<typeof createCheckingFor>,
+): CheckingThread {
+  const listeners = new Set<(report: Report) => void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  // Later, as from a thread: nobody is told in the middle of what he says.
+  const report = (said: Report) => {
+    setImmediate(() => {
+      for (const listener of listeners) listener(said)
+    })
+  }
+  const checking = create(report)
+  const follower = { ...checking, moveTo() {}, close: () => checking.close().then(end) }
+  report({ kind: 'ready' })
+  return {
+    post: (instruction) => follow(instruction, follower, report),
+    onReport(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    ended,
+  }
+}

@@ -1,0 +1,41 @@
+import { gather } from '../store/gather.ts'
+import type { Overruns } from '../store/overruns.ts'
+import type { Line } from './ask.ts'
+
+const TIMEOUT_MS = 2_000
+
+type Action = 'busy' | 'claim' | 'end'
+type Call = { membership: number; id: number; ms: number }
+
+/**
+ * What regions say to each other of checks that go on into the next turn. While the service is out of reach nobody can
+ * be asked, and the last known share is checked all the same.
+ */
+export function createRemoteOverruns(line: Line): Overruns {
+  const asking = (action: Action) =>
+    gather(async (calls: Call[]): Promise<boolean[]> => {
+      const answers = new Map<Call, boolean>()
+      for (const [membership, own] of Map.groupBy(calls, (call) => call.membership)) {
+        const about = { membership, action, calls: own.map(({ id, ms }) => ({ id, ms: Math.ceil(ms) })) }
+        const answered = await line.ask('overruns', about, TIMEOUT_MS)
+        for (const [index, call] of own.entries()) answers.set(call, answered.answers[index] ?? false)
+      }
+      return calls.map((call) => answers.get(call) ?? false)
+    })
+  const [busy, claim, end] = [asking('busy'), asking('claim'), asking('end')]
+
+  /** What counts where nobody answers. */
+  async function unlessCut(answer: () => Promise<boolean>, alone: boolean): Promise<boolean> {
+    if (!line.reachable) return alone
+    return answer().catch((error) => {
+      if (line.reachable) throw error
+      return alone
+    })
+  }
+
+  return {
+    isBusy: (id, membership) => unlessCut(() => busy({ id, membership, ms: 0 }), false),
+    claim: (id, membership, ms) => unlessCut(() => claim({ id, membership, ms }), true),
+    end: async (id, membership) => void (await unlessCut(() => end({ id, membership, ms: 0 }), true)),
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ProbeRefusal, type ProbeResult } from '../core/remote-probe.ts'
+import type { Finding, Recorder } from '../engine/record.ts'
+import { type Ask, createBackoff, Unreachable } from './ask.ts'
+import { createKeptResults } from './results.ts'
+
+/** How long a finding without news waits for others. */
+const GATHER_MS = 250
+/** The end of the process waits so long for what is not stored yet. */
+const CLOSE_MS = 3_000
+
+export type RemoteRecorder = Recorder & {
+  /** Names the run whose results are numbered. */
+  readonly session: string
+  readonly waiting: number
+  /** Whether the last thing that was found of a monitor here is that it is down. */
+  isDown(monitorId: number): boolean
+}
+
+/**
+ * Keeps what is found and sends it in order, one batch after the other: a batch whose answer was lost is sent again
+ * under the same numbers, and stored once. A finding counts as recorded when it is kept: checks go on while the service
+ * is out of reach.
+ */
+export function createRemoteRecorder(
+  ask: Ask,
+  deps: {
+    now: () => Date
+    random: () => number
+    note: (message: string) => void
+    onTrouble: (error: unknown) => void
+  },
+): RemoteRecorder {
+  const kept = createKeptResults()
+  const backoff = createBackoff(deps.random)
+  const stop = new AbortController()
+  const down = new Set<number>()
+  let session: string = randomUUID()
+  let gathering: NodeJS.Timeout | undefined
+  let sending: Promise<void> | null = null
+  let droppedNoted = 0
+  let closed = false
+
+  function send() {
+    clearTimeout(gathering)
+    gathering = undefined
+    sending ??= sendAll()
+      .catch(deps.onTrouble)
+      .finally(() => {
+        sending = null
+        if (kept.size > 0 && !closed) gathering ??= setTimeout(send, GATHER_MS)
+      })
+  }
+
+  async function sendAll() {
+    for (;;) {
+      const batch = kept.batch(deps.now().getTime())
+      noteDropped()
+      if (!batch || stop.signal.aborted) return
+      try {
+        const { refused } = await ask('results', { session, ...batch })
+        kept.settle()
+        backoff.reset()
+        if (refused[0]) {
+          const { monitor_id, reason } = refused[0]
+          deps.note(
+            `the service refused ${refused.length} of ${batch.results.length} results, such as one of ` +
+              `monitor ${monitor_id}: ${reason}`,
+          )
+        }
+      } catch (error) {
+        answerTrouble(error)
+        await backoff.wait(stop.signal)
+      }
+    }
+  }
+
+  function answerTrouble(error: unknown) {
+    if (error instanceof Unreachable) return
+    if (!(error instanceof ProbeRefusal)) throw error
+    if (error.code === 'order') {
+      // The service has forgotten how far it was: what it does have already it still knows by its time.
+      session = randomUUID()
+      kept.renumber()
+    } else if (error.code === 'invalid' || error.code === 'tooLarge') {
+      deps.note(`the service cannot read a batch of results: ${error.message}`)
+      kept.discard()
+    } else {
+      // The token is good no more: whoever asks for work hears the same, and ends the process.
+      stop.abort()
+    }
+  }
+
+  function noteDropped() {
+    if (kept.dropped === droppedNoted) return
+    deps.note(`${kept.dropped - droppedNoted} results were dropped: they could not be stored in time`)
+    droppedNoted = kept.dropped
+  }
+
+  return {
+    get session() {
+      return session
+    },
+    get waiting() {
+      return kept.size
+    },
+    isDown: (monitorId) => down.has(monitorId),
+    async record(finding) {
+      if (finding.result?.status === 'down') down.add(finding.monitorId)
+      else if (finding.result?.status !== 'pending') down.delete(finding.monitorId)
+      kept.add(resultOf(finding))
+      if (!finding.steady) send()
+      else gathering ??= setTimeout(send, GATHER_MS)
+      return { kind: 'recorded', heartbeatDueAt: null }
+    },
+    async close() {
+      closed = true
+      clearTimeout(gathering)
+      if (kept.size > 0) send()
+      const late = delay(CLOSE_MS, undefined, { signal: stop.signal }).catch(() => {})
+      await Promise.race([sending, late])
+      stop.abort()
+      await sending
+      if (kept.size > 0) deps.note(`${kept.size} results were not stored any more`)
+    },
+  }
+}
+
+function resultOf({ monitorId, revision, checkedAt, membership, result }: Finding): ProbeResult {
+  if (result === null || revision === null || !membership) {
+    throw new Error('a remote probe records only what it found itself')
+  }
+  const { address, ...found } = result
+  return { membership, monitor_id: monitorId, revision, checked_at: checkedAt, result: found }
+}

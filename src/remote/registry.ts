@@ -1,0 +1,77 @@
+import { PROBE_PROTOCOL, ProbeRefusal, type ProbeRefusalCode, RENEWAL_HELD_MS } from '../core/remote-probe.ts'
+import type { Registry } from '../store/registry.ts'
+import type { Share } from '../store/scheduling.ts'
+import { type Ask, createBackoff, Unreachable } from './ask.ts'
+
+/** A renewal that takes longer may have come too late. */
+const RENEWAL_TIMEOUT_MS = RENEWAL_HELD_MS + 2_000
+
+/** The end of the process waits no longer for a service that does not answer. */
+const LEAVING_TIMEOUT_MS = 2_000
+
+/** What asking again does not change. */
+const FINAL = new Set<ProbeRefusalCode>(['unauthorized', 'revoked', 'region', 'version'])
+
+/** Where a remote probe is known: in the service, which it asks. `stop` ends its patience. */
+export function createRemoteRegistry(
+  ask: Ask,
+  deps: {
+    session: () => string
+    random: () => number
+    stop: AbortSignal
+    /** The service will have nothing of this probe, whatever it asks. */
+    refused: (why: ProbeRefusal) => void
+  },
+): Registry {
+  const backoff = createBackoff(deps.random)
+
+  /** What failed is asked again at once by whoever needs it: the wait is here. */
+  async function patiently<T>(question: Promise<T>): Promise<T> {
+    try {
+      const answer = await question
+      backoff.reset()
+      return answer
+    } catch (error) {
+      if (error instanceof ProbeRefusal && FINAL.has(error.code)) deps.refused(error)
+      if (error instanceof ProbeRefusal && error.code === 'lost') backoff.reset()
+      else if (error instanceof Unreachable || error instanceof ProbeRefusal) await backoff.wait(deps.stop)
+      throw error
+    }
+  }
+
+  return {
+    async join({ region, host, pid }) {
+      const about = { version: PROBE_PROTOCOL, session: deps.session(), region, host, pid }
+      return (await patiently(ask('join', about))).membership
+    },
+    async renew(membership) {
+      try {
+        return await patiently(ask('renew', { membership }, RENEWAL_TIMEOUT_MS))
+      } catch (error) {
+        if (error instanceof ProbeRefusal && error.code === 'lost') return null
+        throw error
+      }
+    },
+    async readSchedule(share) {
+      const { monitors } = await ask('schedule', asked(share))
+      return monitors.flatMap((monitor) => ('stopped' in monitor ? [] : [monitor]))
+    },
+    async readChanges(share, ids) {
+      return (await ask('schedule', { ...asked(share), changes: ids ?? 'recent' })).monitors
+    },
+    async handOver(membership, slots, dueFrom, cut) {
+      return (await ask('handOver', { membership, slots, due_from: dueFrom, cut })).kept
+    },
+    async announceLeaving(membership) {
+      await ask('announceLeaving', { membership }, LEAVING_TIMEOUT_MS)
+    },
+    async leave(membership) {
+      await ask('leave', { membership }, LEAVING_TIMEOUT_MS)
+    },
+  }
+}
+
+function asked(share: Share) {
+  if (share === 'heartbeats') throw new Error('heartbeats are watched by the service itself')
+  return { membership: share.holder, slots: share.slots }
+}

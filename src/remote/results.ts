@@ -1,0 +1,71 @@
+import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../core/remote-probe.ts'
+
+/** As many as one process finds in the time that they are kept. */
+const MOST_KEPT = 165_000
+
+/** A batch that keeps its numbers until it is known to be stored. */
+export type Batch = { first: number; results: ProbeResult[] }
+
+/** What was found and is not known to be stored, in the order of its finding, and bounded. */
+export type KeptResults = {
+  add(result: ProbeResult): void
+  /** The next to be sent: the same ones until they are settled. Null when nothing is left. */
+  batch(nowMs: number): Batch | null
+  /** The batch is stored. */
+  settle(): void
+  /** The batch will never be stored. */
+  discard(): void
+  /** Numbers begin again at 1. */
+  renumber(): void
+  readonly size: number
+  /** How many were given up because there were too many, or they were too old. */
+  readonly dropped: number
+}
+
+export function createKeptResults(mostKept = MOST_KEPT): KeptResults {
+  let waiting: ProbeResult[] = []
+  let current: Batch | null = null
+  let settled = 0
+  let dropped = 0
+
+  function drop(count: number) {
+    dropped += count
+    waiting = waiting.slice(count)
+  }
+
+  return {
+    add(result) {
+      waiting.push(result)
+      // A part at once: the array is not copied for each result.
+      if (waiting.length > mostKept) drop(Math.ceil(mostKept / 100))
+    },
+    batch(nowMs) {
+      if (current) return current
+      const oldestMs = nowMs - ENDURANCE_MS
+      const fresh = waiting.findIndex(({ checked_at }) => checked_at.getTime() >= oldestMs)
+      if (fresh !== 0 && waiting.length > 0) drop(fresh < 0 ? waiting.length : fresh)
+      if (waiting.length === 0) return null
+      current = { first: settled + 1, results: waiting.slice(0, MOST_RESULTS) }
+      waiting = waiting.slice(MOST_RESULTS)
+      return current
+    },
+    settle() {
+      settled += current?.results.length ?? 0
+      current = null
+    },
+    discard() {
+      dropped += current?.results.length ?? 0
+      current = null
+    },
+    renumber() {
+      settled = 0
+      if (current) current.first = 1
+    },
+    get size() {
+      return waiting.length + (current?.results.length ?? 0)
+    },
+    get dropped() {
+      return dropped
+    },
+  }
+}

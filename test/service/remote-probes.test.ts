@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { PROBE_PATH } from '../../src/contract/probes.ts'
+import { PROBE_PROTOCOL } from '../../src/core/remote-probe.ts'
+import { createProbe } from '../../src/operations/probe-tokens.ts'
+import { runCommand } from '../support/command.ts'
+import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
+import { type RemoteProbe, startRemoteProbe } from '../support/remote-probe.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
+
+const NAMES = ['m0', 'm1', 'm2']
+const FAILING = 'm0'
+const INTERVAL_MS = 1_000
+/** Longer than the membership lasts that is not renewed. */
+const CUT_MS = 8_000
+/** Within seconds, on a machine that is not busy. */
+const PATIENCE_MS = 30_000
+
+describe('a remote probe', () => {
+  const scope = suiteScope()
+  const ids = new Map<string, number>()
+  let target: CountingTarget
+  let service: TestService
+  let client: TeamClient
+  let proxy: TcpProxy
+  let probe: RemoteProbe
+  let token = ''
+
+  before(async () => {
+    target = await startCountingTarget(scope)
+    service = await startTestService({ ROLES: 'api,scheduler,alerts' })
+    scope.after(() => service.close())
+    client = await teamClient(service)
+    for (const name of NAMES) {
+      const settings = { name, url: target.url(name), request_headers: { 'X-Key': 'kept sealed' } }
+      ids.set(name, (await client.monitor(settings)).id)
+    }
+    proxy = await startTcpProxy(scope, Number(new URL(service.url).port))
+  })
+
+  const start = (environment: Record<string, string> = {}) =>
+    startRemoteProbe(scope, { PROBE_URL: proxy.url, PROBE_TOKEN: token, REGION: 'nyc', ...environment })
+
+  const query = async (text: string, values: unknown[] = []) =>
+    (await service.services.db.pool.query(text, values)).rows
+
+  /** When a monitor was checked after a moment, as it is recorded. */
+  const recorded = async (name: string, since: number): Promise<{ at: number; region: string | null }[]> =>
+    (
+      await query(
+        'SELECT checked_at, region FROM checks WHERE monitor_id = $1 AND checked_at >= $2 ORDER BY 1',
+        [ids.get(name), new Date(since)],
+      )
+    ).map(({ checked_at, region }) => ({ at: checked_at.getTime(), region }))
+
+  const untilChecked = async (count: number, since = Date.now()) => {
+    await until(`${count} checks of each monitor`, async () => {
+      const checks = await Promise.all(NAMES.map((name) => recorded(name, since)))
+      return checks.every(({ length }) => length >= count)
+    })
+  }
+
+  /** Each request that the target saw in a while stands in the history, once. */
+  async function assertAllRecorded(since: number, end: number) {
+    for (const name of NAMES) {
+      const asked = (target.asked.get(name) ?? []).filter((at) => at >= since && at < end)
+      // It is asked a moment after its check began.
+      const at = await until(`${name}: what the target saw`, async () => {
+        const times = (await recorded(name, since - INTERVAL_MS)).map((check) => check.at)
+        const missing = asked.filter((time) => !times.some((check) => check <= time && time - check < 900))
+        return missing.length === 0 && times
+      })
+      assert.deepEqual([...new Set(at)], at, `${name}: no check twice`)
+      const near = at.filter((time) => time >= since && time < end - INTERVAL_MS)
+      assert.ok(near.length <= asked.length, `${name}: ${near.length} checks of ${asked.length}`)
+    }
+    assert.deepEqual([...target.overlaps], [])
+  }
+
+  it('checks with a token that the operator makes, and says where it checked from', async () => {
+    const created = await runCommand(service.env, ['probe', 'create', '--region', 'nyc', '--name', 'Newark'])
+    assert.equal(created.status, 0, created.err)
+    token = created.out.trim()
+    assert.match(token, /^upbp_[0-9A-Za-z]{46}$/)
+    const [row] = await query('SELECT row_to_json(k)::text AS text FROM probe_tokens k')
+    assert.ok(!row.text.includes(token), 'only its hash is stored')
+
+    probe = start()
+    await untilChecked(2)
+    assert.deepEqual([...new Set((await recorded('m1', 0)).map(({ region }) => region))], ['nyc'])
+    const fresh = await client.monitor({ name: 'fresh', url: target.url('fresh') })
+    await client.untilStatus(fresh.id, 'up')
+    await client.data('DELETE', `/monitors/${fresh.id}`)
+  })
+
+  it('goes on through a cut, and what it found then is stored in order, once: one incident', async () => {
+    const since = Date.now()
+    proxy.set('cut')
+    await delay(CUT_MS / 4)
+    target.failing.add(FAILING)
+    await delay(CUT_MS / 2)
+    target.failing.delete(FAILING)
+    await delay(CUT_MS / 4)
+    const end = Date.now()
+    assert.equal((await query('SELECT id FROM probers')).length, 0, 'the service has given it up')
+    proxy.set('pass')
+    await untilChecked(2)
+    await assertAllRecorded(since, end)
+    await client.untilStatus(ids.get(FAILING) as number, 'up')
+    const incidents = await query('SELECT monitor_id, started_at, resolved_at FROM incidents')
+    assert.equal(incidents.length, 1)
+    assert.equal(incidents[0].monitor_id, ids.get(FAILING))
+    assert.ok(incidents[0].started_at.getTime() >= since && incidents[0].resolved_at.getTime() <= end)
+    assert.match(probe.output(), /out of reach/)
+    assert.match(probe.output(), /reached again/)
+  })
+
+  it('sends again what was stored while the answer was lost, and it is stored once', async () => {
+    const since = Date.now()
+    proxy.set('swallow')
+    await until('lost answers', () => proxy.swallowed >= 4)
+    const end = Date.now()
+    proxy.set('pass')
+    await untilChecked(2)
+    await assertAllRecorded(since, end)
+  })
+
+  it('goes on while the service is killed and comes back', async () => {
+    const since = Date.now()
+    await service.letGo()
+    await service.signal('SIGKILL')
+    await until('checks without the service', () => {
+      const asked = target.asked.get('m1') ?? []
+      return asked.filter((at) => at > since).length >= 3
+    })
+    await service.start()
+    await service.takeUp()
+    const end = Date.now() - INTERVAL_MS
+    await untilChecked(2)
+    await assertAllRecorded(since, end)
+  })
+
+  it('takes turns with another region, and is taken over from when it is killed', async () => {
+    const other = await createProbe(service.services, { region: 'lon', name: 'London' })
+    const since = Date.now()
+    const heir = start({ PROBE_TOKEN: other.token, REGION: 'lon' })
+    const regions = async () => (await recorded('m1', since)).map(({ region }) => region).join(' ')
+    await until('turns', async () => /lon nyc lon nyc/.test(await regions()))
+    await probe.end('SIGKILL')
+    probe = heir
+    await until('all turns of the other one', async () => /lon lon lon$/.test(await regions()))
+    assert.deepEqual([...target.overlaps], [])
+    assert.equal((await query('SELECT id FROM incidents')).length, 1)
+  })
+
+  it('is never trusted with more than its own work', async () => {
+    const ask = async (path: string, body: object, bearer = token) => {
+      const response = await fetch(service.url + PROBE_PATH + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: JSON.parse(await response.text()) }
+    }
+    const session = randomUUID()
+    const joining = { version: PROBE_PROTOCOL, session, region: 'nyc', host: 'here', pid: 1 }
+    for (const [change, status, error] of [
+      [{ region: 'lon' }, 403, 'region'],
+      [{ version: PROBE_PROTOCOL + 1 }, 409, 'version'],
+      [{ session: 'x' }, 422, 'invalid'],
+    ] as const) {
+      const answer = await ask('/join', { ...joining, ...change })
+      assert.deepEqual([answer.status, answer.body.error], [status, error])
+    }
+    const stranger = await ask('/join', joining, `${token.slice(0, -1)}x`)
+    assert.deepEqual([stranger.status, stranger.body.error], [401, 'unauthorized'])
+
+    const [{ holder }] = await query('SELECT holder FROM slots WHERE holder IS NOT NULL LIMIT 1')
+    const { membership } = (await ask('/join', joining)).body
+    const all = Array.from({ length: 256 }, (_, slot) => slot)
+    assert.deepEqual((await ask('/schedule', { membership, slots: all })).body, { monitors: [] })
+    const found = (monitor_id: number, checked_at: Date, under = membership) => ({
+      membership: under,
+      monitor_id,
+      revision: 1,
+      checked_at,
+      result: {
+        status: 'down',
+        responseTimeMs: null,
+        httpStatusCode: null,
+        errorMessage: 'not true',
+        phases: null,
+        certificate: null,
+      },
+    })
+    const id = ids.get('m1') as number
+    const now = Date.now()
+    const lies = [
+      found(id, new Date(now)),
+      found(999_999, new Date(now)),
+      found(id, new Date(now + 60_000), holder),
+      found(id, new Date(now - 3_600_000), holder),
+    ]
+    const answer = await ask('/results', { session, first: 1, results: lies })
+    assert.deepEqual(
+      answer.body.refused.map(({ reason }: { reason: string }) => reason),
+      [
+        'the monitor was not its own at that time',
+        'the monitor was not its own at that time',
+        'it lies in the future',
+        'it comes too late',
+      ],
+    )
+    const gap = await ask('/results', { session, first: 9, results: lies.slice(0, 1) })
+    assert.deepEqual([gap.status, gap.body.error], [409, 'order'])
+    const claim = await ask('/overruns', { membership, action: 'claim', calls: [{ id, ms: 60_000 }] })
+    assert.deepEqual(claim.body, { answers: [false] })
+    assert.deepEqual(await query("SELECT FROM checks WHERE error_message = 'not true'"), [])
+    assert.equal((await ask('/leave', { membership })).status, 200)
+    const gone = await ask('/renew', { membership })
+    assert.deepEqual([gone.status, gone.body.error], [410, 'lost'])
+  })
+
+  it('ends, and says why, when its region is another one, and soon after its token was revoked', async () => {
+    const elsewhere = start({ REGION: 'lon' })
+    assert.equal(await elsewhere.end(), 1)
+    assert.match(elsewhere.output(), /REGION is lon, and the token .*Newark.* is for nyc/)
+    const listed = await runCommand(service.env, ['probe', 'list', '--json'])
+    assert.deepEqual(
+      listed.data.map(({ region, name, probing }: Record<string, unknown>) => [region, name, probing]),
+      [
+        ['nyc', 'Newark', 0],
+        ['lon', 'London', 1],
+      ],
+    )
+    const { id } = listed.data[1]
+    assert.equal((await runCommand(service.env, ['probe', 'revoke', String(id)])).status, 0)
+    const patience = delay(PATIENCE_MS, 'it goes on', { ref: false })
+    assert.equal(await Promise.race([probe.end(), patience]), 1)
+    assert.match(probe.output(), /the token .*London.* was revoked/)
+    assert.deepEqual(await query('SELECT FROM probers'), [])
+  })
+})
