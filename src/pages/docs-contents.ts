@@ -169,6 +169,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'Several processes, several regions, and a database elsewhere.',
       },
       {
+        path: '/remote-probes',
+        file: 'docs/remote-probes.md',
+        about: 'Checks from places that may not reach the database, over HTTPS with a token.',
+      },
+      {
         path: '/prometheus',
         file: 'docs/prometheus.md',
         about: 'Metrics of the instance and of a team, alert rules and Grafana dashboards.',

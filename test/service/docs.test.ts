@@ -36,6 +36,8 @@ const NOT_RUN: Record<string, string> = {
     'needs promtool; run in test/service/metrics.test.ts where that is installed',
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
     'needs a PostgreSQL server',
+  'docs/remote-probes.md: export PROBE_URL=https://upbeat.example.com':
+    'run in test/service/remote-probes.test.ts, with a token that is good',
   'docs/scaling-out.md: ROLES=api,alerts npm start': 'run in test/service/many-processes.test.ts',
 }
 
