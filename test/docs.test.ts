@@ -50,7 +50,7 @@ describe('the examples of the documentation', () => {
     const units = withLang('ini').map((block) => ({ block, name: unitName(block) }))
     assert.deepEqual(
       units.map(({ name }) => name),
-      ['heartbeat@.service', 'backup.service', 'backup.timer', 'old-backup.service', 'upbeat.service'],
+      ['heartbeat@.service', 'backup.service', 'backup.timer', 'old-backup.service'],
     )
     for (const { block, name } of units) writeFileSync(join(folder, name), block.text)
     const paths = units.map(({ name }) => join(folder, name.replace('@.', '@backup.')))
@@ -128,7 +128,6 @@ describe('docs/configuration.md', () => {
 
 /** The file that the words before a unit tell to put it into. */
 function unitName({ text }: Block): string {
-  if (text.includes('WorkingDirectory=/opt/upbeat')) return 'upbeat.service'
   if (text.includes('[Timer]')) return 'backup.timer'
   if (text.includes('%i')) return 'heartbeat@.service'
   return text.includes('OnSuccess=') ? 'backup.service' : 'old-backup.service'

@@ -154,6 +154,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'systemd, reverse proxies, backups, upgrades and keys.',
       },
       {
+        path: '/containers',
+        file: 'docs/containers.md',
+        about: 'The image, compose files, Kubernetes manifests, and ping in containers.',
+      },
+      {
         path: '/configuration',
         file: 'docs/configuration.md',
         about: 'Every environment variable, and the plans.',

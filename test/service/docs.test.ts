@@ -26,7 +26,15 @@ const NOT_RUN: Record<string, string> = {
   'docs/mcp.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
     'needs that assistant',
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
-    'needs root and systemd; the unit is verified in test/docs.test.ts',
+    'needs root and systemd; the units are verified in test/deploy/systemd.test.ts',
+  'docs/containers.md: docker build --tag registry.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
+    'needs Docker and base images; the Dockerfile is carried out in test/service/image.test.ts',
+  'docs/containers.md: docker compose --file deploy/compose.yaml up --detach':
+    'needs Docker; its file is verified in test/deploy/compose.test.ts',
+  'docs/containers.md: echo "SECRET_KEY=$(head -c 32 /dev/urandom | base64)" >> deploy/.env':
+    'needs Docker; its file is verified in test/deploy/compose.test.ts',
+  'docs/containers.md: kubectl create namespace upbeat':
+    'needs a cluster; the manifests are verified in test/deploy/kubernetes.test.ts',
   'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
   'docs/self-hosting.md: npx upbeat restore upbeat.backup':
     'wants the service stopped: run in test/store/backup.test.ts',
