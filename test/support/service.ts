@@ -71,6 +71,7 @@ export type TestService = {
 export async function startTestService(
   environment: Record<string, string> = {},
   launcher: string[] = [],
+  startTimeoutMs = START_TIMEOUT_MS,
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
@@ -107,7 +108,7 @@ export async function startTestService(
     failed.catch(() => {})
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), START_TIMEOUT_MS)
+      timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), startTimeoutMs)
     })
     try {
       await Promise.race([ready, failed, late])

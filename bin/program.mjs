@@ -1,0 +1,24 @@
+// Runs a program of this project, as `npm run` does: on the pinned Node, with what it needs installed.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled } from './bootstrap.mjs'
+import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
+
+/** Ends this process with the exit code of the program, which gets our arguments and signals. */
+export async function runProgram(file, { withDev }) {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  await ensureInstalled(root, { withDev })
+  const child = spawn(pinnedNode(root), [...nodeFlags, join(root, file), ...process.argv.slice(2)], {
+    env: runtimeEnvironment(root),
+    stdio: 'inherit',
+  })
+  // A Ctrl-C reaches the child by itself, other signals through us. It cleans up before it ends.
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  child.on('exit', (code) => process.exit(code ?? 1))
+}

@@ -1,0 +1,122 @@
+// Breaks the service as often as told and judges what it did; see docs/hostile.md. Started by bin/hostile.mjs.
+import { randomInt } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { progress } from '../../bench/progress.ts'
+import { Scope } from '../../bench/scope.ts'
+import { type FaultKind, kindNames } from './faults.ts'
+import { judge } from './judge.ts'
+import { readMachine } from './machine.ts'
+import { renderReport } from './report.ts'
+import { type Orders, type Run, runHostile } from './run.ts'
+import type { Layout } from './world.ts'
+
+const HELP = `npm run hostile -- [--faults 200] [--seed N] [--only WORDS] [--report FILE] [--keep FOLDER]
+
+  --faults   how many faults to inject, 1 to 10000
+  --seed     repeats the same faults, on a machine as fast as that one
+  --monitors 1 to 1000, 24 unless told otherwise
+  --only     kinds whose name holds one of these words, separated by commas
+  --report   adds the report to this file, too
+  --keep     writes all evidence and what every process said into this folder
+
+Kinds:
+${kindNames()
+  .map((kind) => `  ${kind}`)
+  .join('\n')}`
+
+const LAYOUT: Layout[] = [
+  { roles: 'api,alerts,scheduler' },
+  { roles: 'alerts,scheduler' },
+  { roles: 'probe,scheduler', region: 'lon' },
+  { roles: 'probe,alerts', region: 'nyc' },
+  { roles: 'probe', region: 'sgp' },
+  { roles: 'probe,scheduler', region: 'tor' },
+]
+const WEATHER: Orders['weather'] = { wellMs: [8_000, 45_000], failingMs: [1_000, 40_000] }
+
+const scope = new Scope()
+await main().catch((error) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})
+
+async function main(): Promise<void> {
+  const given = readArguments(process.argv.slice(2))
+  if (given === null) return console.log(HELP)
+  if (process.platform !== 'linux') throw new Error('A hostile run reads /proc: it runs on Linux only.')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void scope.close().finally(() => process.exit(1)))
+  }
+  const orders: Orders = {
+    machine: await readMachine(),
+    layout: LAYOUT,
+    monitors: given.monitors,
+    weather: WEATHER,
+    seed: given.seed,
+    faults: given.faults,
+    longestFaultMs: 15_000,
+    roundOf: 25,
+    quietMs: 25_000,
+    slackMs: 5_000,
+    wanted: (kind) => given.only.some((word) => kind.includes(word)),
+  }
+  progress(`seed ${orders.seed}`)
+  try {
+    const run = await runHostile(scope, orders, progress)
+    const findings = judge(run.evidence)
+    const report = renderReport(orders, run, findings)
+    console.log(report)
+    if (given.report !== null) await writeFile(given.report, `${report}\n`, { flag: 'a' })
+    if (given.keep !== null) await keep(given.keep, run)
+    if (findings.length > 0) process.exitCode = 1
+  } finally {
+    await scope.close()
+  }
+}
+
+function readArguments(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      faults: { type: 'string', default: '200' },
+      seed: { type: 'string' },
+      monitors: { type: 'string', default: '24' },
+      only: { type: 'string', default: '' },
+      report: { type: 'string' },
+      keep: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return null
+  return {
+    faults: wholeNumber('--faults', values.faults, 1, 10_000),
+    seed: wholeNumber('--seed', values.seed ?? String(randomInt(2 ** 31)), 0, 2 ** 31),
+    monitors: wholeNumber('--monitors', values.monitors, 1, 1_000),
+    only: words(values.only),
+    report: values.report ?? null,
+    keep: values.keep ?? null,
+  }
+}
+
+function wholeNumber(name: string, value: string, least: number, most: number): number {
+  const number = Number(value)
+  if (/^\d{1,10}$/.test(value) && number >= least && number <= most) return number
+  throw new Error(`${name} is ${JSON.stringify(value)}: it takes a whole number from ${least} to ${most}`)
+}
+
+function words(text: string): string[] {
+  const given = text.split(',').map((word) => word.trim())
+  const unknown = given.find((word) => !kindNames().some((kind: FaultKind) => kind.includes(word)))
+  if (unknown === undefined) return given
+  throw new Error(`--only is ${JSON.stringify(unknown)}: it takes words of the kinds that --help lists`)
+}
+
+async function keep(folder: string, { evidence, faults, world }: Run): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'evidence.json'), JSON.stringify({ ...evidence, faults }, null, 1))
+  for (const { name, service } of world.members) {
+    await writeFile(join(folder, `${name.replaceAll(/\W+/g, '-')}.log`), service.output())
+  }
+}

@@ -1,0 +1,185 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { appendFile, chmod, mkdir, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { findBinaries } from '../../src/store/embedded-binaries.ts'
+import { SERVER_USER } from '../../src/store/embedded-cluster.ts'
+import { chooseIdentity, handOver } from '../../src/store/embedded-identity.ts'
+import { placeCluster } from '../support/cluster-template.ts'
+import type { Scope } from '../support/scope.ts'
+import { freePort } from '../support/service.ts'
+
+const run = promisify(execFile)
+
+/** The cluster takes 60 MB, and its log of changes as much again. */
+const DISK_BYTES = 400 * 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
+const LONGEST_START_MS = 60_000
+/** A server that takes connections answers at once, but for a machine that is very busy. */
+const LONGEST_ANSWER_MS = 10_000
+const RETRY_MS = 200
+
+/** A PostgreSQL server of the run's own, on a port of the loopback: it can be killed, frozen and starved. */
+export type DatabaseServer = {
+  port: number
+  user: string
+  /** The file system of the data, if it is its own; null otherwise. */
+  disk: string | null
+  /** Signals the server, without waiting for anything. */
+  kill(signal: NodeJS.Signals): void
+  /** Every process of it, for signals that must reach them all. */
+  pids(): number[]
+  /** Those that serve a connection. */
+  backends(): number[]
+  /** Resolves when it takes connections; starts it anew if it has ended. */
+  ensureRunning(): Promise<void>
+  /** Takes all space there is; what it returns gives it back. Only where there is a `disk`. */
+  fillDisk(): Promise<() => Promise<void>>
+}
+
+/** With `ownDisk` the data lies on a small file system in memory, which only root can make. */
+export async function startDatabaseServer(scope: Scope, ownDisk: boolean): Promise<DatabaseServer> {
+  const root = await mkdtemp(join(tmpdir(), 'upbeat-hostile-'))
+  await chmod(root, 0o711)
+  scope.after(() => rm(root, { recursive: true, force: true }))
+  const disk = join(root, 'disk')
+  await mkdir(disk, { mode: 0o711 })
+  if (ownDisk) {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=711`, 'tmpfs', disk])
+    scope.after(async () => void (await run('umount', ['--lazy', disk])))
+  }
+  await placeCluster(disk)
+  const cluster = join(disk, 'postgres')
+  const owner = await chooseIdentity(await stat(cluster))
+  const binaries = await findBinaries(owner, disk)
+  const sockets = join(root, 'sockets')
+  await mkdir(sockets)
+  await handOver(owner, sockets)
+  const port = await freePort()
+  let server: ChildProcess | null = null
+
+  function start(): ChildProcess {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: sockets,
+      max_connections: 200,
+      dynamic_shared_memory_type: 'mmap',
+      max_wal_size: '96MB',
+      min_wal_size: '32MB',
+      timezone: 'UTC',
+      log_min_messages: 'panic',
+    }
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    return spawn(join(binaries, 'bin/postgres'), ['-D', cluster, ...args], {
+      ...owner.credentials,
+      cwd: '/',
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+      stdio: 'ignore',
+    })
+  }
+
+  async function ensureRunning() {
+    const deadline = Date.now() + LONGEST_START_MS
+    while (!(await answers(port))) {
+      if (Date.now() > deadline) throw new Error('the database does not come back')
+      // One that was killed leaves children, which keep a new one from starting until they have noticed.
+      if (!server || hasEnded(server)) server = start()
+      await delay(RETRY_MS)
+    }
+  }
+
+  scope.after(async () => {
+    if (!server || hasEnded(server)) return
+    const exited = once(server, 'exit')
+    server.kill('SIGCONT')
+    server.kill('SIGQUIT')
+    await exited
+  })
+  await ensureRunning()
+
+  const pids = () =>
+    server?.pid === undefined || hasEnded(server) ? [] : [server.pid, ...childrenOf(server.pid)]
+  return {
+    port,
+    user: SERVER_USER,
+    disk: ownDisk ? disk : null,
+    kill: (signal) => void server?.kill(signal),
+    pids,
+    backends: () => pids().filter((pid) => /^postgres: \w+ \w+ 127\.0\.0\.1/.test(titleOf(pid))),
+    ensureRunning,
+    async fillDisk() {
+      const ballast = join(disk, 'ballast')
+      const chunk = Buffer.alloc(CHUNK_BYTES)
+      const { bavail, bsize } = await statfs(disk)
+      await appendAll(ballast, chunk, Math.ceil((bavail * bsize) / CHUNK_BYTES))
+      return () => rm(ballast, { force: true })
+    },
+  }
+}
+
+async function appendAll(path: string, chunk: Buffer, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    try {
+      await appendFile(path, chunk)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return
+      throw error
+    }
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: SERVER_USER,
+    database: 'upbeat',
+    connectionTimeoutMillis: LONGEST_ANSWER_MS,
+    query_timeout: LONGEST_ANSWER_MS,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent)
+}
+
+function parentOf(pid: number): number | null {
+  const text = readOf(pid, 'stat')
+  // The name, in brackets, may hold anything.
+  return text === '' ? null : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+function titleOf(pid: number): string {
+  return readOf(pid, 'cmdline')
+}
+
+function readOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}

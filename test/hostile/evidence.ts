@@ -1,0 +1,85 @@
+import type { Fault } from './faults.ts'
+import type { Check, Delivery, Evidence, Incident, Span } from './judge.ts'
+import type { World } from './world.ts'
+
+const INTERVAL_MS = 1_000
+/** What docs/scaling-out.md promises for anybody who is gone. */
+const TAKEOVER_MS = 10_000
+
+/** What everybody wrote down, with the monitors as their targets number them. */
+export async function gatherEvidence(
+  world: World,
+  faults: Fault[],
+  fromMs: number,
+  slackMs: number,
+): Promise<Evidence> {
+  const numberOf = (id: number) => world.numbers.get(id) ?? -1
+  const toMs = Date.now()
+  const { checks, incidents, deliveries } = await readAll(world)
+  return {
+    intervalMs: INTERVAL_MS,
+    takeoverMs: TAKEOVER_MS,
+    slackMs,
+    fromMs,
+    toMs,
+    outages: world.targets.outages,
+    answers: world.targets.answers.filter(({ atMs }) => atMs <= toMs),
+    checks: checks.map((check) => ({ ...check, monitor: numberOf(check.monitor) })),
+    incidents: incidents.map((incident) => ({ ...incident, monitor: numberOf(incident.monitor) })),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, monitor: numberOf(delivery.monitor) })),
+    received: world.receiver.received.map((message) => ({ ...message, monitor: numberOf(message.monitor) })),
+    blind: blindSpans(world, faults),
+    unreachable: faults.filter(({ takes }) => takes === 'the way to the targets'),
+    faults,
+  }
+}
+
+/** Whether nothing is down and nothing has to be told any more; false when the database does not answer. */
+export async function isSettled({ direct }: World): Promise<boolean> {
+  const unsettled = direct.pool.query<{ count: number }>(
+    `SELECT (SELECT count(*) FROM monitor_state WHERE status <> 'up')
+          + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS count`,
+  )
+  return unsettled.then(
+    ({ rows }) => rows[0]?.count === 0,
+    () => false,
+  )
+}
+
+/** When the database was gone, and when every process that probes was, each until others may have taken over. */
+function blindSpans({ members }: World, faults: Fault[]): Span[] {
+  const database = faults.filter(({ takes }) => takes === 'the database')
+  const gone = members
+    .filter(({ probes }) => probes)
+    .map(({ name }) =>
+      faults
+        .filter(({ victim, takes }) => victim === name && takes !== null)
+        .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + TAKEOVER_MS })),
+    )
+  return [...database, ...gone.reduce(intersect)]
+}
+
+function intersect(some: Span[], others: Span[]): Span[] {
+  return some.flatMap((one) =>
+    others.flatMap((other) => {
+      const both = { fromMs: Math.max(one.fromMs, other.fromMs), toMs: Math.min(one.toMs, other.toMs) }
+      return both.fromMs < both.toMs ? [both] : []
+    }),
+  )
+}
+
+async function readAll({ direct: { pool } }: World) {
+  const checks = await pool.query<Check>(
+    `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status FROM checks`,
+  )
+  const incidents = await pool.query<Incident>(
+    `SELECT id, monitor_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
+            extract(epoch FROM resolved_at)::float8 * 1000 AS "resolvedMs"
+     FROM incidents`,
+  )
+  const deliveries = await pool.query<Delivery>(
+    `SELECT message_id AS "messageId", incident_id AS incident, monitor_id AS monitor, event, state, attempts
+     FROM deliveries`,
+  )
+  return { checks: checks.rows, incidents: incidents.rows, deliveries: deliveries.rows }
+}

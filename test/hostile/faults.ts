@@ -1,0 +1,325 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Machine } from './machine.ts'
+import type { Member, World } from './world.ts'
+
+/** Ends a fault; resolves when what was broken works again. */
+type Heal = () => Promise<void>
+
+/** What a fault takes away while it lasts: from everybody, or from the process that it befalls. */
+type Takes = 'the database' | 'the checks of a process' | 'the way to the targets' | null
+
+type Kind = {
+  /** How often it is drawn, compared with the others. */
+  share: number
+  /** Milliseconds, at least and at most. */
+  lasts: [number, number]
+  takes: Takes
+  /** Where the machine allows it. */
+  isPossible?(machine: Machine): boolean
+} & (
+  | {
+      befalls: 'a process'
+      chooses?(member: Member): boolean
+      inject(member: Member, random: () => number): Promise<Heal>
+    }
+  | { befalls: 'the database' | 'the receiver'; inject(world: World, random: () => number): Promise<Heal> }
+)
+
+const SHORT: [number, number] = [0, 3_000]
+const LONG: [number, number] = [1_000, 15_000]
+/** What a supervisor gives a process that is to stop. */
+const LONGEST_STOP_MS = 20_000
+const LONGEST_JUMP_SECONDS = 7_200
+const NOTHING: Heal = async () => {}
+
+const hasHost = ({ host }: Member) => host !== null
+const hosts = ({ hosts }: Machine) => hosts
+const probes = (member: Member) => hasHost(member) && member.probes
+
+/** Every way in which a run breaks things. */
+export const FAULTS = {
+  'process killed': {
+    share: 4,
+    lasts: LONG,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ service, restart }) {
+      await service.signal('SIGKILL')
+      return restart
+    },
+  },
+  'process killed and started at once': {
+    share: 2,
+    lasts: [0, 0],
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ service, restart }) {
+      await service.signal('SIGKILL')
+      return restart
+    },
+  },
+  'process stopped in order': {
+    share: 1,
+    lasts: SHORT,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ service, restart }) {
+      const late = AbortSignal.timeout(LONGEST_STOP_MS)
+      late.addEventListener('abort', () => void service.signal('SIGKILL'))
+      await service.signal('SIGTERM')
+      return restart
+    },
+  },
+  'process frozen': {
+    share: 4,
+    lasts: LONG,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ service: { pid } }) {
+      process.kill(pid, 'SIGSTOP')
+      return async () => void process.kill(pid, 'SIGCONT')
+    },
+  },
+  'connections to the database reset': {
+    share: 1,
+    lasts: SHORT,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ way }) {
+      way.reset()
+      return NOTHING
+    },
+  },
+  'way to the database long (20 to 300 ms more)': {
+    share: 1,
+    lasts: LONG,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ way }, random) {
+      way.delayMs = 20 + random() * 280
+      return async () => {
+        way.delayMs = 0
+      }
+    },
+  },
+  'way to the database silent': {
+    share: 1,
+    lasts: LONG,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    async inject({ way }) {
+      way.isCut = true
+      return async () => {
+        way.isCut = false
+      }
+    },
+  },
+  'network to the database cut': {
+    share: 2,
+    lasts: LONG,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    isPossible: hosts,
+    chooses: hasHost,
+    inject: ({ host, way }) => lose(host, way.port, 100),
+  },
+  'network to the database loses 5 to 30 % of packets': {
+    share: 2,
+    lasts: LONG,
+    takes: 'the checks of a process',
+    befalls: 'a process',
+    isPossible: hosts,
+    chooses: hasHost,
+    inject: ({ host, way }, random) => lose(host, way.port, 5 + random() * 25),
+  },
+  'network to the receiver cut': {
+    share: 1,
+    lasts: LONG,
+    takes: null,
+    befalls: 'a process',
+    isPossible: hosts,
+    chooses: hasHost,
+    inject: ({ host, ports }) => lose(host, ports.receiver, 100),
+  },
+  'network to the targets cut': {
+    share: 1,
+    lasts: LONG,
+    takes: 'the way to the targets',
+    befalls: 'a process',
+    isPossible: hosts,
+    chooses: probes,
+    inject: ({ host, ports }) => lose(host, ports.targets, 100),
+  },
+  'network to the targets loses 5 to 30 % of packets': {
+    share: 1,
+    lasts: LONG,
+    takes: 'the way to the targets',
+    befalls: 'a process',
+    isPossible: hosts,
+    chooses: probes,
+    inject: ({ host, ports }, random) => lose(host, ports.targets, 5 + random() * 25),
+  },
+  'clock of a machine jumps by up to 2 h': {
+    share: 2,
+    lasts: LONG,
+    takes: null,
+    befalls: 'a process',
+    isPossible: ({ clockLibrary, hosts }) => clockLibrary !== null && hosts,
+    chooses: ({ setClock }) => setClock !== null,
+    async inject({ setClock }, random) {
+      await setClock?.(Math.round((2 * random() - 1) * LONGEST_JUMP_SECONDS))
+      return async () => setClock?.(0)
+    },
+  },
+  'process of the database killed': {
+    share: 1,
+    lasts: [0, 0],
+    takes: 'the database',
+    befalls: 'the database',
+    async inject({ database }, random) {
+      const backends = database.backends()
+      const victim = backends[Math.trunc(random() * backends.length)]
+      // It may have gone by itself since it was seen.
+      if (victim !== undefined) trySignal(victim, 'SIGKILL')
+      return database.ensureRunning
+    },
+  },
+  'connections ended by the database': {
+    share: 1,
+    lasts: [0, 0],
+    takes: 'the database',
+    befalls: 'the database',
+    async inject({ database }) {
+      for (const pid of database.backends()) trySignal(pid, 'SIGTERM')
+      return database.ensureRunning
+    },
+  },
+  'database restarted': {
+    share: 1,
+    lasts: SHORT,
+    takes: 'the database',
+    befalls: 'the database',
+    async inject({ database }) {
+      database.kill('SIGINT')
+      return database.ensureRunning
+    },
+  },
+  'database killed': {
+    share: 1,
+    lasts: SHORT,
+    takes: 'the database',
+    befalls: 'the database',
+    async inject({ database }) {
+      database.kill('SIGKILL')
+      return database.ensureRunning
+    },
+  },
+  'database frozen': {
+    share: 1,
+    lasts: LONG,
+    takes: 'the database',
+    befalls: 'the database',
+    async inject({ database }) {
+      const frozen = database.pids()
+      for (const pid of frozen) trySignal(pid, 'SIGSTOP')
+      return async () => {
+        for (const pid of frozen) trySignal(pid, 'SIGCONT')
+        await database.ensureRunning()
+      }
+    },
+  },
+  'disk of the database full': {
+    share: 1,
+    lasts: SHORT,
+    takes: 'the database',
+    befalls: 'the database',
+    isPossible: ({ disk }) => disk,
+    async inject({ database }) {
+      const empty = await database.fillDisk()
+      return async () => {
+        await empty()
+        await database.ensureRunning()
+      }
+    },
+  },
+  'receiver answers 503': {
+    share: 1,
+    lasts: SHORT,
+    takes: null,
+    befalls: 'the receiver',
+    inject: ({ receiver }) => setMood(receiver, 'fails'),
+  },
+  'receiver takes the message and hangs up': {
+    share: 1,
+    lasts: SHORT,
+    takes: null,
+    befalls: 'the receiver',
+    inject: ({ receiver }) => setMood(receiver, 'takes and hangs up'),
+  },
+} satisfies Record<string, Kind>
+
+export type FaultKind = keyof typeof FAULTS
+
+/** One fault as it happened. */
+export type Fault = { kind: FaultKind; victim: string; takes: Takes; fromMs: number; toMs: number }
+
+/** What is possible here and wanted. */
+export function possibleKinds(machine: Machine, wanted: (kind: FaultKind) => boolean): FaultKind[] {
+  return kindNames().filter((name) => wanted(name) && ((FAULTS[name] as Kind).isPossible?.(machine) ?? true))
+}
+
+export function kindNames(): FaultKind[] {
+  return Object.keys(FAULTS) as FaultKind[]
+}
+
+/** Whom a kind could befall: names to take hold of, so that nobody has two faults at once. */
+export function victimsOf(kind: FaultKind, world: World): string[] {
+  const fault: Kind = FAULTS[kind]
+  if (fault.befalls !== 'a process') return [fault.befalls]
+  return world.members.filter((member) => fault.chooses?.(member) ?? true).map(({ name }) => name)
+}
+
+/** Breaks something, lets it be broken for a while, and mends it. */
+export async function suffer(
+  kind: FaultKind,
+  victim: string,
+  world: World,
+  { longestFaultMs, random }: { longestFaultMs: number; random: () => number },
+): Promise<Fault> {
+  const fault: Kind = FAULTS[kind]
+  const [least, most] = fault.lasts
+  const lastsMs = Math.min(least + random() * (most - least), longestFaultMs)
+  const fromMs = Date.now()
+  const heal =
+    fault.befalls === 'a process'
+      ? await fault.inject(memberOf(world, victim), random)
+      : await fault.inject(world, random)
+  await delay(lastsMs)
+  await heal()
+  return { kind, victim, takes: fault.takes, fromMs, toMs: Date.now() }
+}
+
+function memberOf({ members }: World, name: string): Member {
+  const member = members.find((candidate) => candidate.name === name)
+  if (!member) throw new Error(`there is no process ${name}`)
+  return member
+}
+
+async function lose(host: Member['host'], port: number, percent: number): Promise<Heal> {
+  return (await host?.lose(port, Math.round(percent))) ?? NOTHING
+}
+
+async function setMood(receiver: World['receiver'], mood: World['receiver']['mood']): Promise<Heal> {
+  receiver.mood = mood
+  return async () => {
+    receiver.mood = 'takes'
+  }
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

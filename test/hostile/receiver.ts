@@ -1,0 +1,35 @@
+import http from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from '../support/receivers.ts'
+import type { Scope } from '../support/scope.ts'
+import type { Received } from './judge.ts'
+
+/** What an alert's receiver can do to whoever tells it something. */
+export type Mood = 'takes' | 'fails' | 'takes and hangs up'
+
+/** Where alerts go. It writes down what it took; what it refused it did not get. */
+export type AlertReceiver = { port: number; mood: Mood; received: Received[] }
+
+export async function startAlertReceiver(scope: Scope): Promise<AlertReceiver> {
+  const receiver: AlertReceiver = { port: 0, mood: 'takes', received: [] }
+  const server = http.createServer(async (request, response) => {
+    const body = await text(request).catch(() => null)
+    // A sender that died in the middle said nothing.
+    if (body === null) return
+    if (receiver.mood === 'fails') {
+      response.writeHead(503).end()
+      return
+    }
+    const { id: monitor, event } = JSON.parse(body)
+    const messageId = String(request.headers['webhook-id'])
+    receiver.received.push({ messageId, monitor, event, body, atMs: Date.now() })
+    if (receiver.mood === 'takes') response.writeHead(204).end()
+    else request.socket.destroy()
+  })
+  receiver.port = await listen(server, '0.0.0.0')
+  scope.after(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return receiver
+}

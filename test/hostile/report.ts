@@ -1,0 +1,58 @@
+import { cpus, loadavg, totalmem } from 'node:os'
+import { type FaultKind, kindNames } from './faults.ts'
+import { byMonitor, closePairs, type Finding } from './judge.ts'
+import type { Orders, Run } from './run.ts'
+
+/** The run as Markdown: what was broken how often, what was counted, and what was found. */
+export function renderReport(orders: Orders, run: Run, findings: Finding[]): string {
+  const { evidence, faults, kinds } = run
+  const times = (kind: FaultKind) => faults.filter((fault) => fault.kind === kind)
+  const repeated =
+    evidence.received.length - new Set(evidence.received.map(({ messageId }) => messageId)).size
+  const close = [...byMonitor(evidence.answers).values()].flatMap((answers) =>
+    closePairs(answers, evidence.intervalMs),
+  )
+  const rows: [string, string | number][] = [
+    ['Faults', faults.length],
+    ['Minutes', ((evidence.toMs - evidence.fromMs) / 60_000).toFixed(1)],
+    ['Monitors, at an interval of 1 s', orders.monitors],
+    ['Requests that targets answered', evidence.answers.length],
+    ['Outages of targets', evidence.outages.length],
+    ['Incidents', evidence.incidents.length],
+    ['Alerts', evidence.deliveries.length],
+    ['Messages that the receiver took', evidence.received.length],
+    ['… of them repetitions of the same message id', repeated],
+    ['Checks doubled while somebody took over', close.length],
+    ['**Lost, doubled, invented or misordered**', findings.length],
+  ]
+  const impossible = kindNames().filter((kind) => orders.wanted(kind) && !kinds.includes(kind))
+  return [
+    `### Seed ${orders.seed}`,
+    '',
+    `${new Date(evidence.fromMs).toISOString().slice(0, 16).replace('T', ' ')} UTC, ${describeMachine()}.`,
+    `Processes: ${run.world.members.map(({ name }) => `\`${name}\``).join(', ')}.`,
+    '',
+    '| Counted | |',
+    '|---|---:|',
+    ...rows.map(([what, count]) => `| ${what} | ${count.toLocaleString('en')} |`),
+    '',
+    '| Fault | Times | Longest |',
+    '|---|---:|---:|',
+    ...kinds.map((kind) => `| ${kind} | ${times(kind).length} | ${longest(times(kind))} |`),
+    ...impossible.map((kind) => `| ${kind} | not possible on this machine | |`),
+    '',
+    ...findings.map(({ rule, text }) => `- ${rule}: ${text}`),
+    ...(findings.length > 0 ? [''] : []),
+  ].join('\n')
+}
+
+function longest(faults: { fromMs: number; toMs: number }[]): string {
+  if (faults.length === 0) return ''
+  return `${(Math.max(...faults.map(({ fromMs, toMs }) => toMs - fromMs)) / 1_000).toFixed(1)} s`
+}
+
+function describeMachine(): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  const load = loadavg()[0]?.toFixed(1)
+  return `${process.platform} ${process.arch}, ${cpus().length} cores, ${gigabytes} GB, load average ${load} at the end`
+}

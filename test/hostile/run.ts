@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomFrom } from '../support/checks.ts'
+import type { Scope } from '../support/scope.ts'
+import { gatherEvidence, isSettled } from './evidence.ts'
+import { FAULTS, type Fault, type FaultKind, possibleKinds, suffer, victimsOf } from './faults.ts'
+import type { Evidence } from './judge.ts'
+import { buildWorld, type Plan, type World } from './world.ts'
+
+/** How many things may be broken at once. */
+const LANES = 3
+const LONGEST_PAUSE_MS = 2_000
+const LONGEST_SETTLING_MS = 300_000
+const POLL_MS = 500
+
+export type Orders = Plan & {
+  seed: number
+  faults: number
+  /** Bounds what each kind has for itself. */
+  longestFaultMs: number
+  /** After so many faults nothing is broken for a while, so that what is missed or doubled then has no excuse. */
+  roundOf: number
+  quietMs: number
+  slackMs: number
+  /** Which kinds are wanted, of those that the machine allows. */
+  wanted: (kind: FaultKind) => boolean
+}
+
+export type Run = { evidence: Evidence; faults: Fault[]; kinds: FaultKind[]; settled: boolean; world: World }
+
+/** Builds a world, breaks it as often as told, lets it recover, and gathers what everybody wrote down. */
+export async function runHostile(scope: Scope, orders: Orders, note: (text: string) => void): Promise<Run> {
+  const kinds = possibleKinds(orders.machine, orders.wanted)
+  const world = await buildWorld(scope, orders, note)
+  const fromMs = Date.now()
+  const random = randomFrom(orders.seed)
+  world.targets.begin([...world.numbers.values()], randomFrom(orders.seed + 1))
+  const faults: Fault[] = []
+  const deck = drawFrom(kinds, random)
+  while (faults.length < orders.faults) {
+    const most = Math.min(orders.roundOf, orders.faults - faults.length)
+    await oneRound(world, orders, deck, random, most, (fault) => {
+      faults.push(fault)
+      const tookMs = fault.toMs - fault.fromMs
+      note(
+        `${faults.length} of ${orders.faults}: ${fault.kind} (${fault.victim}), ${(tookMs / 1_000).toFixed(1)} s`,
+      )
+    })
+    note(`nothing is broken for ${orders.quietMs / 1_000} s`)
+    await delay(orders.quietMs)
+  }
+  await world.targets.calm()
+  note('waiting until all is up and told')
+  const settled = await waitUntilSettled(world)
+  const evidence = await gatherEvidence(world, faults, fromMs, orders.slackMs)
+  return { evidence, faults, kinds, settled, world }
+}
+
+/** Several lanes break things at the same time, never one thing in two ways. */
+async function oneRound(
+  world: World,
+  { longestFaultMs }: Orders,
+  draw: () => FaultKind,
+  random: () => number,
+  most: number,
+  note: (fault: Fault) => void,
+): Promise<void> {
+  const held = new Set<string>()
+  let left = most
+  const lane = async () => {
+    while (left > 0) {
+      const kind = draw()
+      const free = victimsOf(kind, world).filter((victim) => !held.has(victim))
+      const victim = free[Math.trunc(random() * free.length)]
+      if (victim !== undefined) {
+        left--
+        held.add(victim)
+        note(await suffer(kind, victim, world, { longestFaultMs, random }))
+        held.delete(victim)
+      }
+      await delay(random() * LONGEST_PAUSE_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Every kind as often as its share says, in an order that only the seed knows. */
+function drawFrom(kinds: FaultKind[], random: () => number): () => FaultKind {
+  const all = kinds.flatMap((kind) => new Array<FaultKind>(FAULTS[kind].share).fill(kind))
+  let deck: FaultKind[] = []
+  return () => {
+    if (deck.length === 0) deck = [...all]
+    return deck.splice(Math.trunc(random() * deck.length), 1)[0] as FaultKind
+  }
+}
+
+async function waitUntilSettled(world: World): Promise<boolean> {
+  const deadline = Date.now() + LONGEST_SETTLING_MS
+  while (!(await isSettled(world))) {
+    if (Date.now() > deadline) return false
+    await delay(POLL_MS)
+  }
+  return true
+}
