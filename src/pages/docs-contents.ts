@@ -188,6 +188,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         file: 'docs/benchmarks.md',
         about: 'Measured figures and the command that gives them.',
       },
+      {
+        path: '/hostile',
+        file: 'docs/hostile.md',
+        about: 'Two hundred faults of processes, network, disk and clocks, and what came of them.',
+      },
     ],
   },
 ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { randomFrom } from '../support/checks.ts'
 import { type Received, replyWith, startReceiver } from '../support/receivers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
@@ -129,15 +130,4 @@ async function readAll({ services }: TestService) {
 
 function countAsked(targets: SwitchTarget[]): number {
   return targets.reduce((sum, { asked }) => sum + asked, 0)
-}
-
-/** Numbers in [0, 1) that a seed repeats (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -288,7 +288,7 @@ export async function suffer(
 ): Promise<Fault> {
   const fault: Kind = FAULTS[kind]
   const [least, most] = fault.lasts
-  const lastsMs = Math.min(least + random() * (most - least), longestFaultMs)
+  const lastsMs = least + random() * Math.max(0, Math.min(most, longestFaultMs) - least)
   const fromMs = Date.now()
   const heal =
     fault.befalls === 'a process'

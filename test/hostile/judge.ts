@@ -208,8 +208,10 @@ function missedChecks(evidence: Evidence): string[] {
 
 /** No monitor is checked twice in an interval, but for the time in which somebody takes over. */
 function doubledChecks(evidence: Evidence): string[] {
-  const { intervalMs, takeoverMs, slackMs } = evidence
-  const takeovers = evidence.faults.map((span) => widen(span, intervalMs, takeoverMs + slackMs))
+  const { intervalMs, takeoverMs, slackMs, fromMs } = evidence
+  // Before the run was ready, processes joined one after the other.
+  const start = { fromMs: Number.NEGATIVE_INFINITY, toMs: fromMs }
+  const takeovers = [start, ...evidence.faults].map((span) => widen(span, intervalMs, takeoverMs + slackMs))
   return [...byMonitor(evidence.answers)].flatMap(([monitor, answers]) =>
     closePairs(answers, intervalMs)
       .filter((pair) => !takeovers.some((span) => overlap(span, pair)))

@@ -6,17 +6,18 @@ import { FAULTS, type Fault, type FaultKind, possibleKinds, suffer, victimsOf } 
 import type { Evidence } from './judge.ts'
 import { buildWorld, type Plan, type World } from './world.ts'
 
-/** How many things may be broken at once. */
-const LANES = 3
-const LONGEST_PAUSE_MS = 2_000
 const LONGEST_SETTLING_MS = 300_000
 const POLL_MS = 500
 
 export type Orders = Plan & {
   seed: number
   faults: number
+  /** How many things may be broken at once. */
+  atOnce: number
   /** Bounds what each kind has for itself. */
   longestFaultMs: number
+  /** After each fault, before whatever broke it breaks something else. */
+  longestPauseMs: number
   /** After so many faults nothing is broken for a while, so that what is missed or doubled then has no excuse. */
   roundOf: number
   quietMs: number
@@ -58,7 +59,7 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
 /** Several lanes break things at the same time, never one thing in two ways. */
 async function oneRound(
   world: World,
-  { longestFaultMs }: Orders,
+  { atOnce, longestFaultMs, longestPauseMs }: Orders,
   draw: () => FaultKind,
   random: () => number,
   most: number,
@@ -77,10 +78,10 @@ async function oneRound(
         note(await suffer(kind, victim, world, { longestFaultMs, random }))
         held.delete(victim)
       }
-      await delay(random() * LONGEST_PAUSE_MS)
+      await delay(random() * longestPauseMs)
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
 /** Every kind as often as its share says, in an order that only the seed knows. */
