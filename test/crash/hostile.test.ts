@@ -35,9 +35,10 @@ test(`no incident and no alert is lost or doubled over ${FAULTS} faults of sever
     slackMs: 15_000,
     wanted: (kind: string) => /^process (killed|frozen)/.test(kind),
   }
-  const { evidence, faults } = await runHostile(scope, orders, () => {})
+  const { evidence, faults, settled } = await runHostile(scope, orders, () => {})
   t.diagnostic(`${evidence.checks.length} checks, ${evidence.incidents.length} incidents`)
   assert.equal(faults.length, FAULTS)
   assert.ok(evidence.incidents.length >= orders.monitors, 'there were incidents to lose')
+  assert.ok(settled, 'everything is up and told in the end')
   assert.deepEqual(judge(evidence), [])
 })

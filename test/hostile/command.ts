@@ -72,7 +72,7 @@ async function main(): Promise<void> {
     console.log(report)
     if (given.report !== null) await writeFile(given.report, `${report}\n`, { flag: 'a' })
     if (given.keep !== null) await keep(given.keep, run)
-    if (findings.length > 0) process.exitCode = 1
+    if (findings.length > 0 || !run.settled) process.exitCode = 1
   } finally {
     await scope.close()
   }

@@ -41,8 +41,9 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ...kinds.map((kind) => `| ${kind} | ${times(kind).length} | ${longest(times(kind))} |`),
     ...impossible.map((kind) => `| ${kind} | not possible on this machine | |`),
     '',
+    ...(run.settled ? [] : ['- not everything was up and told 5 minutes after the last fault']),
     ...findings.map(({ rule, text }) => `- ${rule}: ${text}`),
-    ...(findings.length > 0 ? [''] : []),
+    ...(findings.length > 0 || !run.settled ? [''] : []),
   ].join('\n')
 }
 

@@ -26,11 +26,20 @@ export type Orders = Plan & {
   wanted: (kind: FaultKind) => boolean
 }
 
-export type Run = { evidence: Evidence; faults: Fault[]; kinds: FaultKind[]; settled: boolean; world: World }
+export type Run = {
+  evidence: Evidence
+  faults: Fault[]
+  /** What was wanted and possible. */
+  kinds: FaultKind[]
+  /** Everything was up and told in the end. */
+  settled: boolean
+  world: World
+}
 
 /** Builds a world, breaks it as often as told, lets it recover, and gathers what everybody wrote down. */
 export async function runHostile(scope: Scope, orders: Orders, note: (text: string) => void): Promise<Run> {
   const kinds = possibleKinds(orders.machine, orders.wanted)
+  if (kinds.length === 0) throw new Error('None of the wanted faults is possible on this machine.')
   const world = await buildWorld(scope, orders, note)
   const fromMs = Date.now()
   const random = randomFrom(orders.seed)
