@@ -64,9 +64,9 @@ export const FAULTS = {
     takes: 'the checks of a process',
     befalls: 'a process',
     async inject({ service, restart }) {
-      const late = AbortSignal.timeout(LONGEST_STOP_MS)
-      late.addEventListener('abort', () => void service.signal('SIGKILL'))
+      const late = setTimeout(() => void service.signal('SIGKILL'), LONGEST_STOP_MS)
       await service.signal('SIGTERM')
+      clearTimeout(late)
       return restart
     },
   },
@@ -302,6 +302,9 @@ export async function suffer(
 function memberOf({ members }: World, name: string): Member {
   const member = members.find((candidate) => candidate.name === name)
   if (!member) throw new Error(`there is no process ${name}`)
+  if (!trySignal(member.service.pid, 0)) {
+    throw new Error(`the process ${name} has ended by itself:\n${member.service.output()}`)
+  }
   return member
 }
 
@@ -316,10 +319,12 @@ async function setMood(receiver: World['receiver'], mood: World['receiver']['moo
   }
 }
 
-function trySignal(pid: number, signal: NodeJS.Signals): void {
+/** False when there is no such process. */
+function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, signal)
+    return process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
 }
