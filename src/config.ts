@@ -5,6 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/plan.ts'
 import { REGION_TAKES, Region } from './core/region.ts'
+import { hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './store/database-address.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
@@ -24,6 +25,8 @@ export type Config = {
   docsUrl: string
   dataDir: string
   databaseUrl: string | null
+  /** The most that the main thread holds for requests and its own work. */
+  databaseConnections: number
   /** Null: generated into the data directory. */
   secretKey: string | null
   previousSecretKeys: string[]
@@ -58,15 +61,8 @@ export function readConfig(environment: Environment = process.env): Config {
   const read = (name: string) => environment[name]?.trim() || undefined
   const port = integer('PORT', read('PORT') ?? '3000', 0, 65_535)
   const siteUrl = httpUrl('SITE_URL', read('SITE_URL') ?? `http://localhost:${port}`)
-  const databaseUrl = read('DATABASE_URL') ?? null
+  const databaseUrl = database(read('DATABASE_URL'))
   const secretKey = secret('SECRET_KEY', read('SECRET_KEY'))
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigError(
-      'DATABASE_URL',
-      hidePassword(databaseUrl),
-      'postgres://user:password@host:5432/database',
-    )
-  }
   const remote = remoteService(read)
   if (databaseUrl && !secretKey) {
     throw new ConfigError('SECRET_KEY', '', 'a secret of at least 16 characters, required with DATABASE_URL')
@@ -79,6 +75,7 @@ export function readConfig(environment: Environment = process.env): Config {
     docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? `${siteUrl}/docs`),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     databaseUrl,
+    databaseConnections: integer('DATABASE_CONNECTIONS', read('DATABASE_CONNECTIONS') ?? '20', 2, 500),
     secretKey,
     previousSecretKeys: previousSecrets(read('SECRET_KEY_PREVIOUS')),
     region: region(read('REGION')),
@@ -137,6 +134,17 @@ function httpUrl(name: string, value: string): string {
     return value.replace(/\/+$/, '')
   }
   throw new ConfigError(name, value, 'an http or https address such as https://status.example.com')
+}
+
+function database(value: string | undefined): string | null {
+  if (value === undefined) return null
+  try {
+    readDatabaseUrl(value)
+    return value
+  } catch (error) {
+    if (!(error instanceof WrongDatabaseUrl)) throw error
+    throw new ConfigError('DATABASE_URL', hidePassword(value), error.message)
+  }
 }
 
 function secret(name: string, value: string | undefined): string | null {
@@ -277,8 +285,4 @@ function plans(file: string | undefined): Plans {
     file,
     `${takes} (${z.prettifyError(parsed.error).replaceAll('\n', ' ')})`,
   )
-}
-
-function hidePassword(url: string): string {
-  return url.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1:***@')
 }

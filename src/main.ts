@@ -16,14 +16,19 @@ const deployment: Deployment = {
   withServices: (work) =>
     withStore(async (config, store, log) => await work(await servicesOf(config, store, log))),
   migrate: () => withStore(async (_config, { migrated }) => migrated),
-  diagnose: () =>
-    withStore(async (config, store, log) => {
-      const { diagnose } = await import('./operations/diagnose.ts')
-      const { icmpSupport } = await import('./probes/icmp-support.ts')
-      const services = await servicesOf(config, store, log)
-      const mailConfigured = config.smtpUrl !== null
-      return await diagnose(services, { nodeVersion: process.version, icmp: icmpSupport(), mailConfigured })
-    }),
+  diagnose: async () => {
+    const { diagnose } = await import('./operations/diagnose.ts')
+    const { icmpSupport } = await import('./probes/icmp-support.ts')
+    const surroundings = {
+      nodeVersion: process.version,
+      icmp: icmpSupport(),
+      mailConfigured: readConfig().smtpUrl !== null,
+    }
+    return await withStore(
+      async (config, store, log) => await diagnose(await servicesOf(config, store, log), surroundings),
+      ({ message }) => diagnose({ refusal: message }, surroundings),
+    )
+  },
   backup: (file) =>
     withStore(async (_config, { db }) =>
       (await import('./store/backup.ts')).writeBackup(db, file, terminal.err),
@@ -75,14 +80,24 @@ function nextStopSignal(): Promise<string> {
   })
 }
 
-async function withStore<T>(work: (config: Config, store: Store, log: Log) => Promise<T>): Promise<T> {
+/** `refused` answers instead of `work` where the database cannot be used. */
+async function withStore<T>(
+  work: (config: Config, store: Store, log: Log) => Promise<T>,
+  refused?: (error: Error) => Promise<T>,
+): Promise<T> {
   const config = readConfig()
   if (config.remote !== null)
     throw new Error('this command needs the database: run it where the service runs')
   const [{ createLog }, { openStoreOf }] = await Promise.all([import('./log.ts'), import('./compose.ts')])
   // Standard output belongs to the answer of a command.
   const log = createLog('silent', false)
-  const store = await openStoreOf(config, log)
+  let store: Store
+  try {
+    store = await openStoreOf(config, log)
+  } catch (error) {
+    if (!refused) throw error
+    return await refused(error as Error)
+  }
   try {
     return await work(config, store, log)
   } finally {

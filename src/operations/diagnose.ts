@@ -1,6 +1,9 @@
-import { readVersions } from '../store/database.ts'
+import { readServerState } from '../store/database.ts'
 import { openAnySigningSecret } from '../store/teams.ts'
 import type { Services } from './services.ts'
+
+/** With fewer left, the next process may not get what it needs. */
+const FEW_CONNECTIONS = 10
 
 /** One part of the installation, and what an operator should know of it. */
 export type Diagnosis = { part: string; state: 'working' | 'limited' | 'failing'; detail: string }
@@ -12,12 +15,21 @@ export type Surroundings = {
   mailConfigured: boolean
 }
 
-/** Looks at every part that can be wrong in an installation. */
-export async function diagnose(services: Services, surroundings: Surroundings): Promise<Diagnosis[]> {
+/**
+ * Looks at every part that can be wrong in an installation. Without services there is the reason why the database
+ * cannot be used.
+ */
+export async function diagnose(
+  services: Services | { refusal: string },
+  surroundings: Surroundings,
+): Promise<Diagnosis[]> {
+  const stored: Diagnosis[] =
+    'refusal' in services
+      ? [{ part: 'database', state: 'failing', detail: services.refusal }]
+      : [await database(services), await secretKey(services)]
   return [
     working('runtime', `Node ${surroundings.nodeVersion}`),
-    await database(services),
-    await secretKey(services),
+    ...stored,
     icmp(surroundings.icmp),
     surroundings.mailConfigured
       ? working('mail', 'SMTP_URL is set')
@@ -26,8 +38,16 @@ export async function diagnose(services: Services, surroundings: Surroundings): 
 }
 
 async function database({ db }: Services): Promise<Diagnosis> {
-  const { server, schema } = await readVersions(db)
-  return working('database', `PostgreSQL ${server}, schema ${schema}`)
+  const { version, schema, encrypted, connections, mostConnections } = await readServerState(db)
+  const { host } = db.connection
+  const place = host.startsWith('/') ? '' : ` on ${host}, ${encrypted ? 'with' : 'without'} TLS`
+  const detail = `PostgreSQL ${version}${place}, schema ${schema}, ${connections} of ${mostConnections} connections used`
+  if (mostConnections - connections >= FEW_CONNECTIONS) return working('database', detail)
+  return {
+    part: 'database',
+    state: 'limited',
+    detail: `${detail}: raise max_connections, or lower DATABASE_CONNECTIONS`,
+  }
 }
 
 /** Opens one stored secret: a wrong key is noticed here and not at the first alert. */

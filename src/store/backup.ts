@@ -52,10 +52,8 @@ async function exists(path: string): Promise<boolean> {
  * Reads on a connection of its own: closing it is the one way out of a COPY that has begun, and the pool's
  * connections are for the service.
  */
-async function withSnapshot<T>(db: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...db.connection, application_name: 'upbeat backup' })
-  // The call that is under way fails as well, and says it.
-  client.on('error', () => {})
+export async function withSnapshot<T>(db: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = db.newClient('backup')
   try {
     await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')

@@ -2,15 +2,19 @@ import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { preparing } from './built-statements.ts'
+import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-address.ts'
+import { clientsOf } from './server-client.ts'
+import { createRoute } from './server-route.ts'
 import type { Tables } from './tables.ts'
 
-const MAX_CONNECTIONS = 20
+export const MAX_CONNECTIONS = 20
 const MAX_PIPELINED = 4
-const CONNECT_TIMEOUT_MS = 10_000
-const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
+
+/** Statements of their own: poolers refuse connections that ask for such settings as they begin. */
+const SESSION = 'SET statement_timeout = 30000'
 /** A process that is paused in the middle of a transaction must not keep others from what it has locked. */
-const PAUSED_TIMEOUT_MS = 3_000
+const PIPELINED_SESSION = `${SESSION}; SET idle_in_transaction_session_timeout = 3000`
 
 /** One connection inside a transaction, for named statements. */
 export type Connection = pg.PoolClient
@@ -23,9 +27,11 @@ export type Database = {
   pool: pg.Pool
   /** For transactions of several statements: those sent together share a round trip. No COPY here. */
   pipelined: pg.Pool
-  readonly connection: pg.ClientConfig
+  readonly connection: DatabaseAddress
+  /** A connection of its own, yet to be made, without a bound on statements; the server shows `part`. */
+  newClient(part: string): pg.Client
   /** The server has moved (a new socket after a restart): new connections go there. */
-  moveTo(connection: pg.ClientConfig): void
+  moveTo(connection: Partial<DatabaseAddress>): void
   close(): Promise<void>
 }
 
@@ -33,33 +39,35 @@ export type Database = {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-const PIPELINED: pg.PoolConfig = {
-  max: MAX_PIPELINED,
-  pipeline: true,
-  idle_in_transaction_session_timeout: PAUSED_TIMEOUT_MS,
-}
-
 /**
  * `onError` hears of connections that die while idle; the pool replaces them by itself. `onRefusal` hears the
  * SQLSTATE of every error that the server answers, whoever asked.
  */
 export function openDatabase(
-  connection: pg.ClientConfig,
+  connection: DatabaseAddress,
   onError: (error: Error) => void,
   onRefusal: (sqlState: string) => void = () => {},
+  maxConnections = MAX_CONNECTIONS,
 ): Database {
-  const pool = openPool(connection, { max: MAX_CONNECTIONS }, onError, onRefusal)
-  const pipelined = openPool(connection, PIPELINED, onError, onRefusal)
+  const Client = clientsOf(createRoute(connection))
+  const open = (session: string, options: pg.PoolConfig) =>
+    openPool(connection, Client, session, options, onError, onRefusal)
+  const pool = open(SESSION, { max: maxConnections })
+  const pipelined = open(PIPELINED_SESSION, { max: MAX_PIPELINED, pipeline: true })
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     query,
     pool,
     pipelined,
     connection,
+    newClient(part) {
+      const client = new Client(clientConfig(connection, part))
+      // Whatever is under way fails as well, and says it.
+      client.on('error', () => {})
+      return client
+    },
     moveTo(elsewhere) {
       Object.assign(connection, elsewhere)
-      Object.assign(pool.options, elsewhere)
-      Object.assign(pipelined.options, elsewhere)
     },
     async close() {
       await query.destroy()
@@ -71,19 +79,22 @@ export function openDatabase(
 }
 
 function openPool(
-  connection: pg.ClientConfig,
+  connection: DatabaseAddress,
+  Client: typeof pg.Client,
+  session: string,
   options: pg.PoolConfig,
   onError: (error: Error) => void,
   onRefusal: (sqlState: string) => void,
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...connection,
+    ...clientConfig(connection),
     ...options,
     types,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    Client: Client as unknown as new () => pg.Client,
+    // To find the server that takes writes can take as long as to connect to it.
+    connectionTimeoutMillis: connectTimeoutMs(connection) * (connection.others ? 2 : 1),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: 'upbeat',
+    onConnect: (client) => client.query(session),
   })
   pool.on('error', onError)
   // A checked-out client whose server dies emits as well; without a listener that ends the process.
@@ -128,9 +139,20 @@ export async function reachable(db: Database, timeoutMs: number): Promise<boolea
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-export async function readVersions(db: Database): Promise<{ server: string; schema: number }> {
-  const { rows } = await db.pool.query<{ server: string; schema: number }>(
-    `SELECT current_setting('server_version') AS server, (SELECT max(version) FROM schema_migrations) AS schema`,
+export type ServerState = {
+  version: string
+  schema: number
+  encrypted: boolean
+  connections: number
+  mostConnections: number
+}
+
+export async function readServerState(db: Database): Promise<ServerState> {
+  const { rows } = await db.pool.query<ServerState>(
+    `SELECT current_setting('server_version') AS version, (SELECT max(version) FROM schema_migrations) AS schema,
+       coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
+       (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+       current_setting('max_connections')::int AS "mostConnections"`,
   )
-  return rows[0] as { server: string; schema: number }
+  return rows[0] as ServerState
 }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from './database.ts'
 
 const RECONNECT_MS = 500
+/** Every running service has one connection of this name. */
+export const LISTENS = 'listen'
 
 /**
  * Listens on channels over a connection of its own. Notifications only wake a sleeper: after each (re)connection
@@ -17,7 +19,7 @@ export function listen(
 
   async function connectUntilStopped() {
     while (!stop.signal.aborted) {
-      client = new pg.Client({ ...db.connection, application_name: 'upbeat listen', keepAlive: true })
+      client = db.newClient(LISTENS)
       const ended = new Promise<void>((resolve) => client?.once('end', resolve))
       client.on('error', () => client?.end().catch(() => {}))
       client.on('notification', ({ channel, payload }) => channels[channel]?.(payload || null))

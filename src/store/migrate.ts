@@ -27,22 +27,33 @@ export async function readMigrations(): Promise<Migration[]> {
  */
 export async function migrate(pool: pg.Pool, migrations?: Migration[]): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
-  const newest = Math.max(0, ...known.map(({ version }) => version))
   return inTransaction(pool, async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
-    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      version int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
-    const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
-    const applied = new Set(rows.map(({ version }) => version))
-    const ahead = Math.max(0, ...applied)
-    if (ahead > newest) throw new DatabaseTooNew(ahead, newest)
-    const pending = known.filter(({ version }) => !applied.has(version))
-    await applyMigrations(client, pending)
-    return pending.map(({ name }) => name)
+    // Much data takes its time, and so does a wait for the process that brings it forward at the moment.
+    await client.query('SET LOCAL statement_timeout = 0')
+    await lockMigrations(client)
+    return await bringForward(client, known)
   })
 }
 
+/** One transaction at a time may make or change the schema of a database. */
+export async function lockMigrations(client: Connection): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+}
+
 /** In the transaction of the caller, unlike `migrate`. */
+export async function bringForward(client: Connection, known: Migration[]): Promise<string[]> {
+  const newest = Math.max(0, ...known.map(({ version }) => version))
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_migrations')
+  const applied = new Set(rows.map(({ version }) => version))
+  const ahead = Math.max(0, ...applied)
+  if (ahead > newest) throw new DatabaseTooNew(ahead, newest)
+  const pending = known.filter(({ version }) => !applied.has(version))
+  await applyMigrations(client, pending)
+  return pending.map(({ name }) => name)
+}
+
 export async function applyMigrations(client: Connection, migrations: Migration[]): Promise<void> {
   for (const { version, name, sql } of migrations) {
     await client.query(sql)

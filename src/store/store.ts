@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import { type Database, openDatabase } from './database.ts'
+import { type DatabaseAddress, readDatabaseUrl } from './database-address.ts'
 import { releaseClaims } from './deliveries.ts'
 import { type EmbeddedServer, openEmbeddedServer } from './embedded-server.ts'
 import { releaseAllLeases } from './leases.ts'
@@ -8,12 +8,15 @@ import { migrate } from './migrate.ts'
 import { ensurePartitions } from './partitions.ts'
 import { endAllMemberships } from './probers.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'
+import { checkServer } from './server-check.ts'
 import { Vault } from './vault.ts'
 
 const REVIVE_AGAIN_MS = 1_000
 
 export type StoreOptions = {
   databaseUrl: string | null
+  /** The most that the pool of this process opens. */
+  databaseConnections?: number
   dataDir: string
   secretKey: string | null
   previousSecretKeys: string[]
@@ -26,7 +29,7 @@ export type StoreOptions = {
 }
 
 /** What another thread needs to open the same store. */
-export type StoreAccess = { connection: pg.ClientConfig; secretKey: string }
+export type StoreAccess = { connection: DatabaseAddress; secretKey: string }
 
 /** A database that is ready: reachable, and with the schema of this code. */
 export type Store = {
@@ -34,7 +37,7 @@ export type Store = {
   vault: Vault
   readonly access: StoreAccess
   /** Called when the embedded server was restarted on another socket. */
-  onMoved(listener: (connection: pg.ClientConfig) => void): void
+  onMoved(listener: (connection: Partial<DatabaseAddress>) => void): void
   /** What migrations this opening applied. */
   migrated: string[]
   close(): Promise<void>
@@ -42,8 +45,9 @@ export type Store = {
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const server = options.databaseUrl === null ? await openEmbeddedServer(options) : null
-  const movedListeners: ((connection: pg.ClientConfig) => void)[] = []
-  const moved = (connection: pg.ClientConfig) => {
+  const address = server?.connection ?? (await checkServer(readDatabaseUrl(options.databaseUrl as string)))
+  const movedListeners: ((connection: Partial<DatabaseAddress>) => void)[] = []
+  const moved = (connection: Partial<DatabaseAddress>) => {
     db.moveTo(connection)
     for (const listener of movedListeners) listener(connection)
   }
@@ -52,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     options.onTrouble(error)
     revive()
   }
-  const db = openDatabase(connectionOf(server, options.databaseUrl), onError, options.onRefusal)
+  const db = openDatabase({ ...address }, onError, options.onRefusal, options.databaseConnections)
   try {
     const migrated = await migrate(db.pool)
     if (migrated.length > 0) options.note(`database schema: ${migrated.join(', ')}`)
@@ -77,11 +81,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function connectionOf(server: EmbeddedServer | null, url: string | null): pg.ClientConfig {
-  // A socket of our own has no TLS, whatever PGSSLMODE says.
-  return server ? { ...server.connection, ssl: false } : { connectionString: url as string }
-}
-
 /** Who has just started the server is alone: nothing that a killed process held can still be held. */
 async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseAllLeases(db)
@@ -93,7 +92,7 @@ async function voidClaimsOfTheDead(db: Database): Promise<void> {
 /** Brings the embedded server back when connections to it break, and points the pool at its new socket. */
 function keepAlive(
   server: EmbeddedServer,
-  moved: (connection: pg.ClientConfig) => void,
+  moved: (connection: Partial<DatabaseAddress>) => void,
   onTrouble: (error: unknown) => void,
 ) {
   let reviving = false

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type pg from 'pg'
 import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { DatabaseAddress } from '../../src/store/database-address.ts'
 import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { ensurePartitions } from '../../src/store/partitions.ts'
@@ -19,7 +19,7 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-type Server = { connection: pg.ClientConfig; admin: Database; stop(): Promise<void> }
+type Server = { connection: DatabaseAddress; admin: Database; stop(): Promise<void> }
 
 let server: Promise<Server> | undefined
 let made = 0
@@ -66,7 +66,7 @@ async function startServer(): Promise<Server> {
   // When root runs the tests, another user runs the server, and must reach its files.
   await chmod(dataDir, 0o711)
   const embedded = await openEmbeddedServer({ dataDir, note: () => {} })
-  const connection = { ...embedded.connection, ssl: false }
+  const { connection } = embedded
   const admin = openDatabase(connection, ignoreTrouble)
   // What a test writes need not survive a power cut.
   await admin.pool.query('ALTER SYSTEM SET fsync = off')

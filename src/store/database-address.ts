@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import type pg from 'pg'
+
+const DEFAULT_PORT = 5432
+const MOST_HOSTS = 16
+const DEFAULT_CONNECT_SECONDS = 10
+const LONGEST_CONNECT_SECONDS = 60
+const LONGEST_NAME = 40
+const EXAMPLE = 'postgres://user:password@host:5432/database'
+
+const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+const SESSION_ATTRIBUTES = ['read-write', 'primary']
+const CHANNEL_BINDINGS = ['disable', 'prefer', 'require']
+const PARAMETERS = [
+  'application_name',
+  'channel_binding',
+  'connect_timeout',
+  'host',
+  'options',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslrootcert',
+  'target_session_attrs',
+] as const
+type Parameter = (typeof PARAMETERS)[number]
+
+export type Host = { host: string; port: number }
+
+/** The modes of libpq, with the texts of the files that the address names. */
+export type Tls = {
+  mode: Exclude<(typeof TLS_MODES)[number], 'disable'>
+  ca?: string
+  cert?: string
+  key?: string
+}
+
+/** Where a database is and how to get in: plain data, which other threads can have, too. */
+export type DatabaseAddress = Host & {
+  /** Other servers of which one may be the one that takes writes. */
+  others?: Host[]
+  /** '' leaves user and database to the driver, which looks at PGUSER and the like. */
+  user: string
+  password?: string
+  database: string
+  tls?: Tls
+  options?: string
+  channelBinding?: boolean
+  connectTimeoutMs?: number
+  applicationName?: string
+}
+
+/** What an address of a database must be, for a sentence that begins with what it is. */
+export class WrongDatabaseUrl extends Error {}
+
+/** Reads a PostgreSQL connection URI (libpq, "Connection URIs") and the files that it names. Throws WrongDatabaseUrl. */
+export function readDatabaseUrl(url: string): DatabaseAddress {
+  const [, userinfo, place, path, query] =
+    /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url) ?? []
+  if (place === undefined) throw new WrongDatabaseUrl(EXAMPLE)
+  const parameters = readParameters(query ?? '')
+  const hosts = readHosts(parameters.host ? withHosts(place, parameters.host) : place)
+  const [first, ...others] = hosts
+  if (!first) throw new WrongDatabaseUrl(EXAMPLE)
+  const [user, password] = readUserinfo(userinfo)
+  const tls = readTls(parameters, hosts)
+  // We always write: the parameter is there for addresses that other programs use, too.
+  oneOf(parameters, 'target_session_attrs', SESSION_ATTRIBUTES, 'read-write')
+  return {
+    ...first,
+    ...(others.length > 0 && { others }),
+    user,
+    ...(password !== undefined && { password }),
+    database: decode(path ?? '') || user,
+    ...(tls && { tls }),
+    ...(parameters.options && { options: parameters.options }),
+    ...(oneOf(parameters, 'channel_binding', CHANNEL_BINDINGS, 'disable') !== 'disable' && {
+      channelBinding: true,
+    }),
+    connectTimeoutMs: readTimeout(parameters.connect_timeout) * 1_000,
+    applicationName: readName(parameters.application_name),
+  }
+}
+
+/** An address as people may see it. */
+export function hidePassword(url: string): string {
+  return url.replace(/\/\/([^:@/]*):.*@/, '//$1:***@')
+}
+
+/** As the driver takes it; `part` tells who in this process is connected. */
+export function clientConfig(address: DatabaseAddress, part = ''): pg.ClientConfig {
+  const { host, port, user, password, database, options, channelBinding } = address
+  const name = address.applicationName ?? 'upbeat'
+  return {
+    host,
+    port,
+    user: user || undefined,
+    password,
+    database: database || undefined,
+    options,
+    enableChannelBinding: channelBinding ?? false,
+    ssl: tlsOptions(address.tls),
+    application_name: part ? `${name} ${part}` : name,
+    connectionTimeoutMillis: connectTimeoutMs(address),
+    // Whoever only listens notices by it that the server has gone without a word.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  }
+}
+
+export function connectTimeoutMs({ connectTimeoutMs }: DatabaseAddress): number {
+  return connectTimeoutMs ?? DEFAULT_CONNECT_SECONDS * 1_000
+}
+
+function tlsOptions(tls: Tls | undefined): ConnectionOptions | false {
+  if (!tls) return false
+  const { mode, ca, cert, key } = tls
+  const verifies = mode === 'verify-full' || mode === 'verify-ca' || ca !== undefined
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    rejectUnauthorized: verifies,
+    ...(verifies && mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+  }
+}
+
+function readParameters(query: string): Partial<Record<Parameter, string>> {
+  const read: Partial<Record<Parameter, string>> = {}
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!PARAMETERS.includes(name as Parameter)) {
+      throw new WrongDatabaseUrl(`only the parameters ${PARAMETERS.join(', ')}, not ${name}`)
+    }
+    if (value !== '') read[name as Parameter] = value
+  }
+  return read
+}
+
+/** `?host=/run/postgresql` names a socket's directory, where the place can hold no slash. */
+function withHosts(place: string, host: string): string {
+  const port = /:(\d+)$/.exec(place)?.[1]
+  return host
+    .split(',')
+    .map((one) => encodeURIComponent(one) + (port ? `:${port}` : ''))
+    .join()
+}
+
+function readHosts(place: string): Host[] {
+  const hosts = (place || 'localhost').split(',').map((one) => {
+    const [, address, name, port] = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(one) ?? []
+    const host = address ?? decode(name ?? '')
+    const number = Number(port ?? DEFAULT_PORT)
+    if (!host || number < 1 || number > 65_535) {
+      throw new WrongDatabaseUrl(`${EXAMPLE}, or several hosts as in host1:5432,host2:5432`)
+    }
+    return { host, port: number }
+  })
+  if (hosts.length > MOST_HOSTS) throw new WrongDatabaseUrl(`at most ${MOST_HOSTS} hosts`)
+  return hosts
+}
+
+function readUserinfo(userinfo: string | undefined): [user: string, password?: string] {
+  const [user = '', ...rest] = (userinfo ?? '').split(':')
+  return rest.length > 0 ? [decode(user), decode(rest.join(':'))] : [decode(user)]
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new WrongDatabaseUrl(`${EXAMPLE}, with % in any part written as %25`)
+  }
+}
+
+function readTls(parameters: Partial<Record<Parameter, string>>, hosts: Host[]): Tls | null {
+  const { sslrootcert, sslcert, sslkey } = parameters
+  const trusted = sslrootcert !== undefined
+  const mode = oneOf(parameters, 'sslmode', TLS_MODES, trusted ? 'verify-full' : 'prefer')
+  // PostgreSQL has no TLS on its sockets.
+  if (mode === 'disable' || hosts.every(({ host }) => host.startsWith('/'))) return null
+  if (mode === 'verify-ca' && (!trusted || sslrootcert === 'system')) {
+    throw new WrongDatabaseUrl('sslmode=verify-ca with sslrootcert=FILE, or sslmode=verify-full')
+  }
+  if ((sslcert === undefined) !== (sslkey === undefined)) {
+    throw new WrongDatabaseUrl('sslcert and sslkey together')
+  }
+  return {
+    mode: mode === 'require' && trusted && sslrootcert !== 'system' ? 'verify-ca' : mode,
+    ...(sslrootcert !== undefined && sslrootcert !== 'system' && { ca: readPem('sslrootcert', sslrootcert) }),
+    ...(sslcert !== undefined && { cert: readPem('sslcert', sslcert) }),
+    ...(sslkey !== undefined && { key: readPem('sslkey', sslkey) }),
+  }
+}
+
+function readPem(parameter: Parameter, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new WrongDatabaseUrl(`${parameter} of a readable PEM file (${(error as Error).message})`)
+  }
+  if (text.includes('-----BEGIN ')) return text
+  throw new WrongDatabaseUrl(`${parameter} of a PEM file, which ${file} is not`)
+}
+
+function oneOf<T extends string>(
+  parameters: Partial<Record<Parameter, string>>,
+  name: Parameter,
+  choices: readonly T[],
+  preset: T,
+): T {
+  const value = parameters[name] ?? preset
+  const choice = choices.find((candidate) => candidate === value)
+  if (choice === undefined) throw new WrongDatabaseUrl(`${name} one of ${choices.join(', ')}, not ${value}`)
+  return choice
+}
+
+function readTimeout(value: string | undefined): number {
+  const seconds = Number(value ?? DEFAULT_CONNECT_SECONDS)
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST_CONNECT_SECONDS) return seconds
+  throw new WrongDatabaseUrl(
+    `connect_timeout in whole seconds from 1 to ${LONGEST_CONNECT_SECONDS}, not ${value}`,
+  )
+}
+
+/** PostgreSQL cuts names at 63 bytes, and ours get a word appended. */
+function readName(value = 'upbeat'): string {
+  if (/^[\x20-\x7e]+$/.test(value) && value.length <= LONGEST_NAME) return value
+  throw new WrongDatabaseUrl(`application_name of at most ${LONGEST_NAME} ASCII characters`)
+}
+
+/** `db.example.com:5432`, for messages. */
+export function describeHost({ host, port }: Host): string {
+  if (host.startsWith('/')) return host
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,51 @@
+import { type DatabaseAddress, describeHost, type Host } from './database-address.ts'
+
+/** A plain sentence for the operator: why a database cannot be used, and what to do. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused'
+}
+
+const REASONS: Record<string, string | ((address: DatabaseAddress) => string)> = {
+  ECONNREFUSED: 'connection refused: is it running, and does it listen there?',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up at the moment',
+  ENOENT: 'there is no socket of a server there',
+  EACCES: 'the socket may not be used by this user of the system',
+  EHOSTUNREACH: 'no way to that host',
+  ENETUNREACH: 'no way to that network',
+  ETIMEDOUT: 'no answer in time',
+  '28P01': ({ user }) => `the password of ${user || 'the default user'} is wrong`,
+  '28000': ({ user }) =>
+    `${user || 'the default user'} is not let in (pg_hba.conf, or there is no such user)`,
+  '3D000': ({ database, user }) =>
+    `there is no database ${database || user}: CREATE DATABASE upbeat OWNER upbeat ENCODING 'UTF8' TEMPLATE template0`,
+  '53300': 'it has no connection left: raise max_connections, or lower DATABASE_CONNECTIONS',
+  '57P03': 'it is starting or stopping',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself: name it as sslrootcert',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is from an unknown authority: name that as sslrootcert',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is from an unknown authority: name that as sslrootcert',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is from an unknown authority: name that as sslrootcert',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+}
+
+/** Why no connection came about, in words for an operator; never more than the driver says otherwise. */
+export function unreachable(error: unknown, address: DatabaseAddress, host: Host = address): DatabaseRefused {
+  if (error instanceof DatabaseRefused) return error
+  return new DatabaseRefused(
+    `cannot use PostgreSQL at ${describeHost(host)} as ${address.user || 'the default user'}: ${reasonOf(error, address)}`,
+    { cause: error },
+  )
+}
+
+export function reasonOf(error: unknown, address: DatabaseAddress): string {
+  const failure = error as Error & { code?: string; errors?: unknown[] }
+  // What Node says when each address of a name refused.
+  const { code = '', message } = (failure.errors?.at(-1) ?? failure) as Error & { code?: string }
+  const reason = REASONS[code]
+  if (typeof reason === 'function') return reason(address)
+  if (reason !== undefined) return reason
+  if (/does not support SSL/.test(message)) return 'it has no TLS, which sslmode asks for'
+  if (/timeout/.test(message)) return 'no answer in time'
+  return message.replaceAll(/\s*\n\s*/g, ' ')
+}

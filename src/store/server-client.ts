@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import type { Route } from './server-route.ts'
+import { watchWritable } from './server-route.ts'
+
+/** A server that leaves a statement unanswered for so long is asked whether it still works. */
+const SILENCE_MS = 10_000
+
+type Connected = (error: Error | null, client?: pg.Client) => void
+
+/**
+ * The driver's client for the pools of one database: it connects to the server that takes writes, and gives up a
+ * connection whose server has gone without a word. Only a clock tells that from a long statement, so the server is
+ * asked on another connection before anything is given up.
+ */
+export function clientsOf(route: Route): typeof pg.Client {
+  return class RoutedClient extends pg.Client {
+    #waits = false
+    #ended = false
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: Connected): void
+    override connect(callback?: Connected): Promise<pg.Client> | undefined {
+      const connecting = this.#connectToWriter()
+      if (!callback) return connecting
+      connecting.then((client) => callback(null, client), callback)
+      return undefined
+    }
+
+    override query: pg.Client['query'] = (...args: unknown[]) => {
+      this.#waits = true
+      return Reflect.apply(pg.Client.prototype.query, this, args)
+    }
+
+    override end(): Promise<void>
+    override end(callback: (error: Error) => void): void
+    override end(callback?: (error: Error) => void): Promise<void> | undefined {
+      this.#ended = true
+      return Reflect.apply(pg.Client.prototype.end, this, callback ? [callback] : [])
+    }
+
+    async #connectToWriter(): Promise<pg.Client> {
+      const found = await route.find()
+      if (this.#ended) throw new Error('ended before it was connected')
+      this.host = found.host
+      this.port = found.port
+      const assertWritable = watchWritable(this)
+      try {
+        await super.connect()
+        assertWritable()
+      } catch (error) {
+        route.lost(found)
+        void this.end().catch(() => {})
+        throw error
+      }
+      this.on('drain', () => {
+        this.#waits = false
+      })
+      this.#minds(this.connection.stream as Socket, () => route.lost(found))
+      return this
+    }
+
+    #minds(socket: Socket, lost: () => void) {
+      socket.setTimeout(SILENCE_MS, async () => {
+        if (!this.#waits) return
+        if (await route.answers()) return void socket.setTimeout(SILENCE_MS)
+        lost()
+        socket.destroy(new Error('the database has stopped answering'))
+      })
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { EventEmitter } from 'node:events'
+import pg from 'pg'
+import { clientConfig, type DatabaseAddress, describeHost, type Host } from './database-address.ts'
+import { DatabaseRefused, reasonOf } from './database-refusal.ts'
+
+const ANSWER_TIMEOUT_MS = 5_000
+
+/** Which server of an address takes writes. With one server that is no question; after a failover it is another. */
+export type Route = {
+  /** Throws DatabaseRefused when no server takes writes. */
+  find(): Promise<Host>
+  /** Does not count on that server any more: the next `find` looks at all of them. */
+  lost(host: Host): void
+  /** Whether the server that was found last lets anyone in at the moment. */
+  answers(): Promise<boolean>
+}
+
+export function createRoute(address: DatabaseAddress): Route {
+  let known: Host | null = null
+  let finding: Promise<Host> | null = null
+  let asking: Promise<boolean> | null = null
+
+  async function look(): Promise<Host> {
+    known = await findWriter(address)
+    return known
+  }
+
+  return {
+    async find() {
+      if (!address.others) return address
+      if (known) return known
+      finding ??= look().finally(() => {
+        finding = null
+      })
+      return await finding
+    },
+    lost(host) {
+      if (known === host) known = null
+    },
+    answers() {
+      asking ??= letsIn(address, known ?? address).finally(() => {
+        asking = null
+      })
+      return asking
+    },
+  }
+}
+
+/** Asks all servers at once: one that is gone costs no time. Throws DatabaseRefused, caused by each one's error. */
+export async function findWriter(address: DatabaseAddress): Promise<Host> {
+  const hosts = [{ host: address.host, port: address.port }, ...(address.others ?? [])]
+  const looks = hosts.map(async (host) => {
+    await visit(address, host)
+    return host
+  })
+  try {
+    return await Promise.any(looks)
+  } catch (error) {
+    const { errors } = error as AggregateError
+    const reasons = errors.map(
+      (reason, index) => `${describeHost(hosts[index] as Host)}: ${reasonOf(reason, address)}`,
+    )
+    throw new DatabaseRefused(`no PostgreSQL server takes writes (${reasons.join('; ')})`, { cause: errors })
+  }
+}
+
+async function letsIn(address: DatabaseAddress, host: Host): Promise<boolean> {
+  return visit({ ...address, connectTimeoutMs: ANSWER_TIMEOUT_MS }, host).then(
+    () => true,
+    (error) => error instanceof DatabaseRefused,
+  )
+}
+
+/** Connects, and leaves again. */
+async function visit(address: DatabaseAddress, { host, port }: Host): Promise<void> {
+  const client = new pg.Client({ ...clientConfig(address, 'look'), host, port })
+  client.on('error', () => {})
+  const writable = watchWritable(client)
+  try {
+    await client.connect()
+    writable()
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+/**
+ * Before a client connects: returns what throws DatabaseRefused once it has connected to a server that takes no
+ * writes. Every server says so of itself at the start of a connection.
+ */
+export function watchWritable(client: pg.Client): () => void {
+  const said = new Map<string, string>()
+  const wire = client.connection as EventEmitter
+  wire.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+    said.set(parameterName ?? '', parameterValue ?? '')
+  })
+  return () => {
+    if (said.get('in_hot_standby') === 'on') {
+      throw new DatabaseRefused(
+        'it is a read-only standby: name the primary, or all servers as in host1:5432,host2:5432',
+      )
+    }
+    if (said.get('default_transaction_read_only') === 'on') {
+      throw new DatabaseRefused('default_transaction_read_only is on: it takes no writes')
+    }
+  }
+}

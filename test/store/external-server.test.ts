@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { type Database, inTransaction, openDatabase, readServerState } from '../../src/store/database.ts'
+import { readDatabaseUrl } from '../../src/store/database-address.ts'
+import { listen } from '../../src/store/listen.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { checkServer, refusalOf, type ServerFacts } from '../../src/store/server-check.ts'
+import { type ExternalServer, startExternalServer } from '../support/external-server.ts'
+import { suiteScope } from '../support/scope.ts'
+import { freePort } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+describe('a server is refused in one line that says how to mend it', () => {
+  const good: ServerFacts = {
+    version: '15.0',
+    versionNumber: 150_000,
+    encoding: 'UTF8',
+    database: 'd',
+    user: 'u',
+    standby: false,
+    schema: 'public',
+    mayCreate: true,
+    strangeOwner: null,
+  }
+  const table: [facts: Partial<ServerFacts>, refusal: RegExp | null][] = [
+    [{}, null],
+    [{ version: '14.22', versionNumber: 140_022 }, /^this is PostgreSQL 14\.22: Upbeat needs 15 or newer$/],
+    [{ standby: true }, /read-only standby: name the primary/],
+    [
+      { encoding: 'LATIN1' },
+      /^the database d has the encoding LATIN1: Upbeat needs UTF8, as in CREATE DATABASE/,
+    ],
+    [{ schema: null, mayCreate: null }, /^u has no schema in the database d: CREATE SCHEMA u/],
+    [
+      { mayCreate: false },
+      /^u may not create tables .*: ALTER DATABASE d OWNER TO u, or GRANT CREATE ON SCHEMA public/,
+    ],
+    [{ strangeOwner: 'other' }, /^the tables in the database d belong to other: connect as that user/],
+  ]
+  for (const [facts, refusal] of table) {
+    it(Object.keys(facts).join() || 'not', () => {
+      const said = refusalOf({ ...good, ...facts })
+      if (refusal === null) assert.equal(said, null)
+      else assert.match(said ?? '', refusal)
+    })
+  }
+})
+
+describe('an external server', () => {
+  const scope = suiteScope()
+  let server: ExternalServer
+
+  before(async () => {
+    server = await startExternalServer(scope)
+    await server.createDatabase('main')
+  })
+
+  const check = (url: string) => checkServer(readDatabaseUrl(url))
+  const withPort = (url: string, port: number) => url.replace(/:\d+\/main/, `:${port}/main`)
+
+  function open(url: string): Database {
+    const db = openDatabase(readDatabaseUrl(url), () => {})
+    scope.after(() => db.close())
+    return db
+  }
+
+  it('lets in by password, over TLS as the address asks for', async () => {
+    const table: [query: string, encrypted: boolean][] = [
+      ['', true],
+      ['sslmode=disable', false],
+      ['sslmode=require&channel_binding=prefer', true],
+      [`sslmode=verify-ca&sslrootcert=${server.rootCert}`, true],
+      [`sslmode=verify-full&sslrootcert=${server.rootCert}`, true],
+    ]
+    for (const [query, encrypted] of table) {
+      const address = await check(server.url('main', query))
+      const db = openDatabase(address, () => {})
+      await migrate(db.pool)
+      assert.equal((await readServerState(db)).encrypted, encrypted, query)
+      await db.close()
+    }
+  })
+
+  it('is refused in one line', async () => {
+    await server.createDatabase('latin', `ENCODING 'LATIN1' LOCALE 'C'`)
+    await server.admin('CREATE DATABASE guarded')
+    await server.admin('CREATE DATABASE strange TEMPLATE upbeat')
+    await server.admin('GRANT CREATE ON SCHEMA public TO app', 'strange')
+    const main = server.url('main')
+    const table: [url: string, refusal: RegExp][] = [
+      [
+        withPort(main, await freePort()),
+        /^cannot use PostgreSQL at localhost:\d+ as app: connection refused/,
+      ],
+      [main.replace(/:[^:@]+@/, ':wrong@'), /: the password of app is wrong$/],
+      [server.url('nowhere'), /: there is no database nowhere: CREATE DATABASE /],
+      [server.url('latin'), /the database latin has the encoding LATIN1: Upbeat needs UTF8/],
+      [server.url('guarded'), /app may not create tables in the schema public of the database guarded/],
+      [server.url('strange'), /the tables in the database strange belong to upbeat/],
+      [server.url('main', 'sslmode=verify-full'), /its certificate is from an unknown authority/],
+      [
+        server
+          .url('main', `sslmode=verify-full&sslrootcert=${server.rootCert}`)
+          .replace('localhost', '127.0.0.1'),
+        /its certificate is for another host name/,
+      ],
+      [
+        server.url('main', 'options=-c%20default_transaction_read_only%3Don'),
+        /default_transaction_read_only is on: it takes no writes/,
+      ],
+    ]
+    for (const [url, refusal] of table) {
+      await assert.rejects(check(url), (error: Error) => {
+        assert.match(error.message, refusal)
+        assert.doesNotMatch(error.message, /\n|p@ss|p%40ss/)
+        return true
+      })
+    }
+  })
+
+  it('without TLS is used without where TLS is preferred, and refused where it is required', async () => {
+    await server.admin('ALTER SYSTEM SET ssl = off')
+    await server.admin('SELECT pg_reload_conf()')
+    await until('TLS to be off', async () => (await check(server.url('main'))).tls === undefined)
+    await assert.rejects(
+      check(server.url('main', 'sslmode=require')),
+      /it has no TLS, which sslmode asks for/,
+    )
+    await server.admin('ALTER SYSTEM SET ssl = on')
+    await server.admin('SELECT pg_reload_conf()')
+    await until('TLS to be on', async () => (await check(server.url('main'))).tls !== undefined)
+  })
+
+  it('that restarts is found again by pools and by who listens', async () => {
+    const db = open(server.url('main'))
+    let woken = 0
+    const listening = listen(db, { there: () => void woken++ })
+    scope.after(() => listening.close())
+    await until('it listens', () => woken === 1)
+    const broken = inTransaction(db.pool, (client) => client.query('SELECT pg_sleep(60)'))
+    const failed = assert.rejects(broken)
+    await until('it works', async () => {
+      const busy = await server.admin(`SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'`)
+      return busy.length > 0
+    })
+    await server.stop('SIGINT')
+    await failed
+    await assert.rejects(db.pool.query('SELECT 1'))
+    await server.start()
+    assert.equal((await db.pool.query('SELECT 1 AS one')).rows[0].one, 1)
+    await until('who listens is woken', () => woken === 2)
+    await db.pool.query('NOTIFY there')
+    await until('a notification', () => woken === 3)
+  })
+
+  it('is left for the one that takes writes, and only that one is used', async () => {
+    const standby = await server.addStandby()
+    const both = server
+      .url('main')
+      .replace(/localhost:\d+/, `localhost:${standby.port},localhost:${server.port}`)
+    await assert.rejects(check(withPort(server.url('main'), standby.port)), /it is a read-only standby/)
+    await check(both)
+    const db = open(both)
+    const portOf = async () => (await db.pool.query('SELECT inet_server_port() AS port')).rows[0].port
+    assert.equal(await portOf(), server.port)
+    await server.stop('SIGKILL')
+    await until('the pool knows that the server is gone', async () => {
+      const asked = await db.pool.query('SELECT 1').catch((error) => error)
+      return asked instanceof Error && /no PostgreSQL server takes writes/.test(asked.message)
+    })
+    await standby.admin('SELECT pg_promote()')
+    await until('writes go to the other server', () =>
+      db.pool.query('CREATE TABLE IF NOT EXISTS written (at int)').then(
+        () => true,
+        () => false,
+      ),
+    )
+    assert.equal(await portOf(), standby.port)
+  })
+})
