@@ -37,6 +37,13 @@ const deployment: Deployment = {
     withStore(async (_config, { db }) =>
       (await import('./store/restore.ts')).restoreBackup(db, file, terminal.err),
     ),
+  moveDatabase: (url) =>
+    withStore(async ({ secretKey, dataDir }, { db }) => {
+      const { moveDatabase } = await import('./store/move.ts')
+      const { secretKeyFile } = await import('./store/secret-key.ts')
+      const moved = await moveDatabase(db, url, terminal.err)
+      return { ...moved, secretKeyFile: secretKey === null ? secretKeyFile(dataDir) : null }
+    }),
   remote: () => readRemoteEnvironment(),
   variable: readVariable,
 }

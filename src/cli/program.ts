@@ -8,6 +8,7 @@ import type { Context } from './connect.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addLogin } from './login.ts'
+import { addMoveDatabase } from './move-database.ts'
 import { Exit, reasonOf, type Terminal, WrongUsage } from './output.ts'
 import { addProbes } from './probe.ts'
 import type { RemoteEnvironment } from './profile.ts'
@@ -23,6 +24,10 @@ export type Deployment = {
   diagnose: () => Promise<Diagnosis[]>
   backup: (file: string) => Promise<{ rows: number; bytes: number }>
   restore: (file: string) => Promise<{ rows: number }>
+  /** The file is null where the key is a setting. */
+  moveDatabase: (
+    url: string,
+  ) => Promise<{ rows: number; tables: number; place: string; secretKeyFile: string | null }>
   /** What the environment says about a service elsewhere. */
   remote: () => RemoteEnvironment
   /** A variable of the environment, which a declaration names. */
@@ -71,6 +76,7 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addRestoration(program, context)
   addProbes(program, context)
   addUpkeep(program, context)
+  addMoveDatabase(program, context)
   addLogin(program, context)
   addRecords(program, context)
   addApply(program, context)

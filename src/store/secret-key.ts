@@ -4,9 +4,13 @@ import { join } from 'node:path'
 
 const FILE = 'secret.key'
 
+export function secretKeyFile(dataDir: string): string {
+  return join(dataDir, FILE)
+}
+
 /** The key in the data directory, made on the first start; readable by its owner only. */
 export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
-  const file = join(dataDir, FILE)
+  const file = secretKeyFile(dataDir)
   await mkdir(dataDir, { recursive: true })
   try {
     await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })

@@ -14,6 +14,7 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     diagnose: forbidden,
     backup: forbidden,
     restore: forbidden,
+    moveDatabase: forbidden,
     remote: () => assert.fail(`${args.join(' ')} must not get that far`),
     variable: () => undefined,
     ...allowed,
@@ -55,6 +56,7 @@ describe('wrong usage is status 2, with a word about it, and nothing is done', (
     'monitor restore 1.5',
     'backup',
     'restore',
+    'move-database',
   ]
   for (const args of table) {
     test(args, async () => {
@@ -79,6 +81,7 @@ test('help is status 0, on standard output, and names every command', async () =
     'doctor',
     'backup',
     'restore',
+    'move-database',
   ]) {
     assert.match(out, new RegExp(`^  ${name}\\b`, 'm'))
   }

@@ -52,6 +52,7 @@ export function commander(services: Services | null = null): Commander {
       diagnose: unused,
       backup: unused,
       restore: unused,
+      moveDatabase: unused,
       withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
       remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
       variable: (name) => variables[name],
