@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { runCommand } from '../support/command.ts'
+import { type ExternalServer, startExternalServer } from '../support/external-server.ts'
+import { type Receiver, replyWith, startReceiver } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { assertUnharmed, setScene } from '../support/trouble-scene.ts'
+import { until } from '../support/until.ts'
+
+/** Top to bottom: one service moves from its embedded database to another server, which fails in every way. */
+describe('a database elsewhere', () => {
+  const scope = suiteScope()
+  let server: ExternalServer
+  let standby: ExternalServer
+  let service: TestService
+  let client: TeamClient
+  let receiver: Receiver
+
+  before(async () => {
+    server = await startExternalServer(scope)
+    await server.createDatabase('upbeat_main')
+    service = await startTestService()
+    scope.after(() => service.close())
+    client = await teamClient(service)
+    receiver = await startReceiver(scope, replyWith(204))
+  })
+
+  const well = async () => (await fetch(`${service.url}/health`)).ok
+  const move = () => runCommand(service.env, ['move-database'], server.url('upbeat_main'))
+
+  it('takes everything over by one command, once the service is stopped', async (t) => {
+    const scene = await setScene(t, service, client)
+    const contact = await client.webhook(receiver)
+    await service.letGo()
+    const running = await move()
+    assert.deepEqual([running.status, running.out], [1, ''])
+    assert.match(running.err, /the service is running: stop all of its processes first/)
+
+    await service.signal('SIGTERM')
+    const moved = await move()
+    assert.equal(moved.status, 0, moved.err)
+    assert.match(
+      moved.out,
+      /^copied \d+ rows of \d+ tables to localhost:\d+\/upbeat_main, and counted them there\n$/,
+    )
+    assert.match(moved.err, /^monitors: 3 rows$/m)
+    const keyFile = join(service.dataDir, 'secret.key')
+    assert.ok(moved.err.includes(`SECRET_KEY="$(cat '${keyFile}')"`), moved.err)
+
+    service.env.DATABASE_URL = server.url('upbeat_main', `sslmode=verify-full&sslrootcert=${server.rootCert}`)
+    service.env.SECRET_KEY = readFileSync(keyFile, 'utf8').trim()
+    await service.start()
+    await service.takeUp()
+    const contacts = await client.data('GET', '/notification-contacts')
+    const { config } = contacts.find(({ id }: { id: number }) => id === contact.id)
+    assert.deepEqual(config, contact.config, 'what is sealed opens with the key')
+    await assertUnharmed(scene, service, client)
+  })
+
+  it('is spoken of by the doctor, and named in one line when it is out of reach', async () => {
+    const { data } = await runCommand(service.env, ['doctor', '--json'])
+    const { state, detail } = data.find(({ part }: { part: string }) => part === 'database')
+    assert.equal(state, 'working')
+    assert.match(
+      detail,
+      /^PostgreSQL 18\.\d+ on localhost, with TLS, schema \d+, \d+ of 100 connections used$/,
+    )
+    const wrong = { ...service.env, DATABASE_URL: server.url('nowhere') }
+    const doctor = await runCommand(wrong, ['doctor'])
+    assert.equal(doctor.status, 1)
+    assert.match(
+      doctor.out,
+      /^FAIL {2}database: cannot use PostgreSQL at localhost:\d+ as app: there is no database/m,
+    )
+    const serve = await runCommand(wrong, ['serve'])
+    assert.deepEqual([serve.status, serve.out], [1, ''])
+    assert.match(serve.err, /^cannot use PostgreSQL at .*\n$/)
+  })
+
+  it('that is restarted is found again, and nothing is opened, lost or doubled by it', async (t) => {
+    const scene = await setScene(t, service, client)
+    await service.letGo()
+    await server.stop('SIGINT')
+    const failing = await (await fetch(`${service.url}/health`)).json()
+    assert.deepEqual(failing, { status: 'unavailable', failing: 'database' })
+    await server.start()
+    await until('the service to be well', well)
+    await service.takeUp()
+    await assertUnharmed(scene, service, client)
+  })
+
+  it('that dies is replaced by its standby, and nothing is opened, lost or doubled by it', async (t) => {
+    await service.letGo()
+    await service.signal('SIGTERM')
+    standby = await server.addStandby()
+    // So that what has been committed is on both.
+    await server.admin(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+    await server.admin('SELECT pg_reload_conf()')
+    const both = `localhost:${standby.port},localhost:${server.port}`
+    service.env.DATABASE_URL = server.url('upbeat_main').replace(`localhost:${server.port}`, both)
+    await service.start()
+    await service.takeUp()
+
+    const scene = await setScene(t, service, client)
+    const target = await startSwitchTarget(t)
+    const breaking = await client.monitor({ url: target.url })
+    await client.untilStatus(breaking.id, 'up')
+    const told = receiver.requests.length
+    await service.letGo()
+    await server.stop('SIGKILL')
+    target.status = 503
+    await until('the service to notice', async () => !(await well()))
+    await standby.admin('SELECT pg_promote()')
+    await until('the service to be well', well)
+    await service.takeUp()
+    await client.untilStatus(breaking.id, 'down')
+    await until('the alert', () => receiver.requests.length > told)
+    await assertUnharmed(scene, service, client)
+    assert.equal((await client.incidents(breaking.id)).length, 1)
+    const alerts = receiver.requests.slice(told).map(({ body }) => JSON.parse(body))
+    assert.deepEqual(
+      alerts.map(({ event, id }) => [event, id]),
+      [['monitor.down', breaking.id]],
+    )
+  })
+})

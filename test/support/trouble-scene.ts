@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import type { Incident } from '../../src/core/incident.ts'
+import type { Monitor } from '../../src/core/monitor.ts'
+import { deliveriesOf } from './deliveries.ts'
+import { documented } from './documented.ts'
+import type { Scope } from './scope.ts'
+import type { TestService } from './service.ts'
+import { type SwitchTarget, startSwitchTarget } from './switch-target.ts'
+import type { TeamClient } from './team-client.ts'
+import { until } from './until.ts'
+
+export const JOB_INTERVAL_SECONDS = 2
+const JOB_PERIOD_MS = 400
+
+/** What trouble must do no harm to. */
+export type Scene = {
+  healthy: SwitchTarget
+  failing: SwitchTarget
+  up: Monitor
+  down: Monitor
+  job: Monitor
+  incident: Incident
+  stopJob: () => Promise<void>
+}
+
+/** A monitor that is up, one that is down, and a job that pings all the time. */
+export async function setScene(t: Scope, service: TestService, client: TeamClient): Promise<Scene> {
+  const healthy = await startSwitchTarget(t)
+  const failing = await startSwitchTarget(t, 503)
+  const up = await client.monitor({ url: healthy.url })
+  const down = await client.monitor({ url: failing.url })
+  const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: JOB_INTERVAL_SECONDS })
+  const stopJob = startJob(t, `${service.url}/ping/${job.heartbeat_token}`)
+  await client.untilStatus(up.id, 'up')
+  await client.untilStatus(job.id, 'up')
+  const { open_incident } = await client.untilStatus(down.id, 'down')
+  return { healthy, failing, up, down, job, incident: open_incident as Incident, stopJob }
+}
+
+/** Checks have gone on; none of them, no ping and no alert is lost or doubled. The monitors are stopped by it. */
+export async function assertUnharmed(
+  { healthy, failing, up, down, job, incident, stopJob }: Scene,
+  service: TestService,
+  client: TeamClient,
+): Promise<void> {
+  for (const target of [healthy, failing]) {
+    const before = target.asked
+    await until('checks to go on', () => target.asked >= before + 3)
+  }
+  await stopJob()
+  for (const { id } of [up, down]) await client.data('PATCH', `/monitors/${id}`, { is_active: false })
+  for (const [{ id }, target, status] of [
+    [up, healthy, 'up'],
+    [down, failing, 'down'],
+  ] as const) {
+    const checks = await client.checks(id)
+    assert.deepEqual(new Set(checks.map((check) => check.status)), new Set([status]))
+    assert.equal(new Set(checks.map(({ checked_at }) => checked_at)).size, checks.length, 'none is doubled')
+    const missing = target.asked - checks.length
+    assert.ok(missing === 0 || missing === 1, `${missing} checks lost; one may be under way when it ends`)
+  }
+  assert.deepEqual(await client.incidents(up.id), [])
+  const incidents = await client.incidents(down.id)
+  assert.deepEqual(
+    incidents.map(({ id, started_at }) => [id, started_at]),
+    [[incident.id, incident.started_at]],
+  )
+  const pings = await client.checks(job.id)
+  const lastPing = pings.findLast(({ status }) => status === 'down')
+  assert.equal(lastPing, undefined, `the job was found late: ${JSON.stringify(pings.slice(0, 20))}`)
+  assert.deepEqual(await deliveriesOf(service, job.id), [])
+  await client.data('DELETE', `/monitors/${job.id}`)
+}
+
+/** Pings again and again, each time once the ping before is answered or refused; ends when it is told to. */
+function startJob(scope: Scope, url: string): () => Promise<void> {
+  const stop = new AbortController()
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      const response = await fetch(url, { method: 'POST' }).catch(() => null)
+      if (response) await (await documented('POST', url, response)).arrayBuffer()
+      await new Promise((resolve) => setTimeout(resolve, JOB_PERIOD_MS))
+    }
+  })()
+  const end = async () => {
+    stop.abort()
+    await running
+  }
+  scope.after(end)
+  return end
+}
