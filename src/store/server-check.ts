@@ -50,7 +50,7 @@ export async function checkServer(address: DatabaseAddress): Promise<DatabaseAdd
 }
 
 /** Prefers TLS, and does without where no server has it. */
-async function settleTls(address: DatabaseAddress): Promise<DatabaseAddress> {
+export async function settleTls(address: DatabaseAddress): Promise<DatabaseAddress> {
   if (address.tls?.mode !== 'prefer') return address
   const lacksTls = await findWriter(address).then(
     () => false,

@@ -15,7 +15,7 @@ describe('a database in trouble', () => {
   let client: TeamClient
 
   before(async () => {
-    service = await startTestService()
+    service = await startTestService({ DATABASE_URL: '' })
     scope.after(() => service.close())
     client = await teamClient(service)
   })

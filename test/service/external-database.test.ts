@@ -24,7 +24,7 @@ describe('a database elsewhere', () => {
   before(async () => {
     server = await startExternalServer(scope)
     await server.createDatabase('upbeat_main')
-    service = await startTestService()
+    service = await startTestService({ DATABASE_URL: '' })
     scope.after(() => service.close())
     client = await teamClient(service)
     receiver = await startReceiver(scope, replyWith(204))

@@ -28,7 +28,7 @@ describe('the live stream of a team', () => {
   let person: SignedIn
 
   before(async () => {
-    service = await startTestService()
+    service = await startTestService({ DATABASE_URL: '' })
     scope.after(() => service.close())
     client = await teamClient(service)
     other = await teamClient(service)

@@ -25,7 +25,7 @@ describe('the README', () => {
     )
     const untilChecked = `until curl -s $API/monitors/1 -H "Authorization: Bearer $TOKEN" | grep -q '"status":"down"'; do sleep 0.2; done`
     const script = ['set -eu', accounts, create, untilChecked, read].join('\n')
-    const env = { ...process.env, DATA_DIR: service.dataDir, PORT: new URL(service.url).port }
+    const env = { ...process.env, ...service.env }
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, env, timeout: 60_000 })
     assert.match(stdout, /"open_incident":\{"id":1,/)
     assert.match(stdout, /"error_message":"connection refused by /)

@@ -37,7 +37,8 @@ async function findOrMake(): Promise<string> {
   return path
 }
 
-async function fingerprint(): Promise<string> {
+/** Names what a fresh database is made of. */
+export async function fingerprint(): Promise<string> {
   // Its partitions are those of a day.
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))
   for (const source of SOURCES) {

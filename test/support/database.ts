@@ -8,6 +8,7 @@ import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { ensurePartitions } from '../../src/store/partitions.ts'
 import { Vault } from '../../src/store/vault.ts'
+import { givenServer } from './given-server.ts'
 
 const TEMPLATE = 'template_migrated'
 export const TEST_SECRET = 'the secret key of the tests'
@@ -19,7 +20,12 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-type Server = { connection: DatabaseAddress; admin: Database; stop(): Promise<void> }
+type Server = {
+  connection: DatabaseAddress
+  create(template: string): Promise<string>
+  drop(database: string): Promise<void>
+  stop(): Promise<void>
+}
 
 let server: Promise<Server> | undefined
 let made = 0
@@ -47,21 +53,31 @@ export async function someoneWaits(db: Database): Promise<boolean> {
 
 async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vault'>> {
   server ??= startServer()
-  const { connection, admin } = await server
-  const database = `test_${++made}`
-  await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+  const { connection, create, drop } = await server
+  const database = await create(template)
   const db = openDatabase({ ...connection, database }, ignoreTrouble)
   return {
     db,
     async close() {
       await db.close()
       // Nobody waits for it: the server gives connections that have just been closed 100 ms to go.
-      void admin.pool.query(`DROP DATABASE ${database} WITH (FORCE)`).catch(() => {})
+      void drop(database).catch(() => {})
     },
   }
 }
 
 async function startServer(): Promise<Server> {
+  const given = await givenServer()
+  if (!given) return startOwnServer()
+  return {
+    connection: given.address,
+    create: (template) => given.create(template !== TEMPLATE),
+    drop: given.drop,
+    stop: async () => {},
+  }
+}
+
+async function startOwnServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // When root runs the tests, another user runs the server, and must reach its files.
   await chmod(dataDir, 0o711)
@@ -78,7 +94,14 @@ async function startServer(): Promise<Server> {
   await template.close()
   return {
     connection,
-    admin,
+    async create(from) {
+      const database = `test_${++made}`
+      await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${from}`)
+      return database
+    },
+    async drop(database) {
+      await admin.pool.query(`DROP DATABASE ${database} WITH (FORCE)`)
+    },
     async stop() {
       await admin.close()
       await embedded.close()

@@ -18,6 +18,7 @@ import { openStore, type Store } from '../../src/store/store.ts'
 import { placeCluster } from './cluster-template.ts'
 import { documentedFetch } from './documented.ts'
 import { inheritedEnvironment } from './environment.ts'
+import { givenServer } from './given-server.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const FLAGS: string[] = JSON.parse(
@@ -67,7 +68,7 @@ export type TestService = {
   close(): Promise<void>
 }
 
-/** `launcher` is a command that starts the one given to it, in the same process (`nice`, a shell with `ulimit`). */
+/** The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the one given to it, in the same process (`nice`, a shell with `ulimit`). */
 export async function startTestService(
   environment: Record<string, string> = {},
   launcher: string[] = [],
@@ -76,13 +77,14 @@ export async function startTestService(
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
   await chmod(dataDir, 0o711)
-  if (!('DATABASE_URL' in environment || 'DATA_DIR' in environment)) await placeCluster(dataDir)
+  const database = await placeDatabase(environment, dataDir)
   const port = await freePort()
   const env: Record<string, string> = {
     ...inheritedEnvironment(),
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',
+    ...database.env,
     ...environment,
   }
   const url = `http://127.0.0.1:${port}`
@@ -218,9 +220,22 @@ export async function startTestService(
     async close() {
       await signal('SIGTERM')
       await letGo()
+      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A database that is ready: in the data directory, or on the server that whoever runs the tests has named. */
+async function placeDatabase(environment: Record<string, string>, dataDir: string) {
+  const given = 'DATABASE_URL' in environment || 'DATA_DIR' in environment ? null : await givenServer()
+  if (given) {
+    const name = await given.create()
+    const env = { DATABASE_URL: given.urlOf(name), SECRET_KEY: 'the secret key of the tests' }
+    return { env, drop: () => given.drop(name) }
+  }
+  if (!environment.DATABASE_URL && !('DATA_DIR' in environment)) await placeCluster(dataDir)
+  return { env: {}, drop: async () => {} }
 }
 
 /** A port that is free now, on the loopback interface. */
