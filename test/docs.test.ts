@@ -11,9 +11,8 @@ import { isInstalled } from './support/installed.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** `text` is what is printed or described, not run: a synopsis, a table of figures. */
-const LANGUAGES = 'sh json yaml toml ini cron nginx caddy ts python go php markdown text promql http'.split(
-  ' ',
-)
+const LANGUAGES =
+  'sh json yaml toml ini cron nginx caddy ts python go php markdown text promql http sql'.split(' ')
 
 const blocks = docsFiles().flatMap(readBlocks)
 const withLang = (lang: string) => blocks.filter((block) => block.lang === lang)

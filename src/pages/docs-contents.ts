@@ -179,6 +179,11 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         about: 'Checks from places that may not reach the database, over HTTPS with a token.',
       },
       {
+        path: '/postgresql',
+        file: 'docs/postgresql.md',
+        about: 'A PostgreSQL server of your own: address, TLS, failover, poolers, moving there.',
+      },
+      {
         path: '/prometheus',
         file: 'docs/prometheus.md',
         about: 'Metrics of the instance and of a team, alert rules and Grafana dashboards.',

@@ -105,8 +105,8 @@ export function refusalOf(facts: ServerFacts): string | null {
 }
 
 const TRANSACTION_POOLING =
-  'DATABASE_URL leads through a pooler in transaction mode, which loses what processes tell each other (LISTEN): ' +
-  'set pool_mode = session for this database, or name PostgreSQL itself'
+  'the database is behind a pooler in transaction mode, which loses what processes tell each other (LISTEN): ' +
+  'set pool_mode = session for it, or name PostgreSQL itself'
 
 /**
  * Whether connections to the server are not ours alone. A server names the process of a connection as it begins; a

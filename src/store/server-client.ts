@@ -13,7 +13,7 @@ type Connected = (error: Error | null, client?: pg.Client) => void
  * connection whose server has gone without a word. Only a clock tells that from a long statement, so the server is
  * asked on another connection before anything is given up.
  */
-export function clientsOf(route: Route): typeof pg.Client {
+export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Client {
   return class RoutedClient extends pg.Client {
     #waits = false
     #ended = false
@@ -61,9 +61,9 @@ export function clientsOf(route: Route): typeof pg.Client {
     }
 
     #minds(socket: Socket, lost: () => void) {
-      socket.setTimeout(SILENCE_MS, async () => {
+      socket.setTimeout(silenceMs).on('timeout', async () => {
         if (!this.#waits) return
-        if (await route.answers()) return void socket.setTimeout(SILENCE_MS)
+        if (await route.answers()) return void socket.setTimeout(silenceMs)
         lost()
         socket.destroy(new Error('the database has stopped answering'))
       })

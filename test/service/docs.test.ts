@@ -54,6 +54,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service/readme.test.ts',
   'docs/moving-in.md': 'test/service/moving-in.test.ts',
   'docs/command-line.md': 'test/service-api/command-line-apply.test.ts',
+  'docs/postgresql.md': 'test/service/external-database.test.ts',
 }
 
 /** It makes the first account and team by itself, so it goes first. */

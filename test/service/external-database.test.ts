@@ -23,15 +23,17 @@ describe('a database elsewhere', () => {
 
   before(async () => {
     server = await startExternalServer(scope)
-    await server.createDatabase('upbeat_main')
+    for (const statement of documentedStatements()) await server.admin(statement)
     service = await startTestService({ DATABASE_URL: '' })
     scope.after(() => service.close())
     client = await teamClient(service)
     receiver = await startReceiver(scope, replyWith(204))
   })
 
+  const urlOf = (query = '') =>
+    `postgres://elsewhere:a%20long%20password@localhost:${server.port}/elsewhere${query}`
   const well = async () => (await fetch(`${service.url}/health`)).ok
-  const move = () => runCommand(service.env, ['move-database'], server.url('upbeat_main'))
+  const move = () => runCommand(service.env, ['move-database'], urlOf())
 
   it('takes everything over by one command, once the service is stopped', async (t) => {
     const scene = await setScene(t, service, client)
@@ -46,13 +48,13 @@ describe('a database elsewhere', () => {
     assert.equal(moved.status, 0, moved.err)
     assert.match(
       moved.out,
-      /^copied \d+ rows of \d+ tables to localhost:\d+\/upbeat_main, and counted them there\n$/,
+      /^copied \d+ rows of \d+ tables to localhost:\d+\/elsewhere, and counted them there\n$/,
     )
     assert.match(moved.err, /^monitors: 3 rows$/m)
     const keyFile = join(service.dataDir, 'secret.key')
     assert.ok(moved.err.includes(`SECRET_KEY="$(cat '${keyFile}')"`), moved.err)
 
-    service.env.DATABASE_URL = server.url('upbeat_main', `sslmode=verify-full&sslrootcert=${server.rootCert}`)
+    service.env.DATABASE_URL = urlOf(`?sslmode=verify-full&sslrootcert=${server.rootCert}`)
     service.env.SECRET_KEY = readFileSync(keyFile, 'utf8').trim()
     await service.start()
     await service.takeUp()
@@ -77,9 +79,16 @@ describe('a database elsewhere', () => {
       doctor.out,
       /^FAIL {2}database: cannot use PostgreSQL at localhost:\d+ as app: there is no database/m,
     )
-    const serve = await runCommand(wrong, ['serve'])
+    await server.createDatabase('newer')
+    const newer =
+      'CREATE TABLE schema_migrations (version int, name text); INSERT INTO schema_migrations VALUES (999)'
+    await server.admin(`SET ROLE app; ${newer}`, 'newer')
+    const serve = await runCommand({ ...service.env, DATABASE_URL: server.url('newer') }, ['serve'])
     assert.deepEqual([serve.status, serve.out], [1, ''])
-    assert.match(serve.err, /^cannot use PostgreSQL at .*\n$/)
+    assert.match(
+      serve.err,
+      /^the database is at schema 999, newer than the \d+ this version of Upbeat knows; .*\n$/,
+    )
   })
 
   it('that is restarted is found again, and nothing is opened, lost or doubled by it', async (t) => {
@@ -102,7 +111,7 @@ describe('a database elsewhere', () => {
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
     await server.admin('SELECT pg_reload_conf()')
     const both = `localhost:${standby.port},localhost:${server.port}`
-    service.env.DATABASE_URL = server.url('upbeat_main').replace(`localhost:${server.port}`, both)
+    service.env.DATABASE_URL = urlOf().replace(`localhost:${server.port}`, both)
     await service.start()
     await service.takeUp()
 
@@ -129,3 +138,12 @@ describe('a database elsewhere', () => {
     )
   })
 })
+
+/** What the page has an operator type; the name `upbeat` is taken here. */
+function documentedStatements(): string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8')
+  const [, block = ''] = /^```sql\n(.*?)^```$/ms.exec(page) ?? []
+  const statements = block.replaceAll('upbeat', 'elsewhere').split(';\n').filter(Boolean)
+  assert.equal(statements.length, 2)
+  return statements
+}

@@ -14,7 +14,7 @@ import { moveDatabase } from '../../src/store/move.ts'
 import { createPartition } from '../../src/store/partitions.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { type ExternalServer, startExternalServer } from '../support/external-server.ts'
+import { type ExternalServer, externalServer } from '../support/external-server.ts'
 import { suiteScope } from '../support/scope.ts'
 
 const HOLDER = '6f4f0c52-55f8-4f5c-9a3f-2f2a1f0e9d11'
@@ -27,7 +27,7 @@ describe('a database moves to another server', () => {
   let made = 0
 
   before(async () => {
-    server = await startExternalServer(scope)
+    server = await externalServer()
     const { db, close } = await openTestDatabase()
     scope.after(close)
     source = db

@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { after } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { findBinaries } from '../../src/store/embedded-binaries.ts'
@@ -44,6 +45,8 @@ host all all 127.0.0.1/32 scram-sha-256
 
 export type ExternalServer = {
   port: number
+  /** Of the process that lets connections in. */
+  readonly pid: number
   /** The file of the authority that its certificate is from; the certificate is for localhost alone. */
   rootCert: string
   /** Runs statements as superuser; in the database `postgres` unless another one is named. */
@@ -58,6 +61,19 @@ export type ExternalServer = {
   /** A second server that follows this one, which is stopped for a moment. */
   addStandby(): Promise<ExternalServer>
 }
+
+let shared: Promise<ExternalServer> | undefined
+
+/** One that the files of a process share: databases are made there, nothing is stopped. */
+export function externalServer(): Promise<ExternalServer> {
+  shared ??= startExternalServer({ after: (close) => void closers.push(close) })
+  return shared
+}
+
+const closers: (() => Promise<void>)[] = []
+after(async () => {
+  for (const close of closers.reverse()) await close()
+})
 
 /** A PostgreSQL server on TCP with passwords and TLS, of the embedded program, where nothing of ours starts it. */
 export async function startExternalServer(scope: Scope): Promise<ExternalServer> {
@@ -151,6 +167,9 @@ async function serverOf(
   scope.after(() => stop('SIGQUIT'))
   return {
     port,
+    get pid() {
+      return pid
+    },
     rootCert,
     admin,
     start,
