@@ -13,7 +13,7 @@ import {
 } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction, openDatabase } from './database.ts'
 import { describeHost, hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './database-address.ts'
-import { anyLeaseHeld } from './leases.ts'
+import { isServiceRunning } from './leases.ts'
 import { LISTENS } from './listen.ts'
 import { bringForward, lockMigrations, readMigrations } from './migrate.ts'
 import { checkServer } from './server-check.ts'
@@ -65,7 +65,7 @@ async function withoutService<T>(source: Database, work: () => Promise<T>): Prom
   return inTransaction(source.pool, async (client) => {
     await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
-    if ((await anyLeaseHeld(source)) || (await staysInUse(client))) {
+    if ((await isServiceRunning(source)) || (await staysInUse(client))) {
       throw new Error('the service is running: stop all of its processes first')
     }
     return await work()
