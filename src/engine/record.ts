@@ -223,9 +223,11 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
 
 /** What was found under a membership that has ended is void, unless it comes from afar. */
 function placeOf(finding: Finding, state: StateRow, isMember: boolean, taken: Set<string>) {
-  const { monitorId, checkedAt, tick } = finding
-  if (!tick) return isMember ? 'judge' : 'drop'
+  const { monitorId, checkedAt, tick, membership } = finding
   const isNewest = !state.lastCheckedAt || state.lastCheckedAt < checkedAt
+  if (!tick && !isMember) return 'drop'
+  // Two regions that waited for the database write in any order: what is older than what was judged is history.
+  if (!tick) return membership == null || isNewest ? 'judge' : 'history'
   return placeResult({ isMember, isNewest, isTickTaken: taken.has(tickKey({ monitorId, ...tick })) })
 }
 

@@ -94,6 +94,24 @@ describe('the recorder', () => {
     assert.equal(checks.length, 2)
   })
 
+  it('judges by nothing that is older than what it judged by: that is history', async () => {
+    const monitor = await createMonitor()
+    const [living] = await query(
+      `INSERT INTO probers (region, host, pid, expires_at) VALUES ('', 'here', 1, now()) RETURNING id`,
+    )
+    const record = async (result: CheckResult, atMs: number) => {
+      const one = finding(monitor, result, { membership: living.id, checkedAt: new Date(atMs) })
+      assert.equal((await recorder.record(one)).kind, 'recorded')
+    }
+    const atMs = Date.now() - 60_000
+    await record(DOWN, atMs)
+    await record(UP, atMs + 2_000)
+    await record(DOWN, atMs + 1_000)
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
+    assert.deepEqual(await stateOf(monitor.id), { status: 'up', last_checked_at: new Date(atMs + 2_000) })
+    assert.equal((await newestChecks(database.db.query, monitor.id, null, 100)).length, 3)
+  })
+
   it('takes from afar what comes late or twice: nothing is written twice, and only news is judged', async () => {
     const monitor = await createMonitor()
     const [ended] = await query(

@@ -6,6 +6,9 @@ const INTERVAL_MS = 1_000
 /** What docs/scaling-out.md promises for anybody who is gone. */
 const TAKEOVER_MS = 10_000
 
+/** Transactions of one monitor's checks are numbered in the order in which they held its state. */
+type Written = Check & { transaction: number }
+
 /** What everybody wrote down, with the monitors as their targets number them. */
 export async function gatherEvidence(
   world: World,
@@ -24,7 +27,7 @@ export async function gatherEvidence(
     toMs,
     outages: world.targets.outages,
     answers: world.targets.answers.filter(({ atMs }) => atMs <= toMs),
-    checks: checks.map((check) => ({ ...check, monitor: numberOf(check.monitor) })),
+    checks: withoutLate(checks).map((check) => ({ ...check, monitor: numberOf(check.monitor) })),
     incidents: incidents.map((incident) => ({ ...incident, monitor: numberOf(incident.monitor) })),
     deliveries: deliveries.map((delivery) => ({ ...delivery, monitor: numberOf(delivery.monitor) })),
     received: world.receiver.received.map((message) => ({ ...message, monitor: numberOf(message.monitor) })),
@@ -44,6 +47,18 @@ export async function isSettled({ direct }: World): Promise<boolean> {
     ({ rows }) => rows[0]?.count === 0,
     () => false,
   )
+}
+
+/** What was written after a later check of the same monitor is kept as history, and nothing was judged by it. */
+function withoutLate(checks: Written[]): Check[] {
+  const newest = new Map<number, number>()
+  return checks
+    .toSorted((a, b) => a.transaction - b.transaction || a.atMs - b.atMs)
+    .filter(({ monitor, atMs }) => {
+      if (atMs < (newest.get(monitor) ?? 0)) return false
+      newest.set(monitor, atMs)
+      return true
+    })
 }
 
 /** When the database was gone, and when every process that probes was, each until others may have taken over. */
@@ -69,8 +84,10 @@ function intersect(some: Span[], others: Span[]): Span[] {
 }
 
 async function readAll({ direct: { pool } }: World) {
-  const checks = await pool.query<Check>(
-    `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status FROM checks`,
+  const checks = await pool.query<Written>(
+    `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status,
+            xmin::text::float8 AS transaction
+     FROM checks`,
   )
   const incidents = await pool.query<Incident>(
     `SELECT id, monitor_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs",
