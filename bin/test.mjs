@@ -20,11 +20,11 @@ const GROUPS = [
   { name: 'tests of shared services', folders: /^test\/service-(api|whole)\//, options: [ONE_PROCESS] },
   // One browser for all of them.
   { name: 'tests in a browser', folders: /^test\/browser\//, options: [ONE_PROCESS] },
-  // Each file in a process of its own, one at a time.
+  // Each file in a process of its own. They wait much, for leases and for processes that are gone.
   {
     name: 'tests of whole services',
     folders: /^test\/(service|crash)\//,
-    options: ['--test-concurrency=1'],
+    options: ['--test-concurrency=2'],
   },
 ]
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
