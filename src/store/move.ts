@@ -10,6 +10,7 @@ import {
   listSequences,
   listTables,
   type StoredTable,
+  TRANSIENT,
 } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction, openDatabase } from './database.ts'
 import { describeHost, hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './database-address.ts'
@@ -95,7 +96,8 @@ async function copyAll(source: Database, client: Connection, note: (progress: st
   return withSnapshot(source, async (reader) => {
     const tables = await listTables(reader)
     // What migrations put there comes with the rest.
-    await client.query(`TRUNCATE ${tables.map(({ name }) => escapeIdentifier(name)).join(', ')}`)
+    const names = [...tables.map(({ name }) => name), ...TRANSIENT]
+    await client.query(`TRUNCATE ${names.map(escapeIdentifier).join(', ')}`)
     let rows = 0
     for (const table of tables) {
       const copied = await copyTable(reader, client, table, note)
