@@ -14,6 +14,9 @@ import { Vault } from './store/vault.ts'
 /** How often it tells what was counted. */
 const MEASURE_EVERY_MS = 1_000
 
+/** Besides those that the recorder writes on. */
+const MAX_CONNECTIONS = 3
+
 /** The entry of a thread that checks a share of the monitors; it lives until it is told to close. */
 export type ThreadData = { config: Config; access: StoreAccess; terminal: boolean }
 
@@ -21,7 +24,12 @@ const { config, access, terminal } = workerData as ThreadData
 const log = createLog(config.logLevel, terminal)
 const tally = createTally()
 const loopDelay = watchLoopDelay()
-const db = openDatabase(access.connection, troubleOf(log, 'database'), countDatabaseErrors(tally))
+const db = openDatabase(
+  access.connection,
+  troubleOf(log, 'database'),
+  countDatabaseErrors(tally),
+  MAX_CONNECTIONS,
+)
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
 const checking = createChecking(config, db, vault, log, report, tally)
 const follower = { ...checking, moveTo: db.moveTo, close }

@@ -23,6 +23,12 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ],
   ['DOCS_URL', 'ftp://x.example', /^is "ftp:\/\/x\.example": it takes an http or https address/],
   ['DATABASE_URL', 'mysql://u:hunter2@db/x', /^is "mysql:\/\/u:\*\*\*@db\/x": it takes postgres:\/\//],
+  [
+    'DATABASE_URL',
+    'postgres://u:hunter2@db/x?sslmode=no',
+    /^is "postgres:\/\/u:\*\*\*@db\/x\?sslmode=no": it takes sslmode one of disable, prefer, require/,
+  ],
+  ['DATABASE_CONNECTIONS', '1', /^is "1": it takes a whole number from 2 to 500$/],
   ['SECRET_KEY', 'hunter2', /^is "\(hidden\)": it takes at least 16 characters/],
   [
     'SECRET_KEY',

@@ -7,7 +7,7 @@ import { clientsOf } from './server-client.ts'
 import { createRoute } from './server-route.ts'
 import type { Tables } from './tables.ts'
 
-export const MAX_CONNECTIONS = 20
+const MAX_CONNECTIONS = 20
 const MAX_PIPELINED = 4
 const IDLE_TIMEOUT_MS = 60_000
 
@@ -50,8 +50,15 @@ export function openDatabase(
   maxConnections = MAX_CONNECTIONS,
 ): Database {
   const Client = clientsOf(createRoute(connection))
+  let closed = false
+  const onTrouble = (error: Error & { client?: unknown }) => {
+    // The pool adds the client, which would fill pages of a log.
+    delete error.client
+    // A connection may hear that its server stops before it has said goodbye.
+    if (!closed) onError(error)
+  }
   const open = (session: string, options: pg.PoolConfig) =>
-    openPool(connection, Client, session, options, onError, onRefusal)
+    openPool(connection, Client, session, options, onTrouble, onRefusal)
   const pool = open(SESSION, { max: maxConnections })
   const pipelined = open(PIPELINED_SESSION, { max: MAX_PIPELINED, pipeline: true })
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
@@ -70,6 +77,7 @@ export function openDatabase(
       Object.assign(connection, elsewhere)
     },
     async close() {
+      closed = true
       await query.destroy()
       // A query builder that was never used leaves the pool to us.
       if (!pool.ending) await pool.end()

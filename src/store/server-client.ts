@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Route } from './server-route.ts'
-import { watchWritable } from './server-route.ts'
+import type { Host } from './database-address.ts'
+import { type Route, watchWritable } from './server-route.ts'
 
 /** A server that leaves a statement unanswered for so long is asked whether it still works. */
 const SILENCE_MS = 10_000
@@ -56,15 +56,15 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
       this.on('drain', () => {
         this.#waits = false
       })
-      this.#minds(this.connection.stream as Socket, () => route.lost(found))
+      this.#minds(this.connection.stream as Socket, found)
       return this
     }
 
-    #minds(socket: Socket, lost: () => void) {
+    #minds(socket: Socket, server: Host) {
       socket.setTimeout(silenceMs).on('timeout', async () => {
         if (!this.#waits) return
-        if (await route.answers()) return void socket.setTimeout(silenceMs)
-        lost()
+        if (await route.answers(server)) return void socket.setTimeout(silenceMs)
+        route.lost(server)
         socket.destroy(new Error('the database has stopped answering'))
       })
     }

@@ -11,14 +11,14 @@ export type Route = {
   find(): Promise<Host>
   /** Does not count on that server any more: the next `find` looks at all of them. */
   lost(host: Host): void
-  /** Whether the server that was found last lets anyone in at the moment. */
-  answers(): Promise<boolean>
+  /** Whether that server lets anyone in at the moment. */
+  answers(host: Host): Promise<boolean>
 }
 
 export function createRoute(address: DatabaseAddress): Route {
   let known: Host | null = null
   let finding: Promise<Host> | null = null
-  let asking: Promise<boolean> | null = null
+  const asking = new Map<Host, Promise<boolean>>()
 
   async function look(): Promise<Host> {
     known = await findWriter(address)
@@ -37,11 +37,10 @@ export function createRoute(address: DatabaseAddress): Route {
     lost(host) {
       if (known === host) known = null
     },
-    answers() {
-      asking ??= letsIn(address, known ?? address).finally(() => {
-        asking = null
-      })
-      return asking
+    answers(host) {
+      const asked = asking.get(host) ?? letsIn(address, host).finally(() => asking.delete(host))
+      asking.set(host, asked)
+      return asked
     },
   }
 }
