@@ -4,7 +4,7 @@ import type { TeamConfirmationPatch } from '../../src/core/confirmation.ts'
 import { updateTeamConfirmation } from '../../src/store/team-confirmation.ts'
 import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { databaseOf, startTestService, type TestService } from '../support/service.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 
@@ -26,7 +26,7 @@ describe('two regions that confirm failures', () => {
 
   const startProcess = async (REGION: string, PRIVATE_TARGETS: string) => {
     const started = await startTestService({
-      DATA_DIR: api.dataDir,
+      ...databaseOf(api),
       ROLES: 'probe,scheduler',
       REGION,
       PRIVATE_TARGETS,

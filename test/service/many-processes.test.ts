@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { phaseMs } from '../../src/core/schedule.ts'
 import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { databaseOf, startTestService, type TestService } from '../support/service.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 
@@ -29,7 +29,7 @@ describe('processes that share a database', () => {
   let [scheduler, lon, nyc]: (TestService | undefined)[] = []
 
   const startProcess = async (ROLES: string, REGION = '') => {
-    const started = await startTestService({ DATA_DIR: api.dataDir, ROLES, REGION })
+    const started = await startTestService({ ...databaseOf(api), ROLES, REGION })
     await started.letGo()
     // At the end all go at once: nobody has to hand over.
     scope.after(() => started.signal('SIGKILL'))

@@ -238,6 +238,12 @@ async function placeDatabase(environment: Record<string, string>, dataDir: strin
   return { env: {}, drop: async () => {} }
 }
 
+/** What makes a second process share the database of a service. */
+export function databaseOf({ env }: TestService): Record<string, string> {
+  const { DATA_DIR = '', DATABASE_URL = '', SECRET_KEY = '' } = env
+  return { DATA_DIR, DATABASE_URL, SECRET_KEY }
+}
+
 /** A port that is free now, on the loopback interface. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
