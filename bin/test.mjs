@@ -1,4 +1,5 @@
-// `npm test`: everything, in order, ending at the first failure. Test files as arguments run only those.
+// `npm test`: everything, in order, ending at the first failure. Test files as arguments run only those, and
+// `npm run test:long` what takes minutes.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -23,10 +24,11 @@ const GROUPS = [
   // Each file in a process of its own. They wait much, for leases and for processes that are gone.
   {
     name: 'tests of whole services',
-    folders: /^test\/(service|crash)\//,
+    folders: /^test\/(service|crash|long)\//,
     options: ['--test-concurrency=2'],
   },
 ]
+const LONG = /^test\/long\//
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
@@ -42,9 +44,10 @@ for (const { step, running } of started) await show(step, running)
 console.log(`\nEverything passed in ${seconds()} s`)
 
 function stepsFor(given) {
-  const options = given.filter((argument) => argument.startsWith('-'))
+  const isLong = given.includes('--long')
+  const options = given.filter((argument) => argument.startsWith('-') && argument !== '--long')
   const named = given.filter((argument) => !argument.startsWith('-')).map((file) => normalize(file))
-  const files = named.length > 0 ? named : findTests()
+  const files = named.length > 0 ? named : findTests().filter((file) => LONG.test(file) === isLong)
   const checks = [
     { name: 'type check', args: ['node_modules/typescript/bin/tsc'] },
     { name: 'type check of the dashboard', args: ['node_modules/typescript/bin/tsc', '-p', 'dashboard'] },

@@ -9,7 +9,7 @@ import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.t
 import { teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 
-const KILLS = Number(process.argv[2] ?? 25)
+const KILLS = Number(process.env.CRASHES ?? 8)
 const MONITORS = 16
 /** Long enough to write something: on another server connections take a while to make. */
 const LONGEST_LIFE_MS = process.env.UPBEAT_TEST_DATABASE_URL ? 4_000 : 300

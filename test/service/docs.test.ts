@@ -28,7 +28,7 @@ const NOT_RUN: Record<string, string> = {
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
     'needs root and systemd; the units are verified in test/deploy/systemd.test.ts',
   'docs/containers.md: docker build --tag registry.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
-    'needs Docker and base images; the Dockerfile is carried out in test/service/image.test.ts',
+    'needs Docker and base images; the Dockerfile is carried out in test/long/image.test.ts',
   'docs/containers.md: docker compose --file deploy/compose.yaml up --detach':
     'needs Docker; its file is verified in test/deploy/compose.test.ts',
   'docs/containers.md: echo "SECRET_KEY=$(head -c 32 /dev/urandom | base64)" >> deploy/.env':
@@ -45,8 +45,8 @@ const NOT_RUN: Record<string, string> = {
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
     'needs a PostgreSQL server',
   'docs/remote-probes.md: export PROBE_URL=https://upbeat.example.com':
-    'run in test/service/remote-probes.test.ts, with a token that is good',
-  'docs/scaling-out.md: ROLES=api,alerts npm start': 'run in test/service/many-processes.test.ts',
+    'run in test/long/remote-probes.test.ts, with a token that is good',
+  'docs/scaling-out.md: ROLES=api,alerts npm start': 'run in test/long/many-processes.test.ts',
 }
 
 /** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
@@ -54,7 +54,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service/readme.test.ts',
   'docs/moving-in.md': 'test/service/moving-in.test.ts',
   'docs/command-line.md': 'test/service-api/command-line-apply.test.ts',
-  'docs/postgresql.md': 'test/service/external-database.test.ts',
+  'docs/postgresql.md': 'test/long/external-database.test.ts',
 }
 
 /** It makes the first account and team by itself, so it goes first. */
