@@ -38,6 +38,8 @@ const NOT_RUN: Record<string, string> = {
   'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
   'docs/self-hosting.md: npx upbeat restore upbeat.backup':
     'wants the service stopped: run in test/store/backup.test.ts',
+  'docs/hostile.md: npm run hostile -- --faults 200 --seed 1 --report hostile-report.md':
+    'takes minutes; a short one is test/long/hostile.test.ts',
   'docs/openapi.md: npm install openapi-fetch':
     'done by test/service-api/openapi.test.ts with what is installed',
   'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':
