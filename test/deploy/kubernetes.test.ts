@@ -127,7 +127,7 @@ describe('the Kubernetes manifests', () => {
     const applied = kustomization.resources.flatMap(readManifests)
     const made = kustomize(FOLDER)
     assert.deepEqual(namesOf(made), namesOf(applied))
-    assert.deepEqual(imagesOf(made), ['registry.example.com/upbeat:0.1.0'])
+    assert.deepEqual(imagesOf(made), ['images.example.com/upbeat:0.1.0'])
 
     const folder = mkdtempSync(join(tmpdir(), 'upbeat-overlay-'))
     test.after(() => rmSync(folder, { recursive: true }))
@@ -136,7 +136,7 @@ describe('the Kubernetes manifests', () => {
     writeFileSync(join(folder, 'kustomization.yaml'), text)
     const changed = kustomize(folder)
     assert.deepEqual(namesOf(changed), namesOf(applied))
-    assert.deepEqual(imagesOf(changed), ['registry.example.org/team/upbeat:0.1.0'])
+    assert.deepEqual(imagesOf(changed), ['images.example.org/team/upbeat:0.1.0'])
   })
 })
 

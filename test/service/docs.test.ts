@@ -27,7 +27,7 @@ const NOT_RUN: Record<string, string> = {
     'needs that assistant',
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
     'needs root and systemd; the units are verified in test/deploy/systemd.test.ts',
-  'docs/containers.md: docker build --tag registry.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
+  'docs/containers.md: docker build --tag images.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
     'needs Docker and base images; the Dockerfile is carried out in test/long/image.test.ts',
   'docs/containers.md: docker compose --file deploy/compose.yaml up --detach':
     'needs Docker; its file is verified in test/deploy/compose.test.ts',
