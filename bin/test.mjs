@@ -8,6 +8,7 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
 import { ensureDashboard } from './build-dashboard.mjs'
+import { memoryFolder } from './memory-folder.mjs'
 import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,15 +18,27 @@ const ONE_PROCESS = '--test-isolation=none'
 /** Groups of tests that run side by side. The first has all files that no other one names. */
 const GROUPS = [
   { name: 'tests', options: [ONE_PROCESS] },
+  { name: 'tests with a database', folders: /^test\/(engine|operations|store)\//, options: [ONE_PROCESS] },
   // One running service for all of a folder.
-  { name: 'tests of shared services', folders: /^test\/service-(api|whole)\//, options: [ONE_PROCESS] },
+  {
+    name: 'tests of shared services',
+    folders: /^test\/service-(api|whole)\//,
+    options: [ONE_PROCESS],
+    niceness: PATIENT_NICENESS,
+  },
   // One browser for all of them.
-  { name: 'tests in a browser', folders: /^test\/browser\//, options: [ONE_PROCESS] },
+  {
+    name: 'tests in a browser',
+    folders: /^test\/browser\//,
+    options: [ONE_PROCESS],
+    niceness: PATIENT_NICENESS,
+  },
   // Each file in a process of its own. They wait much, for leases and for processes that are gone.
   {
     name: 'tests of whole services',
     folders: /^test\/(service|crash|long)\//,
     options: ['--test-concurrency=2'],
+    niceness: PATIENT_NICENESS,
   },
 ]
 const LONG = /^test\/long\//
@@ -34,6 +47,7 @@ const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 const began = Date.now()
 await ensureInstalled(root, { withDev: true })
 await ensureDashboard(root)
+const folder = memoryFolder()
 const { checks, tests } = stepsFor(process.argv.slice(2))
 for (const step of checks) await show(step, start(step, 'inherit'))
 // Tests mostly wait, so all groups run at once; what the others print follows the first.
@@ -54,11 +68,11 @@ function stepsFor(given) {
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   ]
   const test = ['--test', '--test-reporter=spec', ...options]
-  const tests = GROUPS.map(({ name, folders, options: how }) => {
+  const tests = GROUPS.map(({ name, folders, options: how, niceness }) => {
     const own = files.filter(
       (file) => folders?.test(file) ?? !GROUPS.some((group) => group.folders?.test(file)),
     )
-    return { name, args: [...test, ...how, ...own], files: own, niceness: folders ? PATIENT_NICENESS : 0 }
+    return { name, args: [...test, ...how, ...own], files: own, niceness }
   }).filter((step) => step.files.length > 0)
   return { checks: given.length > 0 ? [] : checks, tests }
 }
@@ -84,7 +98,7 @@ async function show({ name }, running) {
 function start({ args }, output, niceness = 0) {
   const child = spawn(pinnedNode(root), [...nodeFlags, ...args], {
     cwd: root,
-    env: runtimeEnvironment(root),
+    env: { ...runtimeEnvironment(root), ...(folder && { TMPDIR: folder }) },
     stdio: ['inherit', output, 'inherit'],
   })
   if (niceness > 0 && child.pid) setPriority(child.pid, niceness)
