@@ -6,10 +6,11 @@ import { readCsv } from '../../src/imports/csv.ts'
 import type { ImportKind } from '../../src/imports/kinds.ts'
 import { readExport } from '../../src/imports/read-export.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/kuma-database.ts'
-import { exportFile, LIMITS, temporaryFolder } from '../support/read-exports.ts'
+import { exportFile, LIMITS } from '../support/read-exports.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function refusalOf(t: TestContext, kind: ImportKind, content: string | Buffer): Promise<string> {
-  const file = join(await temporaryFolder(t), 'export')
+  const file = join(temporaryFolder(t), 'export')
   await writeFile(file, content)
   const error = await readExport(kind, [file], LIMITS).then(
     () => assert.fail('it was read'),
@@ -83,7 +84,7 @@ describe('a file that is no export is refused with what is wrong, and nothing of
   })
 
   it('larger than what is read', async (t) => {
-    const file = join(await temporaryFolder(t), 'export.json')
+    const file = join(temporaryFolder(t), 'export.json')
     await writeFile(file, '{}')
     await truncate(file, 64 * 1024 * 1024 + 1)
     await assert.rejects(
@@ -104,7 +105,7 @@ describe('a file that is no export is refused with what is wrong, and nothing of
 
 describe('a kuma.db', () => {
   it('with more monitors than are read is refused', async (t) => {
-    const file = join(await temporaryFolder(t), 'kuma.db')
+    const file = join(temporaryFolder(t), 'kuma.db')
     const monitors = Array.from({ length: 10_001 }, (_, index) => ({
       name: `${index}`,
       type: 'push',
@@ -117,7 +118,7 @@ describe('a kuma.db', () => {
 
 describe('a kuma.db with values that nothing made by hand has', () => {
   it('gives every monitor, the odd one as near as can be', async (t) => {
-    const file = join(await temporaryFolder(t), 'kuma.db')
+    const file = join(temporaryFolder(t), 'kuma.db')
     const monitors = [
       { name: 'Odd', type: 'push', interval: 1e18 },
       { name: 'Shop', type: 'push', interval: 60 },

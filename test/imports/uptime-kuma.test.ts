@@ -5,10 +5,11 @@ import { readExport } from '../../src/imports/read-export.ts'
 import { fromUptimeKuma, type KumaExport } from '../../src/imports/uptime-kuma.ts'
 import { readKumaBackup } from '../../src/imports/uptime-kuma-backup.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/kuma-database.ts'
-import { assertMonitor, LIMITS, notesOn, temporaryFolder } from '../support/read-exports.ts'
+import { assertMonitor, LIMITS, notesOn } from '../support/read-exports.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function readDatabase(t: TestContext) {
-  const file = join(await temporaryFolder(t), 'kuma.db')
+  const file = join(temporaryFolder(t), 'kuma.db')
   writeKumaDatabase(file, KUMA_CONTENT)
   return await readExport('uptime-kuma', [file], LIMITS)
 }

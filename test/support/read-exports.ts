@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import type { DeclaredMonitor } from '../../src/core/declaration.ts'
 import type { ImportKind } from '../../src/imports/kinds.ts'
 import type { Limits, Outcome } from '../../src/imports/outcome.ts'
@@ -21,12 +18,6 @@ export function readExports(kind: ImportKind, ...files: string[]): Promise<Outco
 
 export function exportFile(name: string): string {
   return join(EXPORTS, name)
-}
-
-export async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'upbeat-import-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 export function monitorOf({ declaration }: Outcome, name: string): DeclaredMonitor {
