@@ -1,5 +1,5 @@
-// `npm test`: everything, in order, ending at the first failure. Test files as arguments run only those, and
-// `npm run test:long` what takes minutes.
+// `npm test`: everything, in order, ending at the first failure. Test files as arguments run only those,
+// `npm run test:long` runs what takes minutes, and `npm run test:programs` what needs programs that are not from npm.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
 import { ensureDashboard } from './build-dashboard.mjs'
 import { memoryFolder } from './memory-folder.mjs'
+import { missingPrograms, PROGRAMS } from './programs.mjs'
 import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,6 +34,13 @@ const GROUPS = [
     options: [ONE_PROCESS],
     niceness: PATIENT_NICENESS,
   },
+  // They wait for one program after the other.
+  {
+    name: 'tests with programs',
+    folders: /^test\/programs\//,
+    options: [ONE_PROCESS],
+    niceness: PATIENT_NICENESS,
+  },
   // Each file in a process of its own. They wait much, for leases and for processes that are gone.
   {
     name: 'tests of whole services',
@@ -41,14 +49,15 @@ const GROUPS = [
     niceness: PATIENT_NICENESS,
   },
 ]
-const LONG = /^test\/long\//
+/** What runs by a name of its own. */
+const SETS = { '--long': /^test\/long\//, '--programs': /^test\/programs\// }
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
 await ensureInstalled(root, { withDev: true })
 await ensureDashboard(root)
 const folder = memoryFolder()
-const { checks, tests } = stepsFor(process.argv.slice(2))
+const { checks, tests, missing } = stepsFor(process.argv.slice(2))
 for (const step of checks) await show(step, start(step, 'inherit'))
 // Tests mostly wait, so all groups run at once; what the others print follows the first.
 const [first, ...others] = tests
@@ -56,12 +65,17 @@ const started = others.map((step) => ({ step, running: start(step, 'pipe', step.
 if (first) await show(first, start(first, 'inherit'))
 for (const { step, running } of started) await show(step, running)
 console.log(`\nEverything passed in ${seconds()} s`)
+if (missing.length > 0) {
+  const named = missing.map((name) => `${name} (${PROGRAMS[name]})`)
+  console.log(`Not run, because the program is not installed: ${named.join(', ')}`)
+}
 
 function stepsFor(given) {
-  const isLong = given.includes('--long')
-  const options = given.filter((argument) => argument.startsWith('-') && argument !== '--long')
+  const set = Object.keys(SETS).find((name) => given.includes(name))
+  const options = given.filter((argument) => argument.startsWith('-') && argument !== set)
   const named = given.filter((argument) => !argument.startsWith('-')).map((file) => normalize(file))
-  const files = named.length > 0 ? named : findTests().filter((file) => LONG.test(file) === isLong)
+  const missing = set || named.length > 0 ? [] : missingPrograms()
+  const files = named.length > 0 ? named : findTests(set, missing)
   const checks = [
     { name: 'type check', args: ['node_modules/typescript/bin/tsc'] },
     { name: 'type check of the dashboard', args: ['node_modules/typescript/bin/tsc', '-p', 'dashboard'] },
@@ -74,14 +88,18 @@ function stepsFor(given) {
     )
     return { name, args: [...test, ...how, ...own], files: own, niceness }
   }).filter((step) => step.files.length > 0)
-  return { checks: given.length > 0 ? [] : checks, tests }
+  return { checks: given.length > 0 ? [] : checks, tests, missing }
 }
 
-function findTests() {
-  return readdirSync(join(root, 'test'), { recursive: true })
+/** The files of a set; without one all but what takes minutes, and what needs a program that is missing. */
+function findTests(set, missing) {
+  const files = readdirSync(join(root, 'test'), { recursive: true })
     .map((file) => join('test', file))
     .filter((file) => file.endsWith('.test.ts'))
     .sort()
+  if (set) return files.filter((file) => SETS[set].test(file))
+  const without = missing.map((name) => join('test/programs', `${name}.test.ts`))
+  return files.filter((file) => !SETS['--long'].test(file) && !without.includes(file))
 }
 
 /** Prints what a step has to say, and ends everything with its exit code if it fails. */

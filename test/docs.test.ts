@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { DEFAULT_PLANS } from '../src/core/plan.ts'
-import { type Block, docsFiles, nameOf, readBlocks } from './support/docs-blocks.ts'
-import { isInstalled } from './support/installed.ts'
+import { docsFiles, nameOf, readBlocks } from './support/docs-blocks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** `text` is what is printed or described, not run: a synopsis, a table of figures. */
@@ -42,61 +40,6 @@ describe('the examples of the documentation', () => {
       assert.equal(status, 0, `${nameOf(block)}\n${stderr}`)
     }
   })
-
-  it('are units that systemd takes', (test) => {
-    if (!isInstalled('systemd-analyze')) return test.skip('systemd is not installed')
-    const folder = temporaryFolder(test)
-    const units = withLang('ini').map((block) => ({ block, name: unitName(block) }))
-    assert.deepEqual(
-      units.map(({ name }) => name),
-      ['heartbeat@.service', 'backup.service', 'backup.timer', 'old-backup.service'],
-    )
-    for (const { block, name } of units) writeFileSync(join(folder, name), block.text)
-    const paths = units.map(({ name }) => join(folder, name.replace('@.', '@backup.')))
-    writeFileSync(join(folder, 'heartbeat@backup.service'), units[0]?.block.text ?? '')
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...paths], {
-      encoding: 'utf8',
-    })
-    // It looks at the units of this machine, too, and has its opinions about those.
-    const about = stderr.split('\n').filter((line) => line.includes(folder))
-    assert.deepEqual(about, [])
-    assert.equal(status, 0, stderr)
-  })
-
-  it('are a site that nginx takes', (test) => {
-    if (!isInstalled('nginx', '-v')) return test.skip('nginx is not installed')
-    if (!isInstalled('openssl', 'version')) return test.skip('openssl is not installed')
-    const folder = temporaryFolder(test)
-    const [site] = withLang('nginx')
-    const subject = ['-subj', '/CN=upbeat.example.com', '-days', '1']
-    const files = ['-keyout', join(folder, 'upbeat.key'), '-out', join(folder, 'upbeat.pem')]
-    const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files])
-    assert.equal(made.status, 0, String(made.stderr))
-    // A socket of its own, and folders that anybody may make: the port and the usual ones are for root.
-    const server = (site?.text ?? '')
-      .replaceAll('/etc/ssl/', `${folder}/`)
-      .replace('listen 443 ssl', `listen unix:${folder}/socket ssl`)
-      .replace('listen [::]:443 ssl;', '')
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    const temporary = folders.map((name) => `${name}_temp_path ${folder}/${name};`)
-    const top = [`pid ${folder}/pid;`, `error_log ${folder}/error.log;`, 'events {}']
-    const config = [...top, 'http {', 'access_log off;', ...temporary, server, '}'].join('\n')
-    writeFileSync(join(folder, 'nginx.conf'), config)
-    const { status, stderr } = spawnSync('nginx', ['-t', '-c', join(folder, 'nginx.conf'), '-p', folder], {
-      encoding: 'utf8',
-    })
-    assert.equal(status, 0, stderr)
-  })
-
-  it('are a site that Caddy takes', (test) => {
-    if (!isInstalled('caddy', 'version')) return test.skip('Caddy is not installed')
-    const folder = temporaryFolder(test)
-    writeFileSync(join(folder, 'Caddyfile'), withLang('caddy')[0]?.text ?? '')
-    const args = ['adapt', '--validate', '--config', join(folder, 'Caddyfile')]
-    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-    const { status, stderr } = spawnSync('caddy', args, { encoding: 'utf8', env })
-    assert.equal(status, 0, stderr)
-  })
 })
 
 describe('docs/configuration.md', () => {
@@ -125,19 +68,6 @@ describe('docs/configuration.md', () => {
   })
 })
 
-/** The file that the words before a unit tell to put it into. */
-function unitName({ text }: Block): string {
-  if (text.includes('[Timer]')) return 'backup.timer'
-  if (text.includes('%i')) return 'heartbeat@.service'
-  return text.includes('OnSuccess=') ? 'backup.service' : 'old-backup.service'
-}
-
 function amount(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
-function temporaryFolder(test: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'upbeat-docs-'))
-  test.after(() => rmSync(folder, { recursive: true }))
-  return folder
 }

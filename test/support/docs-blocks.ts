@@ -15,9 +15,16 @@ export function docsFiles(): string[] {
     .sort()
 }
 
-/** Its fenced blocks, in order. */
+/** The fenced blocks of a file, in order. */
 export function readBlocks(file: string): Block[] {
   return blocksOf(file, readFileSync(join(ROOT, file), 'utf8'))
+}
+
+/** All blocks of the documentation in a language. */
+export function blocksIn(lang: string): Block[] {
+  return docsFiles()
+    .flatMap(readBlocks)
+    .filter((block) => block.lang === lang)
 }
 
 export function blocksOf(file: string, text: string): Block[] {

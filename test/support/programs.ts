@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+
+const PATIENCE_MS = 120_000
+
+/** What a program prints, which must succeed; `env` is all that it finds in its environment. */
+export function runProgram(
+  program: string,
+  args: string[],
+  options: Pick<SpawnSyncOptions, 'cwd' | 'env' | 'input'> = {},
+): { stdout: string; stderr: string } {
+  const settings = { ...options, encoding: 'utf8', timeout: PATIENCE_MS } as const
+  const { status, stdout, stderr, error } = spawnSync(program, args, settings)
+  if (error && 'code' in error && error.code === 'ENOENT') assert.fail(`${program} is not installed`)
+  if (error) throw error
+  assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`)
+  return { stdout, stderr }
+}
