@@ -13,6 +13,7 @@ export const PROGRAMS = {
   kubectl: 'kubectl version --client',
   nginx: 'nginx -v',
   php: 'php --version',
+  promtool: 'promtool --version',
   python3: 'python3 --version',
   'systemd-analyze': 'systemd-analyze --version',
   zsh: 'zsh --version',

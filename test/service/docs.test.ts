@@ -44,7 +44,7 @@ const NOT_RUN: Record<string, string> = {
   'docs/openapi.md: npm install openapi-fetch':
     'done by test/service-api/openapi.test.ts with what is installed',
   'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':
-    'needs promtool; run in test/service/metrics.test.ts where that is installed',
+    'needs promtool; run in test/programs/promtool.test.ts',
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
     'needs a PostgreSQL server',
   'docs/remote-probes.md: export PROBE_URL=https://upbeat.example.com':

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type ExpositionFormat, writeExposition } from '../../src/core/exposition.ts'
-import { createTally } from '../../src/metrics/tally.ts'
 import { type ParsedFamily, parseExposition, seriesValue } from '../support/exposition.ts'
-import { HAS_PROMTOOL, promtool } from '../support/promtool.ts'
+import { fullTally } from '../support/full-tally.ts'
+import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/prometheus-examples.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService, type TestTeam } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
-
-const EXAMPLES = join(import.meta.dirname, '../../examples/prometheus')
-const WITHOUT_PROMTOOL = HAS_PROMTOOL ? {} : { skip: 'promtool is not installed' }
 
 describe('metrics', () => {
   const scope = suiteScope()
@@ -160,10 +156,6 @@ describe('metrics', () => {
       const headers = { 'x-forwarded-for': '127.0.0.1' }
       assert.equal((await fetch(`${service.url}/metrics`, { headers })).status, 403)
     })
-
-    it('are clean to promtool', WITHOUT_PROMTOOL, async () => {
-      assert.equal(await promtool(['check', 'metrics'], (await scrape()).text), '')
-    })
   })
 
   describe('of a team', () => {
@@ -271,35 +263,15 @@ describe('metrics', () => {
       const headers = { authorization: `Bearer ${token}` }
       assert.equal((await fetch(service.url + PATH, { headers })).status, 429)
     })
-
-    it('are clean to promtool', WITHOUT_PROMTOOL, async () => {
-      assert.equal(await promtool(['check', 'metrics'], (await scrape(PATH, team.owner)).text), '')
-    })
   })
 
   describe('in the examples', () => {
-    type Panel = {
-      id: number
-      gridPos: { x: number; y: number; w: number; h: number }
-      targets: { expr: string }[]
-    }
-
-    const dashboard = async (name: string): Promise<{ panels: Panel[]; templating: object }> =>
-      JSON.parse(await readFile(join(EXAMPLES, name), 'utf8'))
-    const dashboards = () => Promise.all(['grafana-instance.json', 'grafana-team.json'].map(dashboard))
-
     /** All that could be told: what never happened yet is named by the catalogue. */
     async function toldNames(): Promise<Set<string>> {
-      const all = createTally()
-      all.count('databaseErrors', ['23'])
-      all.count('refusals', ['user'])
-      for (const name of ['checkDuration', 'deliveryDuration', 'requestDuration', 'loopDelay'] as const) {
-        all.observe(name, ['any'], 1)
-      }
       const texts = [
         (await scrape()).families,
         (await scrape('/api/v1/metrics', team.viewer)).families,
-        parseExposition(writeExposition(all.families(), 'prometheus')),
+        parseExposition(writeExposition(fullTally().families(), 'prometheus')),
       ]
       const samples = texts.flatMap((families) => [...families.values()].flatMap((family) => family.samples))
       return new Set(samples.map(({ name }) => name))
@@ -307,8 +279,9 @@ describe('metrics', () => {
 
     it('every metric exists', async () => {
       const told = await toldNames()
-      const rules = await readFile(join(EXAMPLES, 'alerts.yml'), 'utf8')
-      const named = JSON.stringify([await dashboards(), rules]).match(/\b(upbeat|process|nodejs)_\w+/g) ?? []
+      const rules = await readFile(join(PROMETHEUS_EXAMPLES, 'alerts.yml'), 'utf8')
+      const named =
+        JSON.stringify([await readGrafanaDashboards(), rules]).match(/\b(upbeat|process|nodejs)_\w+/g) ?? []
       assert.ok(named.length > 50)
       assert.deepEqual(
         [...new Set(named)].filter((name) => !told.has(name)),
@@ -317,7 +290,7 @@ describe('metrics', () => {
     })
 
     it('the panels of a dashboard have ids of their own, and do not overlap', async () => {
-      for (const { panels } of await dashboards()) {
+      for (const { panels } of await readGrafanaDashboards()) {
         assert.deepEqual(
           panels.map(({ id }) => id),
           panels.map((_, index) => index + 1),
@@ -333,23 +306,6 @@ describe('metrics', () => {
           }
         }
       }
-    })
-
-    it('promtool takes the configuration, the rules and the queries', WITHOUT_PROMTOOL, async (test) => {
-      const config = join(EXAMPLES, 'prometheus.yml')
-      assert.equal(await promtool(['check', 'config', '--syntax-only', config]), '')
-      assert.equal(await promtool(['check', 'rules', join(EXAMPLES, 'alerts.yml')]), '')
-      const queries = (await dashboards()).flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))
-      const rules = queries.map(({ expr }, index) => ({
-        record: `query:${index}`,
-        expr: expr.replaceAll('$__rate_interval', '1m').replaceAll(/\$\w+/g, '.*'),
-      }))
-      const folder = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
-      test.after(() => rm(folder, { recursive: true }))
-      // JSON is YAML.
-      const file = join(folder, 'queries.yml')
-      await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }))
-      assert.equal(await promtool(['check', 'rules', file]), '')
     })
   })
 })
