@@ -12,6 +12,7 @@ export const PROGRAMS = {
   go: 'go version',
   kubectl: 'kubectl version --client',
   nginx: 'nginx -v',
+  pgbouncer: 'pgbouncer --version',
   php: 'php --version',
   promtool: 'promtool --version',
   python3: 'python3 --version',

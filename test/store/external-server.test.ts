@@ -9,7 +9,6 @@ import { checkServer, refusalOf, type ServerFacts } from '../../src/store/server
 import { clientsOf } from '../../src/store/server-client.ts'
 import { createRoute } from '../../src/store/server-route.ts'
 import { type ExternalServer, startExternalServer } from '../support/external-server.ts'
-import { HAS_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.ts'
 import { suiteScope } from '../support/scope.ts'
 import { freePort } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -174,40 +173,6 @@ describe('an external server', () => {
       for (const pid of stopped) process.kill(pid, 'SIGCONT')
     }
   })
-
-  it('behind a pooler works in session mode', {
-    skip: !HAS_PGBOUNCER && 'PgBouncer is not installed',
-  }, async () => {
-    await server.createDatabase('pooled')
-    const url = await startPgBouncer(scope, server, 'pooled', 'session')
-    const db = openDatabase(await check(url), () => {})
-    scope.after(() => db.close())
-    await migrate(db.pool)
-    let woken = 0
-    const listening = listen(db, { there: () => void woken++ })
-    scope.after(() => listening.close())
-    await until('it listens', () => woken === 1)
-    const named = {
-      name: 'named',
-      text: `SELECT current_setting('statement_timeout') AS timeout, $1::int AS one`,
-    }
-    const clients = await Promise.all([1, 2, 3].map(() => db.pool.connect()))
-    for (const client of [...clients, ...clients]) {
-      assert.deepEqual((await client.query({ ...named, values: [1] })).rows, [{ timeout: '30s', one: 1 }])
-    }
-    for (const client of clients) client.release()
-    await db.pool.query('NOTIFY there')
-    await until('a notification', () => woken === 2)
-  })
-
-  for (const mode of ['transaction', 'statement'] as const) {
-    it(`behind a pooler in ${mode} mode is refused`, {
-      skip: !HAS_PGBOUNCER && 'PgBouncer is not installed',
-    }, async () => {
-      const url = await startPgBouncer(scope, server, 'main', mode)
-      await assert.rejects(check(url), /a pooler in transaction mode.* set pool_mode = session/)
-    })
-  }
 
   it('is left for the one that takes writes, and only that one is used', async () => {
     const standby = await server.addStandby()

@@ -6,21 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseIdentity } from '../../src/store/embedded-identity.ts'
 import type { ExternalServer } from './external-server.ts'
-import { isInstalled } from './installed.ts'
+import { runProgram } from './programs.ts'
 import type { Scope } from './scope.ts'
 import { freePort } from './service.ts'
 import { until } from './until.ts'
 
-/** A pooler as many have it in front of PostgreSQL (Debian: the package `pgbouncer`). */
-export const HAS_PGBOUNCER = isInstalled('pgbouncer')
-
-/** In front of one database of the server; returns the address that leads through it. */
+/**
+ * A pooler as many have it in front of PostgreSQL, here of one database of the server; returns the address that leads
+ * through it.
+ */
 export async function startPgBouncer(
   scope: Scope,
   server: ExternalServer,
   database: string,
   mode: 'session' | 'transaction' | 'statement',
 ): Promise<string> {
+  runProgram('pgbouncer', ['--version'])
   const directory = await mkdtemp(join(tmpdir(), 'upbeat-pgbouncer-'))
   await chmod(directory, 0o711)
   scope.after(() => rm(directory, { recursive: true, force: true }))
