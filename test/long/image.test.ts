@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { readDockerfile, type Step } from '../support/dockerfile.ts'
 import { inheritedEnvironment } from '../support/environment.ts'
-import { isInstalled } from '../support/installed.ts'
+import { runProgram } from '../support/programs.ts'
 import { freePort } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -39,6 +39,8 @@ describe('what the Dockerfile makes', () => {
   let service: ChildProcess | undefined
 
   before(async () => {
+    // The image starts with it: without it nothing here can run.
+    runProgram('tini', ['--version'])
     folder = mkdtempSync(join(tmpdir(), 'upbeat-image-'))
     chmodSync(folder, 0o755)
     mkdirSync(join(folder, 'data'), { mode: 0o700 })
@@ -147,9 +149,7 @@ describe('what the Dockerfile makes', () => {
   }
 
   function spawnAs([command = '', ...args]: string[]): ChildProcess {
-    const mayLack = command === 'tini' && !isInstalled('tini')
-    const [program = '', ...rest] = mayLack ? args.slice(1) : [command, ...args]
-    return spawn(program, rest, { ...who(), stdio: ['ignore', 'ignore', 'inherit'] })
+    return spawn(command, args, { ...who(), stdio: ['ignore', 'ignore', 'inherit'] })
   }
 
   function runAs([command = '', ...args]: string[]) {
