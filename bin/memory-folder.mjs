@@ -12,8 +12,8 @@ export function memoryFolder() {
   if (!canHold()) return null
   try {
     const folder = mkdtempSync(`${MEMORY}/upbeat-tests-`)
-    // As root the databases in it run as somebody else, who has to pass.
-    chmodSync(folder, 0o711)
+    // For everybody, as /tmp is: as root the databases run as somebody else, who makes and removes files there.
+    chmodSync(folder, 0o1777)
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
     return folder
   } catch {
