@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { DatabaseServer } from './database-server.ts'
 import type { Machine } from './machine.ts'
 import type { Member, World } from './world.ts'
 
@@ -199,20 +200,14 @@ export const FAULTS = {
     lasts: SHORT,
     takes: 'the database',
     befalls: 'the database',
-    async inject({ database }) {
-      database.kill('SIGINT')
-      return database.ensureRunning
-    },
+    inject: ({ database }) => endDatabase(database, 'SIGINT'),
   },
   'database killed': {
     share: 1,
     lasts: SHORT,
     takes: 'the database',
     befalls: 'the database',
-    async inject({ database }) {
-      database.kill('SIGKILL')
-      return database.ensureRunning
-    },
+    inject: ({ database }) => endDatabase(database, 'SIGKILL'),
   },
   'database frozen': {
     share: 1,
@@ -310,6 +305,11 @@ function memberOf({ members }: World, name: string): Member {
 
 async function lose(host: Member['host'], port: number, percent: number): Promise<Heal> {
   return (await host?.lose(port, Math.round(percent))) ?? NOTHING
+}
+
+async function endDatabase(database: DatabaseServer, signal: 'SIGINT' | 'SIGKILL'): Promise<Heal> {
+  database.kill(signal)
+  return database.ensureRunning
 }
 
 async function setMood(receiver: World['receiver'], mood: World['receiver']['mood']): Promise<Heal> {
