@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import type { Incident } from '../../src/core/incident.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { deliveriesOf } from './deliveries.ts'
-import { documented } from './documented.ts'
 import type { Scope } from './scope.ts'
 import type { TestService } from './service.ts'
+import { type SteadyJob, startSteadyJob } from './steady-job.ts'
 import { type SwitchTarget, startSwitchTarget } from './switch-target.ts'
 import type { TeamClient } from './team-client.ts'
 import { until } from './until.ts'
 
 export const JOB_INTERVAL_SECONDS = 2
-const JOB_PERIOD_MS = 400
 
 /** What trouble must do no harm to. */
 export type Scene = {
@@ -20,7 +19,7 @@ export type Scene = {
   down: Monitor
   job: Monitor
   incident: Incident
-  stopJob: () => Promise<void>
+  steadyJob: SteadyJob
 }
 
 /** A monitor that is up, one that is down, and a job that pings all the time. */
@@ -30,16 +29,17 @@ export async function setScene(t: Scope, service: TestService, client: TeamClien
   const up = await client.monitor({ url: healthy.url })
   const down = await client.monitor({ url: failing.url })
   const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: JOB_INTERVAL_SECONDS })
-  const stopJob = startJob(t, `${service.url}/ping/${job.heartbeat_token}`)
+  const pingUrl = `${service.url}/ping/${job.heartbeat_token}`
+  const steadyJob = startSteadyJob(t, pingUrl, JOB_INTERVAL_SECONDS * 1_000)
   await client.untilStatus(up.id, 'up')
   await client.untilStatus(job.id, 'up')
   const { open_incident } = await client.untilStatus(down.id, 'down')
-  return { healthy, failing, up, down, job, incident: open_incident as Incident, stopJob }
+  return { healthy, failing, up, down, job, incident: open_incident as Incident, steadyJob }
 }
 
 /** Checks have gone on; none of them, no ping and no alert is lost or doubled. The monitors are stopped by it. */
 export async function assertUnharmed(
-  { healthy, failing, up, down, job, incident, stopJob }: Scene,
+  { healthy, failing, up, down, job, incident, steadyJob }: Scene,
   service: TestService,
   client: TeamClient,
 ): Promise<void> {
@@ -47,7 +47,11 @@ export async function assertUnharmed(
     const before = target.asked
     await until('checks to go on', () => target.asked >= before + 3)
   }
-  await stopJob()
+  // While it still pings: whoever stops is rightly found late soon after.
+  steadyJob.assertInTime(await client.checks(job.id))
+  assert.deepEqual(await deliveriesOf(service, job.id), [])
+  await client.data('DELETE', `/monitors/${job.id}`)
+  await steadyJob.stop()
   for (const { id } of [up, down]) await client.data('PATCH', `/monitors/${id}`, { is_active: false })
   for (const [{ id }, target, status] of [
     [up, healthy, 'up'],
@@ -65,27 +69,4 @@ export async function assertUnharmed(
     incidents.map(({ id, started_at }) => [id, started_at]),
     [[incident.id, incident.started_at]],
   )
-  const pings = await client.checks(job.id)
-  const lastPing = pings.findLast(({ status }) => status === 'down')
-  assert.equal(lastPing, undefined, `the job was found late: ${JSON.stringify(pings.slice(0, 20))}`)
-  assert.deepEqual(await deliveriesOf(service, job.id), [])
-  await client.data('DELETE', `/monitors/${job.id}`)
-}
-
-/** Pings again and again, each time once the ping before is answered or refused; ends when it is told to. */
-function startJob(scope: Scope, url: string): () => Promise<void> {
-  const stop = new AbortController()
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      const response = await fetch(url, { method: 'POST' }).catch(() => null)
-      if (response) await (await documented('POST', url, response)).arrayBuffer()
-      await new Promise((resolve) => setTimeout(resolve, JOB_PERIOD_MS))
-    }
-  })()
-  const end = async () => {
-    stop.abort()
-    await running
-  }
-  scope.after(end)
-  return end
 }
