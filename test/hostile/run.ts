@@ -93,14 +93,20 @@ async function oneRound(
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
-/** Every kind as often as its share says, in an order that only the seed knows. */
+/** Every kind as often as its share says, compared with the others, in an order that only the seed knows. */
 function drawFrom(kinds: FaultKind[], random: () => number): () => FaultKind {
-  const all = kinds.flatMap((kind) => new Array<FaultKind>(FAULTS[kind].share).fill(kind))
+  const common = kinds.map((kind) => FAULTS[kind].share).reduce(greatestDivisor)
+  const all = kinds.flatMap((kind) => new Array<FaultKind>(FAULTS[kind].share / common).fill(kind))
   let deck: FaultKind[] = []
   return () => {
     if (deck.length === 0) deck = [...all]
     return deck.splice(Math.trunc(random() * deck.length), 1)[0] as FaultKind
   }
+}
+
+/** Of both numbers. */
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
 async function waitUntilSettled(world: World): Promise<boolean> {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { Scope } from '../../bench/scope.ts'
+import type { FaultKind } from './faults.ts'
+import { judge } from './judge.ts'
+import { PLAIN_MACHINE } from './machine.ts'
+import { type Orders, runHostile } from './run.ts'
+
+export type PlainOrders = Pick<Orders, 'layout' | 'faults' | 'monitors' | 'longestFaultMs'> & {
+  kinds: FaultKind[]
+}
+
+/** A hostile run as a test, on a machine that grants no rights: each kind has befallen somebody, to no harm. */
+export async function assertNoHarm(t: TestContext, { kinds, ...plain }: PlainOrders): Promise<void> {
+  const seed = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 31))
+  t.diagnostic(`HOSTILE_SEED=${seed}`)
+  // Closes what was opened last first: processes before their database.
+  const scope = new Scope()
+  t.after(() => scope.close())
+  const orders: Orders = {
+    ...plain,
+    machine: PLAIN_MACHINE,
+    weather: { wellMs: [1_000, 4_000], failingMs: [2_000, 5_000] },
+    seed,
+    // Whoever is left can take over: with more at once, nobody would be checking.
+    atOnce: 1,
+    longestPauseMs: 1_000,
+    roundOf: plain.faults,
+    quietMs: 0,
+    slackMs: 15_000,
+    wanted: (kind) => kinds.includes(kind),
+  }
+  const { evidence, faults, settled } = await runHostile(scope, orders, () => {})
+  t.diagnostic(`${evidence.checks.length} checks, ${evidence.incidents.length} incidents`)
+  t.diagnostic(faults.map(({ kind, victim }) => `${kind} (${victim})`).join(', '))
+  assert.equal(faults.length, plain.faults)
+  assert.deepEqual(new Set(faults.map(({ kind }) => kind)), new Set(kinds))
+  assert.ok(evidence.incidents.length >= plain.faults, 'there were incidents to lose')
+  assert.ok(settled, 'everything is up and told in the end')
+  assert.deepEqual(judge(evidence), [])
+}
