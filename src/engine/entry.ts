@@ -1,9 +1,12 @@
 import type { CheckResult } from '../core/check.ts'
 import { longestConfirmationMs } from '../core/confirmation.ts'
-import { nextTickMs } from '../core/schedule.ts'
-import { missedTickMs, regionToAnswer, type Turns } from '../core/turns.ts'
+import { nextTickMs, phaseMs } from '../core/schedule.ts'
+import { missedTickMs, regionAt, regionToAnswer, type Turns } from '../core/turns.ts'
 import type { ScheduledMonitor } from '../store/scheduling.ts'
 import type { Watch } from './overrun.ts'
+
+/** So many checks of one region may follow each other because the target is too slow for others to have their turns. */
+const MOST_IN_A_ROW = 2
 
 /** A monitor as a scheduler plans it. */
 export type Entry = {
@@ -21,6 +24,10 @@ export type Entry = {
   unjudged: number
   /** The last check passed without a warning: another such one is no news. */
   wasUp: boolean
+  /** Where regions take turns: when the last check here was over. */
+  endedMs: number
+  /** So many checks in a row have each taken the turns of all other regions before they were over. */
+  tookTurns: number
 }
 
 export type Running = {
@@ -31,6 +38,23 @@ export type Running = {
   watch: Watch | null
   /** Resolves when nothing of it is under way any more. */
   done: Promise<void>
+}
+
+export function entryOf(monitor: ScheduledMonitor): Entry {
+  const intervalMs = monitor.interval_seconds * 1_000
+  return {
+    monitor,
+    intervalMs,
+    phase: phaseMs(monitor.id, intervalMs),
+    dueMs: 0,
+    tickMs: null,
+    running: null,
+    begun: false,
+    unjudged: 0,
+    wasUp: monitor.up,
+    endedMs: 0,
+    tookTurns: 0,
+  }
 }
 
 /** When a monitor is to be looked at next, as one scheduler hands it to another. */
@@ -80,6 +104,17 @@ export function answersHere(entry: Entry, turns: Turns, region: string, nowMs: n
   const { changed_at, check_requested_at } = entry.monitor
   const askedAtMs = Math.max(changed_at.getTime(), check_requested_at?.getTime() ?? 0)
   return regionToAnswer(turns, entry, askedAtMs, nowMs) === region
+}
+
+/** Before a check: whether its tick is left out, so that a slow target is looked at from elsewhere, too. Counts. */
+export function leavesToOthers(entry: Entry, turns: Turns, region: string): boolean {
+  const { tickMs, intervalMs, endedMs } = entry
+  if (tickMs === null) return false
+  const beforeMs = tickMs - intervalMs
+  // A clock that was set back leaves an end in the future, which says nothing.
+  const tookAll = endedMs > beforeMs && endedMs <= tickMs && regionAt(turns, entry, beforeMs) !== region
+  entry.tookTurns = tookAll ? (entry.tookTurns + 1) % MOST_IN_A_ROW : 0
+  return tookAll && entry.tookTurns === 0
 }
 
 /** The tick of this region that fell while its monitor changed hands. */

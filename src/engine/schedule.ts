@@ -2,7 +2,7 @@ import { missedPing } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import type { Attempt } from '../core/confirmation.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
-import { nextTickMs, phaseMs } from '../core/schedule.ts'
+import { nextTickMs } from '../core/schedule.ts'
 import { aloneIn, isShared, regionAt } from '../core/turns.ts'
 import type { Overruns } from '../store/overruns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
@@ -12,10 +12,12 @@ import type { Duty } from './duty.ts'
 import {
   answersHere,
   type Entry,
+  entryOf,
   isNew,
   isOwed,
   isRequested,
   type Looked,
+  leavesToOthers,
   longestMs,
   type Plan,
   planOf,
@@ -140,6 +142,7 @@ export function createScheduler(deps: {
     } else {
       if (entry.tickMs !== null && !isOurs(entry, entry.tickMs, now)) return planTick(entry)
       if (now > duty.validUntilMs) return plan(entry, now + IDLE_MS, entry.tickMs)
+      if (leavesToOthers(entry, duty.turns, region)) return planTick(entry)
     }
     const running: Running = {
       controller: new AbortController(),
@@ -156,6 +159,7 @@ export function createScheduler(deps: {
       })
       .then((nextMs) => {
         running.watch?.end()
+        if (running.watch) entry.endedMs = nowMs()
         underWay.delete(running.done)
         if (entry.running === running) entry.running = null
         if (underWay.size === MAX_UNDER_WAY - 1) arm()
@@ -293,18 +297,7 @@ export function createScheduler(deps: {
     }
     const interrupted = known?.running != null
     known?.running?.controller.abort()
-    const intervalMs = monitor.interval_seconds * 1_000
-    const entry: Entry = {
-      monitor,
-      intervalMs,
-      phase: phaseMs(monitor.id, intervalMs),
-      dueMs: 0,
-      tickMs: null,
-      running: null,
-      begun: false,
-      wasUp: monitor.up,
-      unjudged: 0,
-    }
+    const entry = entryOf(monitor)
     entries.set(monitor.id, entry)
     if (monitor.type === 'heartbeat') return plan(entry, deadlineOf(monitor))
     if (planned && planned.revision === monitor.revision) return plan(entry, planned.dueMs, planned.tickMs)

@@ -72,6 +72,25 @@ describe('regions that take turns', () => {
     assert.ok(new Set(slow.map(({ region }) => region)).size > 1)
   })
 
+  for (const [regions, slowMs, least] of [
+    [['lon', 'nyc'], SLOW_MS, 9],
+    [['lon', 'nyc', 'sgp'], 2_100, 6],
+  ] as const) {
+    it(`look in turn at what takes ${slowMs} ms from ${regions.length} regions, whoever began`, async (t) => {
+      const { world } = startAll(t, [...regions])
+      world.probeMs = () => slowMs
+      await world.pass(24 * SECOND_MS)
+      assert.equal(world.overlaps, 0)
+      for (const id of world.recorded.keys()) {
+        const seen = regionsOf(world, id)
+        assert.ok(seen.length >= least, `${seen}`)
+        assert.deepEqual(new Set(seen), new Set(regions))
+        const isThird = seen.some((region, i) => region === seen[i + 1] && region === seen[i + 2])
+        assert.ok(!isThird, `never three times in a row from the same region: ${seen}`)
+      }
+    })
+  }
+
   it('give up what they could not say that they are still at', async (t) => {
     const { world } = startAll(t, ['lon', 'nyc'])
     world.probeMs = () => SLOW_MS
