@@ -155,7 +155,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
