@@ -5,14 +5,13 @@ import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/plan.ts'
 import { REGION_TAKES, Region } from './core/region.ts'
+import { isThisMachine } from './core/this-machine.ts'
 import { hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './store/database-address.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Whose X-Forwarded-For is believed: a number of hops, or networks. */
 export type TrustedProxies = { hops: number } | { networks: string[] } | null
@@ -201,7 +200,7 @@ function oidc(read: (name: string) => string | undefined): Config['oidc'] {
 function issuerUrl(value: string): URL {
   const url = URL.parse(value)
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password
-  const isLocal = url && LOOPBACK.test(url.hostname)
+  const isLocal = url && isThisMachine(url.hostname)
   if (isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return url
   throw new ConfigError(
     'OIDC_ISSUER',
@@ -234,7 +233,7 @@ function remoteService(read: (name: string) => string | undefined): Config['remo
   const asked = read('ROLES') ?? 'probe'
   if (asked !== 'probe') throw new ConfigError('ROLES', asked, 'probe alone, with PROBE_URL')
   const address = URL.parse(httpUrl('PROBE_URL', url)) as URL
-  if (address.protocol !== 'https:' && !LOOPBACK.test(address.hostname)) {
+  if (address.protocol !== 'https:' && !isThisMachine(address.hostname)) {
     throw new ConfigError('PROBE_URL', url, 'an https address: http is for this machine only')
   }
   return { url: httpUrl('PROBE_URL', url), token }

@@ -1,5 +1,6 @@
 import type { SMTPTransportOptions } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import { isThisMachine } from '../core/this-machine.ts'
 
 export type MailSettings = {
   /** `smtp://user:pass@host:587` (STARTTLS where offered) or `smtps://…` (TLS from the start). */
@@ -19,7 +20,7 @@ export function smtpOptions(
   timeoutMs: number,
 ): { options: SMTPTransportOptions; secrets: string[] } {
   const fromUrl = parseConnectionUrl(smtpUrl)
-  const local = isLoopback(fromUrl.host ?? 'localhost')
+  const local = isThisMachine(fromUrl.host ?? 'localhost')
   const options: SMTPTransportOptions = {
     requireTLS: fromUrl.auth !== undefined && !fromUrl.secure && !local,
     ...fromUrl,
@@ -43,8 +44,4 @@ function formsOf({ user, pass }: { user: string; pass: string }): string[] {
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }

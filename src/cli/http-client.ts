@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { contract, type PublicOperationId } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
+import { isThisMachine } from '../core/this-machine.ts'
 import { API_PATH } from '../operations/services.ts'
 import { type Answer, type Client, NoAnswer, pathOf, type Question } from './client.ts'
 
@@ -14,7 +15,6 @@ const LONGEST_RATE_LIMIT_WAIT_S = 120
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024
 /** What proxies say while a service starts, and a service while its database does. */
 const UNAVAILABLE = new Set([502, 503, 504])
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Where a service is, and the token to ask it with. */
 export type Connection = {
@@ -33,7 +33,7 @@ export function readAddress(text: string, insecure: boolean): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new BadAddress(`${JSON.stringify(text)} is no address such as https://status.example.com`)
   }
-  if (url.protocol === 'http:' && !insecure && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === 'http:' && !insecure && !isThisMachine(url.hostname)) {
     throw new BadAddress(
       `${text} would send the token in the clear: use https, or allow it with --insecure in a network you trust`,
     )
