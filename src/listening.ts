@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Config } from './config.ts'
@@ -31,7 +32,7 @@ export async function listen(app: Hono, { port, host }: Pick<Config, 'port' | 'h
     } catch (error) {
       // A service that was told to stop may still be draining.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORT_TAKEN_TRIES) throw error
-      await new Promise((resolve) => setTimeout(resolve, PORT_TAKEN_WAIT_MS))
+      await delay(PORT_TAKEN_WAIT_MS)
     }
   }
 }

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { PROBE_PATH, type ProbeQuestion, probeContract } from '../contract/probes.ts'
 import { PROBE_REFUSALS, ProbeRefusal } from '../core/remote-probe.ts'
 import { parseFields } from '../core/validation.ts'
+import { bearerToken } from '../operations/authenticate.ts'
 import type { ProbeNews } from '../operations/probe-news.ts'
 import { createProbeDesk, type ProbeDesk } from '../operations/remote-probes.ts'
 import type { Services } from '../operations/services.ts'
@@ -35,8 +36,7 @@ export function createProbesApi(services: Services, news: ProbeNews): Hono {
 }
 
 async function answer(desk: ProbeDesk, question: ProbeQuestion, context: Context): Promise<object> {
-  const [, token = null] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
-  const holder = await desk.authenticate(token)
+  const holder = await desk.authenticate(bearerToken(context.req.header('authorization')))
   const parsed = parseFields(probeContract[question].input, await readBody(context))
   if (!parsed.ok) {
     throw new ProbeRefusal(

@@ -95,13 +95,9 @@ function excerpt(content: string, words: string[]): string {
 }
 
 function marked(text: string, words: string[]): string {
-  const pattern = new RegExp(`(${words.map(escapeRegExp).join('|')})`, 'gi')
+  const pattern = new RegExp(`(${words.map(RegExp.escape).join('|')})`, 'gi')
   return text
     .split(pattern)
     .map((piece, index) => (index % 2 === 1 ? `<mark>${escapeHtml(piece)}</mark>` : escapeHtml(piece)))
     .join('')
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -88,9 +88,7 @@ function isSame(given: string, token: string): boolean {
   return timingSafeEqual(one as Buffer, other as Buffer)
 }
 
-/** IPv4 in the clothes of IPv6 too. */
+/** Also of IPv4 in the clothes of IPv6. */
 function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const family = isIP(plain)
-  return family !== 0 && LOOPBACK.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+  return LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { escapeIdentifier } from 'pg'
 import { from, to } from 'pg-copy-streams'
@@ -84,7 +85,7 @@ async function staysInUse(client: Connection): Promise<boolean> {
     )
     if (rowCount === 0) return false
     if (Date.now() > deadline) return true
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    await delay(LOOK_EVERY_MS)
   }
 }
 
