@@ -1,7 +1,7 @@
 import type { ContactType } from '../core/contact.ts'
 import type { LiveStatus } from '../core/status.ts'
 import type { Database } from './database.ts'
-import { QUARTER_OF_AN_HOUR } from './history.ts'
+import { QUARTER_OF_AN_HOUR, quarterOf } from './history.ts'
 import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
 
 /*
@@ -47,7 +47,7 @@ export async function monitorsInNeed(
       LEFT JOIN LATERAL (
         SELECT error_message FROM checks
         WHERE monitor_id = w.id AND checked_at = w.last_checked_at
-          AND ${QUARTER_OF_AN_HOUR} = date_bin('15 minutes', w.last_checked_at, '2000-01-01 00:00:00+00'::timestamptz)
+          AND ${QUARTER_OF_AN_HOUR} = ${quarterOf('w.last_checked_at')}
         LIMIT 1
       ) AS c ON i.cause IS NULL
       WHERE w.status <> 'pending' OR c.error_message IS NOT NULL

@@ -4,6 +4,7 @@ import { type CheckResult, type CheckStatus, keptMessage } from '../core/check.t
 import type { ContactType } from '../core/contact.ts'
 import { packPhases } from '../core/phases.ts'
 import type { Connection } from './database.ts'
+import { quarterOf } from './history.ts'
 import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from './news.ts'
 
 /** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
@@ -69,8 +70,7 @@ export async function readWritten(
            FROM unnest($1::int[], $2::timestamptz[]) AS f (monitor_id, checked_at)
            JOIN checks c ON c.monitor_id = f.monitor_id AND c.checked_at = f.checked_at
              -- as the index has it
-             AND date_bin('15 minutes', c.checked_at, '2000-01-01 00:00:00+00'::timestamptz)
-               = date_bin('15 minutes', f.checked_at, '2000-01-01 00:00:00+00'::timestamptz)`,
+             AND ${quarterOf('c.checked_at')} = ${quarterOf('f.checked_at')}`,
     values: [checks.map(({ monitorId }) => monitorId), checks.map(({ checkedAt }) => checkedAt)],
   })
   return new Set(rows.map(writtenKey))
