@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Door } from '../core/audit.ts'
 import type { Database, Query } from './database.ts'
 import { gather } from './gather.ts'
+import { ROWS_PER_STEP, removeSome } from './remove-some.ts'
 
 /** One change, to be written; the actor's name is looked up as it is written. */
 export type AuditRecord = {
@@ -26,8 +27,6 @@ export type AuditRow = {
   subject_id: number | null
   fields: string[]
 }
-
-const ROWS_PER_STEP = 1_000
 
 export type KeepAudit = (entry: AuditRecord) => Promise<void>
 
@@ -96,11 +95,10 @@ export async function listAudit(
 }
 
 /** Removes the oldest entries that are from before `edge`, a bounded number; true when there may be more. */
-export async function removeSomeAudit({ pool }: Database, edge: Date): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM audit_entries WHERE at < $1
+export async function removeSomeAudit(db: Database, edge: Date): Promise<boolean> {
+  return removeSome(db, {
+    text: `DELETE FROM audit_entries WHERE at < $1
        AND id IN (SELECT id FROM audit_entries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
-    [edge],
-  )
-  return rowCount === ROWS_PER_STEP
+    values: [edge],
+  })
 }

@@ -3,6 +3,7 @@ import type { AlertEvent } from '../core/alert.ts'
 import type { ContactType } from '../core/contact.ts'
 import type { DeliveryAttempt, DeliveryState } from '../core/delivery-log.ts'
 import type { Database, Query } from './database.ts'
+import { ROWS_PER_STEP } from './remove-some.ts'
 
 /** One alert to one contact, with every attempt, as it is read. */
 export type DeliveryRecord = {
@@ -196,8 +197,6 @@ export async function summariseContacts(query: Query, teamId: number): Promise<S
         : { id: lastId, event, state, createdAt },
   }))
 }
-
-const ROWS_PER_STEP = 1_000
 
 /** Removes the oldest deliveries that ended before `edge`, a bounded number; true when there may be more. */
 export async function removeSomeDeliveries({ pool }: Database, edge: Date): Promise<boolean> {

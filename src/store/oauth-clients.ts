@@ -1,7 +1,6 @@
 import type { OauthClient } from '../core/oauth-client.ts'
 import type { Database, Query } from './database.ts'
-
-const ROWS_PER_STEP = 1_000
+import { ROWS_PER_STEP, removeSome } from './remove-some.ts'
 
 export type OauthClientRecord = OauthClient & { describedAt: Date | null }
 
@@ -38,15 +37,14 @@ export async function touchOauthClient(query: Query, id: string, now: Date): Pro
  * number, true when there may be more.
  */
 export async function removeSomeOauthClients(
-  { pool }: Database,
+  db: Database,
   neverUsedEdge: Date,
   usedEdge: Date,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM oauth_clients WHERE id IN
+  return removeSome(db, {
+    text: `DELETE FROM oauth_clients WHERE id IN
        (SELECT id FROM oauth_clients
         WHERE (last_used_at IS NULL AND created_at < $1) OR last_used_at < $2 LIMIT ${ROWS_PER_STEP})`,
-    [neverUsedEdge, usedEdge],
-  )
-  return rowCount === ROWS_PER_STEP
+    values: [neverUsedEdge, usedEdge],
+  })
 }

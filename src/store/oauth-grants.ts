@@ -1,7 +1,6 @@
 import type { GrantAccess, Resource } from '../core/oauth.ts'
 import type { Database, Query } from './database.ts'
-
-const ROWS_PER_STEP = 1_000
+import { ROWS_PER_STEP, removeSome } from './remove-some.ts'
 
 /** What a person allowed a program. */
 export type Allowed = {
@@ -198,11 +197,7 @@ export async function endGrantsOf(
  * Removes codes that expired before `codeEdge`, refresh tokens that expired and grants that ended before
  * `grantEdge`; a bounded number of each, true when there may be more.
  */
-export async function removeSomeGrants(
-  { pool }: Database,
-  codeEdge: Date,
-  grantEdge: Date,
-): Promise<boolean> {
+export async function removeSomeGrants(db: Database, codeEdge: Date, grantEdge: Date): Promise<boolean> {
   const removals: [text: string, edge: Date][] = [
     [
       `DELETE FROM oauth_codes WHERE code_hash IN
@@ -223,8 +218,7 @@ export async function removeSomeGrants(
   ]
   let isMore = false
   for (const [text, edge] of removals) {
-    const { rowCount } = await pool.query(text, [edge])
-    isMore ||= rowCount === ROWS_PER_STEP
+    isMore = (await removeSome(db, { text, values: [edge] })) || isMore
   }
   return isMore
 }

@@ -1,7 +1,6 @@
 import type { PlanName } from '../core/plan.ts'
 import type { Database } from './database.ts'
-
-const ROWS_PER_STEP = 1_000
+import { ROWS_PER_STEP, removeSome } from './remove-some.ts'
 
 /** The next monitors of teams on a plan, deleted ones too, in the order of their ids. */
 export async function monitorsOnPlan(
@@ -33,12 +32,11 @@ export async function removeSomeBefore(
   edge: Date,
 ): Promise<boolean> {
   const { time, key } = KEYS[table]
-  const { rowCount } = await db.pool.query({
+  return removeSome(db, {
     name: `remove-from-${table}`,
     text: `DELETE FROM ${table} WHERE (${key}) IN (
              SELECT ${key} FROM ${table} WHERE monitor_id = ANY($1) AND ${time} < $2 LIMIT ${ROWS_PER_STEP})
            AND monitor_id = ANY($1) AND ${time} < $2`,
     values: [monitorIds, edge],
   })
-  return rowCount === ROWS_PER_STEP
 }
