@@ -5,7 +5,7 @@ import { describe, parseFields } from './validation.ts'
 
 const MOST_REDIRECT_URIS = 10
 export const LONGEST_REDIRECT_URI = 500
-const LONGEST_NAME = 100
+const LONGEST_CLIENT_NAME = 100
 export const LONGEST_CLIENT_ID = 500
 
 const WEB = /^https:\/\/[^/\\]/i
@@ -54,7 +54,7 @@ function redirectFault(value: string): string | null {
 /** How a program introduces itself (RFC 7591 section 2); what is not here is of no use to us, and ignored. */
 const ClientMetadata = z.object({
   redirect_uris: z.array(RedirectUri).min(1).max(MOST_REDIRECT_URIS),
-  client_name: label(LONGEST_NAME).nullish(),
+  client_name: label(LONGEST_CLIENT_NAME).nullish(),
   grant_types: z.array(text(100)).max(20).nullish(),
   response_types: z.array(text(100)).max(20).nullish(),
 })

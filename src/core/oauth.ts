@@ -1,13 +1,16 @@
+import * as z from 'zod'
 import type { Role } from './access.ts'
-import type { Door } from './audit.ts'
+import { Door } from './audit.ts'
 
 /** What a program's token is good for: one door of the two that take tokens (RFC 8707). */
-export type Resource = Extract<Door, 'api' | 'mcp'>
+export const Resource = Door.extract(['api', 'mcp'])
+export type Resource = z.infer<typeof Resource>
 
 export const RESOURCE_PATHS = { api: '/api/v1', mcp: '/mcp' } as const satisfies Record<Resource, string>
 
 /** The most that a program may do; `write` includes reading. */
-export type GrantAccess = 'read' | 'write'
+export const GrantAccess = z.enum(['read', 'write'])
+export type GrantAccess = z.infer<typeof GrantAccess>
 
 const SCOPES = { read: 'read', write: 'read write' } as const satisfies Record<GrantAccess, string>
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Role } from './access.ts'
 import { EmailAddress } from './contact.ts'
 import { Instant } from './instant.ts'
+import { GrantAccess, Resource } from './oauth.ts'
 import { LONGEST_NAME, label } from './text.ts'
 
 export const TeamPatch = z.object({ name: label(LONGEST_NAME) }).partial()
@@ -60,7 +61,7 @@ export const ApiToken = z.object({
   expires_at: Instant.nullable(),
   revoked_at: Instant.nullable(),
   /** Where it is good and the most it may do, when a program has it by its person's sign-in (OAuth); else null. */
-  connection: z.object({ resource: z.enum(['api', 'mcp']), access: z.enum(['read', 'write']) }).nullable(),
+  connection: z.object({ resource: Resource, access: GrantAccess }).nullable(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 

@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { formatInstant, Instant } from './instant.ts'
 import { canAddMonitor, Plan, PlanName } from './plan.ts'
 import { RecordId } from './record-id.ts'
+import { LONGEST_NAME } from './text.ts'
 
 /** A team as `GET /team` shows it, in this order (product, section 4). */
 export const Team = z.object({
   id: RecordId,
-  name: z.string().meta({ maxLength: 255 }).describe("The team's name."),
+  name: z.string().meta({ maxLength: LONGEST_NAME }).describe("The team's name."),
   plan: PlanName,
   max_monitors: Plan.shape.max_monitors.describe('How many monitors the plan allows; null: any number.'),
   monitors_count: z.int().min(0).describe('How many monitors there are, paused ones included.'),
