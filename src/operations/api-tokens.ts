@@ -12,7 +12,7 @@ import {
   type TeamToken,
 } from '../store/tokens.ts'
 import type { Actor, Implementation } from './implementation.ts'
-import { generateToken, hashToken } from './tokens.ts'
+import { endingOf, generateToken, hashToken } from './tokens.ts'
 
 export const MOST_TOKENS_OF_MEMBER = 100
 const LONGEST_LIST = 1_000
@@ -67,7 +67,7 @@ export async function issueToken(
   const issued = await insertToken(query, {
     ...owner,
     tokenHash: hashToken(token),
-    ending: token.slice(-4),
+    ending: endingOf(token),
   })
   return { ...issued, token }
 }

@@ -25,7 +25,7 @@ import { revokeToken } from '../store/tokens.ts'
 import { lockMembership, lockPasswordHash } from '../store/users.ts'
 import type { Services } from './services.ts'
 import { throttle } from './throttle.ts'
-import { generateToken, hashToken } from './tokens.ts'
+import { endingOf, generateToken, hashToken } from './tokens.ts'
 
 const REFRESH_PREFIX = 'upr_'
 
@@ -212,7 +212,7 @@ function makeKeys(now: Date, { access }: Allowed): { answer: TokenAnswer; keys: 
     },
     keys: {
       accessHash: hashToken(token),
-      ending: token.slice(-4),
+      ending: endingOf(token),
       accessExpiresAt: after(ACCESS_TOKEN_SECONDS),
       refreshHash: hashToken(refreshToken),
       refreshExpiresAt: after(REFRESH_TOKEN_SECONDS),

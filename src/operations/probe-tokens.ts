@@ -4,7 +4,7 @@ import { ProbeTokenCreate } from '../core/remote-probe.ts'
 import { parseFields } from '../core/validation.ts'
 import { insertProbeToken, listProbeTokens, revokeProbeToken } from '../store/remote-probers.ts'
 import type { Services } from './services.ts'
-import { generateToken, hashToken } from './tokens.ts'
+import { endingOf, generateToken, hashToken } from './tokens.ts'
 
 export const PROBE_TOKEN_PREFIX = 'upbp_'
 
@@ -18,7 +18,7 @@ export async function createProbe({ db }: Services, input: { region: string; nam
     region,
     name,
     tokenHash: hashToken(token),
-    ending: token.slice(-4),
+    ending: endingOf(token),
   })
   return { id, region, name, token, created_at: formatInstant(createdAt) }
 }

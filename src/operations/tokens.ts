@@ -5,6 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const PREFIX = 'upb_'
 const RANDOM_CHARACTERS = 40
 const CHECKSUM_CHARACTERS = 6
+const ENDING_CHARACTERS = 4
 
 /** A new token: recognisable by its prefix and checksum, so that scanners can find one that leaked. */
 export function generateToken(prefix = PREFIX): string {
@@ -16,6 +17,11 @@ export function generateToken(prefix = PREFIX): string {
 /** All that is stored of a token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
+}
+
+/** Its last characters, by which people tell tokens from each other. */
+export function endingOf(token: string): string {
+  return token.slice(-ENDING_CHARACTERS)
 }
 
 /** Whether a token has the form and the checksum of one that was made here: says nothing of whether it is good. */
