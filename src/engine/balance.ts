@@ -1,6 +1,7 @@
 import { balanceSlots } from '../core/slot.ts'
 import { nextTurns } from '../core/turns.ts'
 import { type Database, inTransaction } from '../store/database.ts'
+import { stillHolds } from '../store/leases.ts'
 import {
   announceSlots,
   endExpiredMemberships,
@@ -9,7 +10,6 @@ import {
   type Picture,
   type RegionMoves,
   readPicture,
-  stillHolds,
   writeTurns,
 } from '../store/slots.ts'
 

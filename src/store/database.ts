@@ -11,10 +11,13 @@ const MAX_CONNECTIONS = 20
 const MAX_PIPELINED = 4
 const IDLE_TIMEOUT_MS = 60_000
 
-/** Statements of their own: poolers refuse connections that ask for such settings as they begin. */
-const SESSION = 'SET statement_timeout = 30000'
+const STATEMENT_TIMEOUT_MS = 30_000
 /** A process that is paused in the middle of a transaction must not keep others from what it has locked. */
-const PIPELINED_SESSION = `${SESSION}; SET idle_in_transaction_session_timeout = 3000`
+const IDLE_IN_TRANSACTION_MS = 3_000
+
+/** Statements of their own: poolers refuse connections that ask for such settings as they begin. */
+const SESSION = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`
+const PIPELINED_SESSION = `${SESSION}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 
 /** One connection inside a transaction, for named statements. */
 export type Connection = pg.PoolClient

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Connection, Database } from './database.ts'
 
 /** Takes or keeps a lease; true while it is ours. The database's clock rules. */
 export async function holdLease(
@@ -14,6 +14,15 @@ export async function holdLease(
            WHERE leases.holder = excluded.holder OR leases.expires_at < now()`,
     values: [name, holder, seconds],
   })
+  return rowCount === 1
+}
+
+/** True while a lease is ours, and keeps it so until the transaction ends: what a paused process decided is void. */
+export async function stillHolds(client: Connection, lease: string, holder: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'SELECT FROM leases WHERE name = $1 AND holder = $2 AND expires_at > now() FOR UPDATE',
+    [lease, holder],
+  )
   return rowCount === 1
 }
 

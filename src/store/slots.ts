@@ -31,15 +31,6 @@ export async function readPicture(client: Pick<Connection, 'query'>): Promise<Pi
   return rows[0] as Picture
 }
 
-/** True while a lease is ours, and keeps it so until the transaction ends: what a paused process decided is void. */
-export async function stillHolds(client: Connection, lease: string, holder: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'SELECT FROM leases WHERE name = $1 AND holder = $2 AND expires_at > now() FOR UPDATE',
-    [lease, holder],
-  )
-  return rowCount === 1
-}
-
 /** Ends expired memberships. One that somebody just records under is left for the next time. */
 export async function endExpiredMemberships(client: Connection): Promise<void> {
   await client.query(`DELETE FROM probers WHERE id IN (
