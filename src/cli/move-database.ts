@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import type { Context } from './connect.ts'
-import { type OutputOptions, print, WrongUsage } from './output.ts'
+import { type OutputOptions, print, WrongUsage, withJson } from './output.ts'
 
 export function addMoveDatabase(program: Command, { deployment, terminal }: Context): void {
-  program
-    .command('move-database')
-    .description('copy everything into an empty database elsewhere; the service must be stopped')
+  withJson(
+    program
+      .command('move-database')
+      .description('copy everything into an empty database elsewhere; the service must be stopped'),
+  )
     .argument('[url]', 'postgres://user:password@host:5432/database; without it: read from standard input')
-    .option('--json', 'print {"data": …} in the shapes of the API')
     .action(async (url: string | undefined, options: OutputOptions) => {
       const address = url ?? (await terminal.readInput())
       if (!address) throw new WrongUsage('the address of a database is missing')
