@@ -10,7 +10,6 @@ import { fieldsRow, ROWS } from './show.ts'
 
 /** A command and the operation it asks; its flags, its argument and its help follow from that. */
 type RecordCommand = {
-  group: 'monitors' | 'contacts' | 'incidents' | 'team'
   name: string
   id: PublicOperationId
   /** Sent instead of what flags say. */
@@ -22,57 +21,48 @@ type RecordCommand = {
   ofMonitor?: PublicOperationId
 }
 
-const COMMANDS: RecordCommand[] = [
-  { group: 'monitors', name: 'list', id: 'listMonitors', row: 'monitors' },
-  { group: 'monitors', name: 'show', id: 'getMonitor' },
-  { group: 'monitors', name: 'create', id: 'createMonitor' },
-  { group: 'monitors', name: 'update', id: 'updateMonitor', summary: 'Change the fields that are given' },
-  { group: 'monitors', name: 'delete', id: 'deleteMonitor' },
-  {
-    group: 'monitors',
-    name: 'pause',
-    id: 'updateMonitor',
-    body: { is_active: false },
-    summary: 'Stop checking, and resolve the open incident',
+const GROUPS: Record<string, { about: string; commands: RecordCommand[] }> = {
+  monitors: {
+    about: 'monitors of a team',
+    commands: [
+      ...commandsFor('Monitor', 'monitors'),
+      {
+        name: 'pause',
+        id: 'updateMonitor',
+        body: { is_active: false },
+        summary: 'Stop checking, and resolve the open incident',
+      },
+      { name: 'resume', id: 'updateMonitor', body: { is_active: true }, summary: 'Check again' },
+      { name: 'checks', id: 'listMonitorChecks', row: 'checks' },
+    ],
   },
-  {
-    group: 'monitors',
-    name: 'resume',
-    id: 'updateMonitor',
-    body: { is_active: true },
-    summary: 'Check again',
+  contacts: { about: 'notification contacts of a team', commands: commandsFor('Contact', 'contacts') },
+  incidents: {
+    about: 'incidents of a team',
+    commands: [{ name: 'list', id: 'listIncidents', row: 'incidents', ofMonitor: 'listMonitorIncidents' }],
   },
-  { group: 'monitors', name: 'checks', id: 'listMonitorChecks', row: 'checks' },
-  { group: 'contacts', name: 'list', id: 'listContacts', row: 'contacts' },
-  { group: 'contacts', name: 'show', id: 'getContact' },
-  { group: 'contacts', name: 'create', id: 'createContact' },
-  { group: 'contacts', name: 'update', id: 'updateContact', summary: 'Change the fields that are given' },
-  { group: 'contacts', name: 'delete', id: 'deleteContact' },
-  {
-    group: 'incidents',
-    name: 'list',
-    id: 'listIncidents',
-    row: 'incidents',
-    ofMonitor: 'listMonitorIncidents',
-  },
-  { group: 'team', name: 'show', id: 'getTeam' },
-]
+  team: { about: 'teams', commands: [{ name: 'show', id: 'getTeam' }] },
+}
 
-const GROUPS: Record<RecordCommand['group'], string> = {
-  monitors: 'monitors of a team',
-  contacts: 'notification contacts of a team',
-  incidents: 'incidents of a team',
-  team: 'teams',
+/** What can be done with every record that is made here: `createMonitor`, `createContact` and so on. */
+function commandsFor(record: 'Monitor' | 'Contact', row: keyof typeof ROWS): RecordCommand[] {
+  return [
+    { name: 'list', id: `list${record}s`, row },
+    { name: 'show', id: `get${record}` },
+    { name: 'create', id: `create${record}` },
+    { name: 'update', id: `update${record}`, summary: 'Change the fields that are given' },
+    { name: 'delete', id: `delete${record}` },
+  ]
 }
 
 type Options = Record<string, unknown> & OutputOptions & WhereOptions
 
 export function addRecords(program: Command, context: Context): void {
-  for (const entry of COMMANDS) {
+  for (const [group, { about, commands }] of Object.entries(GROUPS)) {
     const parent =
-      program.commands.find((command) => command.name() === entry.group) ??
-      program.command(entry.group).description(GROUPS[entry.group])
-    addRecordCommand(parent, entry, context)
+      program.commands.find((command) => command.name() === group) ??
+      program.command(group).description(about)
+    for (const entry of commands) addRecordCommand(parent, entry, context)
   }
 }
 
@@ -82,8 +72,7 @@ function addRecordCommand(parent: Command, entry: RecordCommand, context: Contex
   const fields = fieldsOfCommand(entry, operation)
   const summary = entry.summary ?? operation.summary
   const command = parent.command(entry.name).description(summary[0]?.toLowerCase() + summary.slice(1))
-  if (parameter)
-    command.argument('<id>', `ID of the ${parameter === 'monitor' ? 'monitor' : 'contact'}`, toId)
+  if (parameter) command.argument('<id>', `ID of the ${nounOf(operation)}`, toId)
   addFlags(command, fields, { clearing: operation.method === 'PATCH' })
   if (entry.ofMonitor) command.option('--monitor <id>', 'only those of a monitor', toId)
   command.option('--json', 'print {"data": …} as the API does')
@@ -139,10 +128,15 @@ async function askAndPrint(
   }
   const found = await askData<{ id: number; name: string }>(client, entry.id, question)
   if (operation.status === 204) {
-    return print(terminal, options, { id: recordId }, `${entry.group.slice(0, -1)} ${recordId} is deleted`)
+    return print(terminal, options, { id: recordId }, `${nounOf(operation)} ${recordId} is deleted`)
   }
   // A script wants the ID of what it made, a person what became of a change.
   print(terminal, options, found, operation.status === 201 ? String(found.id) : list(fieldsRow(found)))
+}
+
+/** What the path of an operation identifies, as people call it. */
+function nounOf({ path }: Operation): string {
+  return parametersOf(path)[0] === 'monitor' ? 'monitor' : 'contact'
 }
 
 /** A password need not stand on the command line, where other users of the machine see it. */
