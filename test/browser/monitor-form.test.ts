@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Contact } from '../../src/core/contact.ts'
 import type { MonitorType } from '../../src/core/monitor.ts'
+import { MONITOR_DEFAULTS } from '../support/api-bodies.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser-team.ts'
 import { openChromium } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -11,20 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 /** What is typed and chosen, by the label that it belongs to. */
 type Filled = { text?: Record<string, string>; choice?: Record<string, string> }
 
-const DEFAULTS = {
-  check_interval_minutes: 1,
-  check_interval_seconds: null,
-  is_active: false,
-  http_method: 'GET',
-  expected_status_codes: [200],
-  expected_keyword: null,
-  port: null,
-  request_timeout_seconds: 30,
-  request_headers: null,
-  username: null,
-  has_password: false,
-  ssl_expiry_warning_days: 14,
-}
+const DEFAULTS = { ...MONITOR_DEFAULTS, check_interval_minutes: 1, is_active: false }
 
 const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<string, unknown> }> = {
   http: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { examples } from '../../src/contract/examples.ts'
 import { MASK } from '../../src/core/access.ts'
 import type { Contact } from '../../src/core/contact.ts'
 import { type DeclarationInput, monitorAsWritten, parseDeclaration } from '../../src/core/declaration.ts'
@@ -7,40 +8,23 @@ import type { Monitor } from '../../src/core/monitor.ts'
 import { type Existing, type ReconcileOptions, reconcile } from '../../src/core/reconcile.ts'
 
 const OPS: Contact = {
+  ...examples.contact,
   id: 1,
   name: 'Ops',
-  type: 'webhook',
   config: { url: 'https://example.com/hook' },
-  notify_on_down: true,
-  notify_on_recovery: true,
 }
 
 const SHOP: Monitor = {
+  ...examples.newMonitor,
   id: 7,
-  name: 'Shop',
-  type: 'http',
   url: 'https://example.com/',
   status: 'up',
-  is_active: true,
   check_interval_minutes: 5,
   check_interval_seconds: 90,
-  http_method: 'GET',
-  expected_status_codes: [200],
-  expected_keyword: null,
-  port: null,
-  request_timeout_seconds: 30,
   request_headers: { A: 'b', C: 'd' },
   username: 'ann',
   has_password: true,
-  ssl_expiry_warning_days: 14,
-  last_checked_at: null,
-  ssl_days_remaining: null,
-  ssl_expires_at: null,
-  heartbeat_token: null,
-  heartbeat_url: null,
-  open_incident: null,
   notification_contacts: [OPS],
-  created_at: '2026-11-21T09:00:00.000000Z',
 }
 
 const { id: _id, ...OPS_WRITTEN } = OPS

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
+import { MONITOR_DEFAULTS, MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
@@ -32,20 +32,9 @@ describe('creating a monitor', () => {
       assert.ok(Number.isInteger(id) && id > 0)
       assert.match(created_at, INSTANT)
       assert.deepEqual(rest, {
-        url: null,
-        expected_keyword: null,
-        port: null,
+        ...MONITOR_DEFAULTS,
         ...sent,
         status: 'pending',
-        is_active: true,
-        check_interval_seconds: null,
-        http_method: 'GET',
-        expected_status_codes: [200],
-        request_timeout_seconds: 30,
-        request_headers: null,
-        username: null,
-        has_password: false,
-        ssl_expiry_warning_days: 14,
         last_checked_at: null,
         ssl_days_remaining: null,
         ssl_expires_at: null,

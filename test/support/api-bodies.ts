@@ -1,44 +1,47 @@
 import type { ContactType } from '../../src/core/contact.ts'
 import type { MonitorType } from '../../src/core/monitor.ts'
 
+const TARGET = { url: 'http://127.0.0.1:9/', check_interval_minutes: 5 } as const
+
 /** The least that creates a monitor of each type. */
 export const MONITORS = {
-  http: { name: 'Web', type: 'http', url: 'http://127.0.0.1:9/', check_interval_minutes: 5 },
-  keyword: {
-    name: 'Words',
-    type: 'keyword',
-    url: 'http://127.0.0.1:9/',
-    expected_keyword: 'OK',
-    check_interval_minutes: 5,
-  },
-  ssl: { name: 'Certificate', type: 'ssl', url: 'https://127.0.0.1:9/', check_interval_minutes: 5 },
-  tcp: { name: 'Port', type: 'tcp', url: 'tcp://127.0.0.1', port: 9, check_interval_minutes: 5 },
-  icmp: { name: 'Host', type: 'icmp', url: 'icmp://127.0.0.1', check_interval_minutes: 5 },
+  http: { name: 'Web', type: 'http', ...TARGET },
+  keyword: { name: 'Words', type: 'keyword', ...TARGET, expected_keyword: 'OK' },
+  ssl: { name: 'Certificate', type: 'ssl', ...TARGET, url: 'https://127.0.0.1:9/' },
+  tcp: { name: 'Port', type: 'tcp', ...TARGET, url: 'tcp://127.0.0.1', port: 9 },
+  icmp: { name: 'Host', type: 'icmp', ...TARGET, url: 'icmp://127.0.0.1' },
   heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
 } as const satisfies Record<MonitorType, Record<string, unknown>>
 
 export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]
 
+/** What stands in the place of each setting that was not sent (specification, section 4.1). */
+export const MONITOR_DEFAULTS = {
+  ...nothingIn('url', 'check_interval_seconds', 'expected_keyword', 'port', 'request_headers', 'username'),
+  is_active: true,
+  http_method: 'GET',
+  expected_status_codes: [200],
+  request_timeout_seconds: 30,
+  has_password: false,
+  ssl_expiry_warning_days: 14,
+} as const
+
+function nothingIn<Field extends string>(...fields: Field[]) {
+  return Object.fromEntries(fields.map((field) => [field, null])) as Record<Field, null>
+}
+
 /** The least that creates a contact of each type. */
 export const CONTACTS = {
-  email: { name: 'Mail', type: 'email', config: { email: 'ops@example.com' } },
-  slack: {
-    name: 'Slack',
-    type: 'slack',
-    config: { webhook_url: 'https://127.0.0.1:8443/services/T0/B0/secret' },
-  },
-  discord: {
-    name: 'Discord',
-    type: 'discord',
-    config: { webhook_url: 'https://127.0.0.1/api/webhooks/1/secret' },
-  },
-  telegram: {
-    name: 'Telegram',
-    type: 'telegram',
-    config: { bot_token: '123456789:AAE-secret_token', chat_id: '-1001234' },
-  },
-  webhook: { name: 'Webhook', type: 'webhook', config: { url: 'http://127.0.0.1:8080/in?key=secret' } },
-} as const satisfies Record<ContactType, Record<string, unknown>>
+  email: contact('Mail', 'email', { email: 'ops@example.com' }),
+  slack: contact('Slack', 'slack', { webhook_url: 'https://127.0.0.1:8443/services/T0/B0/secret' }),
+  discord: contact('Discord', 'discord', { webhook_url: 'https://127.0.0.1/api/webhooks/1/secret' }),
+  telegram: contact('Telegram', 'telegram', { bot_token: '123456789:AAE-secret_token', chat_id: '-1001234' }),
+  webhook: contact('Webhook', 'webhook', { url: 'http://127.0.0.1:8080/in?key=secret' }),
+} satisfies Record<ContactType, Record<string, unknown>>
+
+function contact<Type extends ContactType, Config>(name: string, type: Type, config: Config) {
+  return { name, type, config }
+}
 
 export const CONTACT_TYPES = Object.keys(CONTACTS) as ContactType[]
 
