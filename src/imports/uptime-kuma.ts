@@ -1,9 +1,10 @@
 import { LONGEST_TIMEOUT_SECONDS, type MonitorType } from '../core/monitor.ts'
 import { createDraft, type Draft } from './draft.ts'
+import { draftByRules, type KnownMonitors } from './draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from './draft-monitor.ts'
-import { entryOf, type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
+import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
 import type { Limits, Outcome } from './outcome.ts'
-import { isWeb, NO_BODY, NO_OPTIONS, type Rule, sentencesOf, TRUSTS_ANY_CERTIFICATE } from './reasons.ts'
+import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from './reasons.ts'
 import { draftNotifications } from './uptime-kuma-contacts.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './uptime-kuma-types.ts'
 
@@ -61,26 +62,11 @@ type Around = Pick<KumaExport, 'baseUrl' | 'warningDays'> & { contacts: string[]
 
 function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
   const name = textOf(monitor.name) || `monitor ${textOf(monitor.id)}`
-  const kind = textOf(monitor.type)
-  const type = entryOf(KUMA_TYPES, kind)
-  if (!type) {
-    draft.skip(name, entryOf(KUMA_REASONS, kind) ?? `there are no monitors of the type ${kind}`)
-    return
-  }
-  const [obstacle] = sentencesOf(KUMA_OBSTACLES, monitor, type)
-  if (obstacle !== undefined) {
-    draft.skip(name, obstacle)
-    return
-  }
-  const drafted = draft.monitor({
-    name,
-    type,
+  draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind: textOf(monitor.type) }, (type) => ({
     contacts: around.contacts,
     is_active: !around.paused,
     ...factsOf(type, monitor, around),
-  })
-  if (drafted === null) return
-  for (const note of sentencesOf(KUMA_UNLIKE, monitor, type)) draft.note(drafted, note)
+  }))
 }
 
 type Facts = Omit<MonitorFacts, 'name' | 'type'>
@@ -144,7 +130,6 @@ function authMethodOf(monitor: Fields): string {
   return method || (textOf(monitor.basic_auth_user) ? 'basic' : 'none')
 }
 
-/** What makes a monitor something else than it was: it would cry wolf, or be silent. */
 export const KUMA_OBSTACLES: Rule[] = [
   [
     'is in upside-down mode: no monitor here is up while its target is down',
@@ -170,7 +155,6 @@ export const KUMA_OBSTACLES: Rule[] = [
   ],
 ]
 
-/** What comes over, but was different in a way that somebody may notice. */
 export const KUMA_UNLIKE: Rule[] = [
   [
     'was tried again before it counted as down: here the first failed check counts',
@@ -193,3 +177,10 @@ export const KUMA_UNLIKE: Rule[] = [
     (monitor, type) => isWeb(type) && numberOf(monitor.maxredirects) === 0,
   ],
 ]
+
+const KNOWN_MONITORS: KnownMonitors = {
+  types: KUMA_TYPES,
+  reasons: KUMA_REASONS,
+  obstacles: KUMA_OBSTACLES,
+  unlike: KUMA_UNLIKE,
+}

@@ -1,5 +1,6 @@
 import type { MonitorType } from '../core/monitor.ts'
 import { createDraft, type Draft } from './draft.ts'
+import { draftByRules, type KnownMonitors } from './draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from './draft-monitor.ts'
 import {
   entryOf,
@@ -13,7 +14,7 @@ import {
   textsOf,
 } from './fields.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
-import { isWeb, NO_BODY, NO_OPTIONS, type Rule, sentencesOf } from './reasons.ts'
+import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from './reasons.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './uptimerobot-contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './uptimerobot-types.ts'
 
@@ -69,25 +70,11 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
     url,
   )
   const kind = robotType(textOf(monitor.type, monitor['monitor type']))
-  const type = entryOf(ROBOT_TYPES, kind)
-  if (!type) {
-    draft.skip(name, entryOf(ROBOT_REASONS, kind) ?? `there are no monitors of the type ${kind || 'it has'}`)
-    return
-  }
-  const [obstacle] = sentencesOf(ROBOT_OBSTACLES, monitor, type)
-  if (obstacle !== undefined) {
-    draft.skip(name, obstacle)
-    return
-  }
-  const drafted = draft.monitor({
-    name,
-    type,
+  draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind }, (type) => ({
     contacts,
     is_active: !/^(0|paused)$/i.test(textOf(monitor.status)),
     ...factsOf(monitor, type, url),
-  })
-  if (drafted === null) return
-  for (const note of sentencesOf(ROBOT_UNLIKE, monitor, type)) draft.note(drafted, note)
+  }))
 }
 
 function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorFacts, 'name' | 'type'> {
@@ -141,7 +128,6 @@ function acceptedBy(monitor: Fields): string[] {
 const keywordKind = (monitor: Fields) =>
   textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
 
-/** What makes a monitor something else than it was: it would cry wolf, or be silent. */
 export const ROBOT_OBSTACLES: Rule[] = [
   [
     'is down when its keyword is there: a monitor here is up then',
@@ -168,7 +154,6 @@ export const ROBOT_OBSTACLES: Rule[] = [
   ],
 ]
 
-/** What comes over, but was different in a way that somebody may notice. */
 export const ROBOT_UNLIKE: Rule[] = [
   [
     'took its keyword in capitals and small letters alike: here they count',
@@ -200,6 +185,13 @@ export const ROBOT_UNLIKE: Rule[] = [
     (monitor) => isOn(monitor.domainExpirationReminder),
   ],
 ]
+
+const KNOWN_MONITORS: KnownMonitors = {
+  types: ROBOT_TYPES,
+  reasons: ROBOT_REASONS,
+  obstacles: ROBOT_OBSTACLES,
+  unlike: ROBOT_UNLIKE,
+}
 
 function hasAny(...lists: unknown[]): boolean {
   return lists.some((list) => Array.isArray(list) && list.length > 0)
