@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { TeamConfirmation } from '../../src/core/confirmation.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
-import { fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { useTeam } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
@@ -12,20 +11,23 @@ import { Panel, Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
 
-/** In this order, with what each of them means. */
-const CONFIRMATIONS = [
-  'None: the first failure counts',
-  '1 more attempt',
-  '2 more attempts',
-  '3 more attempts',
-]
-const RECOVERY_CHECKS = [
-  '1: the first one that passes',
-  '2 in a row',
-  '3 in a row',
-  '4 in a row',
-  '5 in a row',
-]
+/** What is asked, and what each number means, from the least on. */
+const FIELDS = [
+  {
+    name: 'confirmations',
+    label: 'Attempts that must fail, too',
+    hint: 'From other regions where there are any, otherwise again from the same one. Heartbeats are not concerned: a ping that did not come is a fact.',
+    least: 0,
+    choices: ['None: the first failure counts', '1 more attempt', '2 more attempts', '3 more attempts'],
+  },
+  {
+    name: 'recovery_checks',
+    label: 'Passing checks until it is up again',
+    hint: 'Until then the monitor stays down, and its page says how many have passed.',
+    least: 1,
+    choices: ['1: the first one that passes', '2 in a row', '3 in a row', '4 in a row', '5 in a row'],
+  },
+] as const
 
 /** How sure the team wants to be before it is alerted, and before it is told that all is well again. */
 export function Confirmation() {
@@ -66,52 +68,35 @@ function Settings({ settings }: { settings: TeamConfirmation }) {
       await queries.invalidateQueries({ queryKey: [id, 'showTeamConfirmation'] })
     },
   })
-  const choose = (field: keyof TeamConfirmation, value: string) =>
-    setChosen({ ...chosen, [field]: Number(value) })
+  const faults = faultsOf(save.error)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate(chosen)
+  }
   return (
-    <form
-      onSubmit={(event) => save.mutate(settingsOf(fieldsOf(event)))}
-      className="flex flex-col items-start gap-4 p-4"
-    >
+    <form onSubmit={submit} className="flex flex-col items-start gap-4 p-4">
       <div className="grid w-full gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Attempts that must fail, too"
-          name="confirmations"
-          value={chosen.confirmations}
-          onChange={({ target }) => choose('confirmations', target.value)}
-          hint="From other regions where there are any, otherwise again from the same one. Heartbeats are not concerned: a ping that did not come is a fact."
-          faults={faultsOf(save.error).confirmations}
-        >
-          {CONFIRMATIONS.map((label, count) => (
-            <option key={label} value={count}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Passing checks until it is up again"
-          name="recovery_checks"
-          value={chosen.recovery_checks}
-          onChange={({ target }) => choose('recovery_checks', target.value)}
-          hint="Until then the monitor stays down, and its page says how many have passed."
-          faults={faultsOf(save.error).recovery_checks}
-        >
-          {RECOVERY_CHECKS.map((label, index) => (
-            <option key={label} value={index + 1}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        {FIELDS.map(({ name, label, hint, least, choices }) => (
+          <SelectField
+            key={name}
+            {...{ name, label, hint }}
+            value={chosen[name]}
+            onChange={({ target }) => setChosen({ ...chosen, [name]: Number(target.value) })}
+            faults={faults[name]}
+          >
+            {choices.map((choice, index) => (
+              <option key={choice} value={least + index}>
+                {choice}
+              </option>
+            ))}
+          </SelectField>
+        ))}
       </div>
       <ConfirmationPicture settings={chosen} />
-      <Refused error={save.error} shown={['confirmations', 'recovery_checks']} />
+      <Refused error={save.error} shown={FIELDS.map(({ name }) => name)} />
       <Button type="submit" busy={save.isPending}>
         Save
       </Button>
     </form>
   )
-}
-
-function settingsOf({ confirmations, recovery_checks }: Record<string, string>): TeamConfirmation {
-  return { confirmations: Number(confirmations), recovery_checks: Number(recovery_checks) }
 }
