@@ -126,7 +126,7 @@ export function Brand() {
   )
 }
 
-export function Centre({ children }: { children: ReactNode }) {
+function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 

@@ -37,7 +37,7 @@ function hold(control: Control, value: unknown): Held {
  * What a control holds, as the API takes it. Text that is no number stays text, so that the schema says what
  * is wrong with it; an empty control is null where the schema knows null.
  */
-export function readControl(control: Control, held: Held | undefined): unknown {
+function readControl(control: Control, held: Held | undefined): unknown {
   switch (control.kind) {
     case 'number':
       return held === '' && control.nullable ? null : numberOr(held)

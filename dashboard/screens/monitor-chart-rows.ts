@@ -10,7 +10,7 @@ export type ChartRows = {
   columns: [number[], ...(number | null)[][]]
 }
 
-export const LINES = ['p50_ms', 'p95_ms', 'p99_ms'] as const
+const LINES = ['p50_ms', 'p95_ms', 'p99_ms'] as const
 
 /** Steps without checks are left out of a report; the lines must not run across them. */
 export function rowsOf(report: Report, intervalSeconds: number): ChartRows {

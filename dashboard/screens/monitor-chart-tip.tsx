@@ -81,7 +81,7 @@ export function sayStep(report: Report, point: ReportPoint): string {
   return (report.step_seconds >= DAY_SECONDS ? day : minute).format(at)
 }
 
-export function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
+function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
   const parts = [`${(up + degraded).toLocaleString()} passed`]
   if (degraded > 0) parts.push(`${degraded} of them with a warning`)
   if (down > 0) parts.push(`${down.toLocaleString()} failed`)

@@ -19,7 +19,7 @@ export function intervalOf(monitor: Monitor): number {
 }
 
 /** A steady "up" is no news on the live stream: while the page is shown it asks as often as checks come. */
-export function refreshMs(monitor: Monitor): number {
+function refreshMs(monitor: Monitor): number {
   return Math.max(SHORTEST_REFRESH_MS, intervalOf(monitor) * 1_000)
 }
 

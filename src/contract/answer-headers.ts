@@ -8,7 +8,7 @@ const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: LARGEST_I
 const TEXT = { type: 'string', maxLength: 2_048 }
 
 /** Every header that an answer may carry to tell something, by its name. */
-export const ANSWER_HEADERS = {
+const ANSWER_HEADERS = {
   'X-RateLimit-Limit': {
     description: 'Requests that the user may send in a minute, with all tokens together.',
     schema: COUNT,

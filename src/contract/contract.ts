@@ -18,7 +18,7 @@ export const contract = {
 } as const satisfies Record<string, PublicOperation>
 
 /** What the dashboard can ask besides: no part of the API, and free to change with the dashboard. */
-export const internalContract = {
+const internalContract = {
   ...overviewOperations,
   ...monitorPageOperations,
   ...incidentOperations,

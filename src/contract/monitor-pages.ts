@@ -15,14 +15,14 @@ export const PINGS_PER_PAGE = 50
 export const MAX_DELETED_SHOWN = 200
 
 export const ReportQuery = z.object({ range: ReportRange.default('24h'), region: text(16).optional() })
-export const CheckDetailQuery = z.object({
+const CheckDetailQuery = z.object({
   /** Only checks before this instant: `next_before` of the page before. */
   before: instantParameter().optional(),
   status: CheckStatus.optional(),
 })
-export const PingQuery = z.object({ before: instantParameter().optional() })
+const PingQuery = z.object({ before: instantParameter().optional() })
 /** A ping is known by its monitor and its time. */
-export const PingBodyQuery = z.object({ at: instantParameter() })
+const PingBodyQuery = z.object({ at: instantParameter() })
 
 /**
  * Without `next_before` there are no older checks. With it there may be, even after fewer checks than a page holds:

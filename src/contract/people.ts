@@ -21,7 +21,7 @@ import { integerParameter } from './query.ts'
 
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
 
-export const AuditQuery = z.object({
+const AuditQuery = z.object({
   page: integerParameter(1).default(1),
   per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
 })

@@ -8,7 +8,7 @@ import { Instant } from './instant.ts'
  * What a live stream says. Events are hints and no data: they name what to ask for again. Who connects asks for
  * everything after `hello`, and so does who is told `resync`; so nothing is lost in a break.
  */
-export const LIVE_EVENTS = {
+const LIVE_EVENTS = {
   hello: z.object({ at: Instant }),
   /** News may have been missed, or came too thick to be told one by one. */
   resync: z.object({ at: Instant }),

@@ -4,7 +4,7 @@ import { DatabaseRefused, unreachable } from './database-refusal.ts'
 import { clientsOf } from './server-client.ts'
 import { createRoute, findWriter } from './server-route.ts'
 
-export const OLDEST_VERSION = 15
+const OLDEST_VERSION = 15
 const OLDEST_VERSION_NUMBER = OLDEST_VERSION * 10_000
 /** A pooler may give two clients one connection to the server, or not, as the chances are. */
 const POOLER_ROUNDS = 3

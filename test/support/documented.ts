@@ -29,7 +29,7 @@ export async function documented(method: string, url: string, response: Response
 }
 
 /** Fails on a status, a media type, a missing header or a body that the OpenAPI document does not allow. */
-export function assertDocumented(seen: Seen): void {
+function assertDocumented(seen: Seen): void {
   const path = new URL(seen.url).pathname.replace(/(?<=.)\/$/, '')
   if (!DOCUMENTED_PATHS.test(path) || UNLISTED.has(path)) return
   const about = `${seen.method} ${path} answered ${seen.status}`

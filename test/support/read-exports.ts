@@ -20,7 +20,7 @@ export function exportFile(name: string): string {
   return join(EXPORTS, name)
 }
 
-export function monitorOf({ declaration }: Outcome, name: string): DeclaredMonitor {
+function monitorOf({ declaration }: Outcome, name: string): DeclaredMonitor {
   const monitor = declaration.monitors.find((each) => each.name === name)
   assert.ok(monitor, `no monitor ${name}`)
   return monitor
