@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { CheckResult } from '../../src/core/check.ts'
 import { aloneIn, type Turns } from '../../src/core/turns.ts'
+import { elapse, elapseUnless } from '../../src/engine/patience.ts'
 import { createScheduler, type Scheduler } from '../../src/engine/schedule.ts'
 import type { Overruns } from '../../src/store/overruns.ts'
 import { UP } from './schedule-world.ts'
@@ -86,7 +87,7 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
         const id = Number(new URL(url).pathname.slice(1))
         if ((underWay.get(id) ?? 0) > 0) world.overlaps++
         underWay.set(id, (underWay.get(id) ?? 0) + 1)
-        await elapse(world.probeMs(id), signal)
+        await elapseUnless(signal, world.probeMs(id))
         if (signal.aborted) await elapse(CANCEL_MS)
         underWay.set(id, (underWay.get(id) ?? 1) - 1)
         return world.result
@@ -118,14 +119,4 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
     await closed
   })
   return world
-}
-
-function elapse(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../src/core/check.ts'
 import type { Confirm } from '../../src/engine/confirm.ts'
+import { elapseUnless } from '../../src/engine/patience.ts'
 import type { Finding, Recorded } from '../../src/engine/record.ts'
 import { createScheduler, type Scheduler } from '../../src/engine/schedule.ts'
 import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
@@ -34,7 +35,7 @@ export function createScheduleWorld(t: TestContext, startMs = 1_700_000_000_000)
     scheduler: createScheduler({
       probe: async (_settings, signal) => {
         world.probed.push(nowMs())
-        if (world.probeMs > 0) await elapse(world.probeMs, signal)
+        if (world.probeMs > 0) await elapseUnless(signal, world.probeMs)
         return world.result
       },
       settingsOf: () => settingsFor('http', {}),
@@ -100,14 +101,4 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     recovery_checks: 1,
     ...changes,
   }
-}
-
-function elapse(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
 import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
+import { elapse, elapseUnless } from '../../src/engine/patience.ts'
 import { createScheduler } from '../../src/engine/schedule.ts'
 import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
 import { createFakeThread, type FakeThread } from './fake-threads.ts'
@@ -65,7 +66,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
         const id = Number(new URL(url).pathname.slice(1))
         if (underWay.has(id)) world.overlaps++
         underWay.add(id)
-        await elapse(world.probeMs(id), signal)
+        await elapseUnless(signal, world.probeMs(id))
         if (signal.aborted) {
           world.cancelled++
           await elapse(CANCEL_MS)
@@ -130,14 +131,4 @@ export function compareWithTicks(recorded: Map<number, number[]>) {
     }
   }
   return { missed, doubled, latestMs }
-}
-
-function elapse(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
