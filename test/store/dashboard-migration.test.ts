@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrate, readMigrations } from '../../src/store/migrate.ts'
-import { openEmptyDatabase } from '../support/database.ts'
+import { openOlderDatabase } from '../support/older-database.ts'
 
 test('monitors that are there already get what is known of their status and pauses', async (t) => {
-  const { db, close } = await openEmptyDatabase()
-  t.after(close)
-  const all = await readMigrations()
-  await migrate(
-    db.pool,
-    all.filter(({ name }) => name < '006'),
-  )
+  const { db, bringForward } = await openOlderDatabase(t, '006')
   await db.pool.query(`
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method, expected_status_codes,
@@ -23,7 +16,7 @@ test('monitors that are there already get what is known of their status and paus
       SELECT team_id, id, '2027-01-04Z' FROM monitors WHERE name = 'down';
     INSERT INTO monitor_state (monitor_id, open_incident_id)
       SELECT m.id, i.id FROM monitors m LEFT JOIN incidents i ON i.monitor_id = m.id AND i.resolved_at IS NULL`)
-  await migrate(db.pool, all)
+  await bringForward()
   const { rows } = await db.pool.query(
     `SELECT m.name, s.status_since AS since, p.paused_at, p.resumed_at FROM monitors m
      JOIN monitor_state s ON s.monitor_id = m.id LEFT JOIN monitor_pauses p ON p.monitor_id = m.id ORDER BY m.id`,
