@@ -5,15 +5,15 @@ import { describe, test } from 'node:test'
 import { emailChannel } from '../../src/alerts/email.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../../src/core/delivery.ts'
 import { createNetwork } from '../../src/net/network.ts'
+import { selfSigned } from '../support/certificates.ts'
 import { listen } from '../support/receivers.ts'
 import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/receivers-alert.ts'
-import { receiverCertificate } from '../support/receivers-certificate.ts'
 import { smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
 
 const FROM = 'Upbeat <upbeat@example.com>'
 const SHORT_TIMEOUT_MS = 500
 const PASSWORD = 'p@ss:wörd'
-const certificate = receiverCertificate()
+const certificate = selfSigned({})
 /** The operator's own choice of a mail server holds even here. */
 const network = createNetwork({ privateTargets: 'deny' })
 const config = { email: 'owner@example.com' }

@@ -5,8 +5,8 @@ import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import { KEPT_BODY_BYTES, postOnce } from '../../src/net/http-post.ts'
 import { createNetwork } from '../../src/net/network.ts'
+import { selfSigned } from '../support/certificates.ts'
 import { listen, replyWith, startReceiver } from '../support/receivers.ts'
-import { receiverCertificate } from '../support/receivers-certificate.ts'
 
 const LIMIT_MS = 10_000
 const SHORT_LIMIT_MS = 500
@@ -201,7 +201,7 @@ describe('a POST without an answer says why', () => {
 })
 
 describe('TLS', () => {
-  const certificate = receiverCertificate()
+  const certificate = selfSigned({})
   const request = { headers: {}, body: 'hello' }
 
   test('a trusted certificate lets the request through', async (t) => {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import type { ReceiverCertificate } from './receivers-certificate.ts'
+import type { ServerCertificate } from './certificates.ts'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
@@ -21,7 +21,7 @@ type Answer = (response: ServerResponse, received: Received) => void
 export async function startReceiver(
   scope: { after: (close: () => Promise<void>) => void },
   answer: Answer,
-  certificate?: ReceiverCertificate,
+  certificate?: ServerCertificate,
 ): Promise<Receiver> {
   const requests: Received[] = []
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
