@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { sayDuration } from '../../src/core/duration.ts'
 
 const MINUTE_MS = 60_000
 const TICK_MS = 5_000
@@ -61,22 +62,4 @@ export function Since({ at }: { at: string }) {
       {sayDuration(Math.max(0, (now - date.getTime()) / 1_000))}
     </time>
   )
-}
-
-/** The two largest units: `3 d 4 h`, `12 min 5 s`. */
-export function sayDuration(seconds: number): string {
-  const whole = Math.round(seconds)
-  const parts = [
-    [Math.floor(whole / 86_400), 'd'],
-    [Math.floor(whole / 3_600) % 24, 'h'],
-    [Math.floor(whole / 60) % 60, 'min'],
-    [whole % 60, 's'],
-  ] as const
-  const first = parts.findIndex(([amount]) => amount > 0)
-  if (first < 0) return '0 s'
-  return parts
-    .slice(first, first + 2)
-    .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => `${amount} ${unit}`)
-    .join(' ')
 }

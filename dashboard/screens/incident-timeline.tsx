@@ -1,12 +1,13 @@
 import { Bell, BellOff, CircleAlert, CircleCheck, Clock, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Delivery, DeliveryAttempt } from '../../src/core/delivery-log.ts'
+import { sayDuration } from '../../src/core/duration.ts'
 import type { IncidentStory } from '../../src/core/incident-story.ts'
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
 import { sayMs } from '../parts/figures.ts'
 import { PhaseBars } from '../parts/phases.tsx'
 import { StatusMark } from '../parts/status.tsx'
-import { sayDuration, Time } from '../parts/time.tsx'
+import { Time } from '../parts/time.tsx'
 import { eventsOf, type StoryEvent } from './incident-events.ts'
 
 /** An incident from the check before it to the last one who was told. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { sayDuration } from '../../src/core/duration.ts'
 import { liveStatus } from '../../src/core/status.ts'
 import { Trouble } from '../app/trouble.tsx'
 import { type AnswerOf, question } from '../data/ask.ts'
@@ -9,7 +10,7 @@ import { FactTile, FactTiles } from '../parts/facts.tsx'
 import { IncidentMark } from '../parts/incident-mark.tsx'
 import { PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { StatusMark } from '../parts/status.tsx'
-import { Since, sayDuration, Time } from '../parts/time.tsx'
+import { Since, Time } from '../parts/time.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
 /** While it goes on, checks come that are no news on the live stream. */

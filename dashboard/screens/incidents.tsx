@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { sayDuration } from '../../src/core/duration.ts'
 import type { IncidentRow } from '../../src/core/incident-story.ts'
 import { question } from '../data/ask.ts'
 import type { IncidentSearch } from '../data/history-search.ts'
@@ -9,7 +10,7 @@ import { IncidentMark } from '../parts/incident-mark.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { Segments } from '../parts/segments.tsx'
-import { Since, sayDuration, Time } from '../parts/time.tsx'
+import { Since, Time } from '../parts/time.tsx'
 
 const STATES = [
   { value: 'all', label: 'All' },

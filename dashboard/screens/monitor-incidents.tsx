@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { sayDuration } from '../../src/core/duration.ts'
 import { question } from '../data/ask.ts'
 import { sayProblem } from '../data/problem.ts'
 import { useTeam } from '../data/session.ts'
 import { IncidentMark } from '../parts/incident-mark.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { Panel, Waiting } from '../parts/panel.tsx'
-import { Since, sayDuration, Time } from '../parts/time.tsx'
+import { Since, Time } from '../parts/time.tsx'
 import type { Monitor } from './monitor-data.ts'
 
 const PER_PAGE = 10

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { sayDuration } from '../../src/core/duration.ts'
 import { KEPT_BODY_BYTES, type PingKind } from '../../src/core/ping.ts'
 import { sayProblem } from '../data/problem.ts'
 import { useTeam } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty, Panel, Waiting } from '../parts/panel.tsx'
-import { sayDuration, Time } from '../parts/time.tsx'
+import { Time } from '../parts/time.tsx'
 import { type Monitor, type Ping, usePings } from './monitor-data.ts'
 import { PingBody } from './monitor-ping-body.tsx'
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, BellOff } from 'lucide-react'
 import { Fragment } from 'react'
+import { sayDuration } from '../../src/core/duration.ts'
 import type { Overview as OverviewData, RecentEvent } from '../../src/core/overview.ts'
 import { LiveStatus, liveStatus, type StatusCounts } from '../../src/core/status.ts'
 import { Trouble } from '../app/trouble.tsx'
@@ -10,7 +11,7 @@ import { useTeam } from '../data/session.ts'
 import { buttonLook } from '../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { StatusMark, statusColour, statusWord } from '../parts/status.tsx'
-import { Since, sayDuration, Time } from '../parts/time.tsx'
+import { Since, Time } from '../parts/time.tsx'
 
 /** The first screen: problems first. */
 export function Overview() {

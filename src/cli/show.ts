@@ -1,5 +1,6 @@
 import type { Check } from '../core/check.ts'
 import type { Contact } from '../core/contact.ts'
+import { sayDuration } from '../core/duration.ts'
 import type { Incident } from '../core/incident.ts'
 import type { Monitor } from '../core/monitor.ts'
 import { liveStatus } from '../core/status.ts'
@@ -26,7 +27,7 @@ export const ROWS = {
   incidents: (incident: Incident): Row => ({
     id: incident.id,
     started: time(incident.started_at),
-    lasted: incident.duration_seconds === null ? 'open' : lasting(incident.duration_seconds),
+    lasted: incident.duration_seconds === null ? 'open' : sayDuration(incident.duration_seconds),
     cause: incident.cause,
   }),
   checks: (check: Check): Row => ({
@@ -70,10 +71,4 @@ function tellsOf({ notify_on_down: down, notify_on_recovery: recovery }: Contact
 /** Whole seconds, in UTC. */
 function time(instant: string | null): string | null {
   return instant && `${instant.slice(0, 10)} ${instant.slice(11, 19)}Z`
-}
-
-function lasting(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
 }

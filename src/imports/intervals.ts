@@ -1,3 +1,4 @@
+import { unitsOf } from '../core/duration.ts'
 import { CHECK_INTERVALS_MINUTES, LONGEST_INTERVAL_SECONDS } from '../core/monitor.ts'
 import type { Limits } from './outcome.ts'
 
@@ -16,21 +17,16 @@ export function fitInterval(seconds: number, limits: Limits): Fitted {
   return { check_interval_minutes: nearest, check_interval_seconds: fitted }
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const
+const WORDS = {
+  day: (count: number) => (count > 1 ? 'days' : 'day'),
+  hour: () => 'h',
+  minute: () => 'min',
+  second: () => 's',
+} as const
 
 /** As people say it: `1 day`, `90 s` as `1 min 30 s`, `25 h` as `1 day 1 h`. */
 export function describeSeconds(seconds: number): string {
   if (seconds < 0) return `-${describeSeconds(-seconds)}`
-  let rest = Math.ceil(seconds)
-  const parts = UNITS.flatMap(([unit, length]) => {
-    const count = Math.floor(rest / length)
-    rest -= count * length
-    return count === 0 ? [] : [`${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`]
-  })
-  return parts.join(' ') || '0 s'
+  const parts = unitsOf(Math.ceil(seconds))
+  return parts.map(({ unit, count }) => `${count} ${WORDS[unit](count)}`).join(' ') || '0 s'
 }

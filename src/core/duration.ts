@@ -1,0 +1,28 @@
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+const SHORT = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
+
+type Part = { unit: (typeof UNITS)[number][0]; count: number }
+
+/** A whole number of seconds in `most` neighbouring units from the largest on, without those of which there are none. */
+export function unitsOf(seconds: number, most: number = UNITS.length): Part[] {
+  let rest = seconds
+  const parts = UNITS.map(([unit, length]): Part => {
+    const count = Math.floor(rest / length)
+    rest %= length
+    return { unit, count }
+  })
+  const first = parts.findIndex(({ count }) => count > 0)
+  return first < 0 ? [] : parts.slice(first, first + most).filter(({ count }) => count > 0)
+}
+
+/** The two largest units: `3 d 4 h`, `12 min 5 s`. */
+export function sayDuration(seconds: number): string {
+  const parts = unitsOf(Math.round(seconds), 2)
+  return parts.map(({ unit, count }) => `${count} ${SHORT[unit]}`).join(' ') || '0 s'
+}
