@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Role } from './access.ts'
 import { Door } from './audit.ts'
+import { DAY_MS } from './history-span.ts'
 
 /** What a program's token is good for: one door of the two that take tokens (RFC 8707). */
 export const Resource = Door.extract(['api', 'mcp'])
@@ -17,8 +18,6 @@ const SCOPES = { read: 'read', write: 'read write' } as const satisfies Record<G
 export const ACCESS_TOKEN_SECONDS = 3_600
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
 export const CODE_SECONDS = 60
-
-const DAY_MS = 24 * 3_600_000
 
 /** What is older than these is of no use: a code or a key that comes again is recognised for as long. */
 export function grantEdges(now: Date) {

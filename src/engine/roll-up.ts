@@ -1,4 +1,4 @@
-import { startOfDay, startOfHour } from '../core/history-span.ts'
+import { HOUR_MS, startOfDay, startOfHour } from '../core/history-span.ts'
 import { OLDEST_RESULT_MS } from '../core/remote-probe.ts'
 import type { Connection, Database } from '../store/database.ts'
 import { readProgress, tendingStep, writeHoursUntil } from '../store/history-progress.ts'
@@ -8,7 +8,6 @@ import { rollUpDay, rollUpHours } from '../store/roll-ups.ts'
 
 /** A check is kept under the time it began: those of remote probes may arrive long after it. */
 const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
-const HOUR_MS = 3_600_000
 const FIRST_BATCH = 50
 const LARGEST_BATCH = 1_000
 const STEP_TARGET_MS = 100

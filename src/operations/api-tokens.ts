@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts'
+import { DAY_MS } from '../core/history-span.ts'
 import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
 import type { ApiToken } from '../core/people.ts'
 import type { Query } from '../store/database.ts'
@@ -16,7 +17,6 @@ import { endingOf, generateToken, hashToken } from './tokens.ts'
 
 export const MOST_TOKENS_OF_MEMBER = 100
 const LONGEST_LIST = 1_000
-const DAY_MS = 24 * 3_600_000
 
 export const listApiTokens: Implementation<'listApiTokens'> = {
   async perform({ db }, { actor }) {
