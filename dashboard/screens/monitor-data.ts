@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { intervalSeconds, nextTickMs, phaseMs } from '../../src/core/schedule.ts'
+import { intervalSecondsOf } from '../../src/core/monitor.ts'
+import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
 import { type AnswerOf, ask, question } from '../data/ask.ts'
 import type { ReportSearch } from '../data/history-search.ts'
 
@@ -11,22 +12,15 @@ const SHORTEST_REFRESH_MS = 10_000
 /** Who reads far back is not interrupted by having it all fetched again. */
 const MAX_PAGES_REFRESHED = 2
 
-export function intervalOf(monitor: Monitor): number {
-  return intervalSeconds({
-    checkIntervalMinutes: monitor.check_interval_minutes,
-    checkIntervalSeconds: monitor.check_interval_seconds,
-  })
-}
-
 /** A steady "up" is no news on the live stream: while the page is shown it asks as often as checks come. */
 function refreshMs(monitor: Monitor): number {
-  return Math.max(SHORTEST_REFRESH_MS, intervalOf(monitor) * 1_000)
+  return Math.max(SHORTEST_REFRESH_MS, intervalSecondsOf(monitor) * 1_000)
 }
 
 /** When the next check is due, or the next ping has to have come; null while nothing is waited for. */
 export function nextDueAt(monitor: Monitor, nowMs: number): string | null {
   if (!monitor.is_active) return null
-  const intervalMs = intervalOf(monitor) * 1_000
+  const intervalMs = intervalSecondsOf(monitor) * 1_000
   if (monitor.type !== 'heartbeat')
     return new Date(nextTickMs(nowMs, intervalMs, phaseMs(monitor.id, intervalMs))).toISOString()
   return new Date(Date.parse(monitor.last_checked_at ?? monitor.created_at) + intervalMs).toISOString()

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { intervalSecondsOf } from '../../src/core/monitor.ts'
 import { ReportRange } from '../../src/core/monitor-report.ts'
 import type { ReportSearch } from '../data/history-search.ts'
 import { sayProblem } from '../data/problem.ts'
@@ -8,7 +9,7 @@ import { sayMs, sayShare } from '../parts/figures.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { CHART_PLACE } from './monitor-chart-place.ts'
-import { intervalOf, type Monitor, type Report, type useReport } from './monitor-data.ts'
+import type { Monitor, Report, useReport } from './monitor-data.ts'
 
 // The chart is the heaviest part of the page, and a heartbeat has none.
 const MonitorChart = lazy(() => import('./monitor-chart.tsx'))
@@ -56,7 +57,7 @@ export function MonitorHistory({
             ) : (
               <Suspense fallback={<div className={CHART_PLACE} aria-busy="true" />}>
                 {report ? (
-                  <MonitorChart report={report} intervalSeconds={intervalOf(monitor)} />
+                  <MonitorChart report={report} intervalSeconds={intervalSecondsOf(monitor)} />
                 ) : (
                   <div className={CHART_PLACE} aria-busy="true" />
                 )}

@@ -1,7 +1,8 @@
+import { intervalSecondsOf } from '../../src/core/monitor.ts'
 import { KEPT_BODY_BYTES } from '../../src/core/ping.ts'
 import { Copyable } from '../parts/copy.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { intervalOf, type Monitor } from './monitor-data.ts'
+import type { Monitor } from './monitor-data.ts'
 
 /** Where a job says that it is done, ready to be copied. */
 export function PingAddress({ monitor }: { monitor: Monitor }) {
@@ -18,7 +19,7 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
             status, to report a failure at once. What is sent with it is kept: the end of a log, for example.
           </p>
         </div>
-        {examplesOf(url, intervalOf(monitor)).map(({ title, text }) => (
+        {examplesOf(url, intervalSecondsOf(monitor)).map(({ title, text }) => (
           <div key={title}>
             <h3 className="mb-1 font-medium">{title}</h3>
             <Copyable text={text} label={title} />

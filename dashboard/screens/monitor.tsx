@@ -1,5 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { intervalSecondsOf } from '../../src/core/monitor.ts'
 import { liveStatus } from '../../src/core/status.ts'
 import { targetOf } from '../../src/core/target.ts'
 import { Trouble } from '../app/trouble.tsx'
@@ -14,7 +15,7 @@ import { AskedCheck } from './monitor-asked-check.tsx'
 import { MonitorBadges } from './monitor-badges.tsx'
 import { useCheckNow } from './monitor-check-now.ts'
 import { MonitorChecks } from './monitor-checks.tsx'
-import { intervalOf, type Monitor, nextDueAt, type Report, useMonitor, useReport } from './monitor-data.ts'
+import { type Monitor, nextDueAt, type Report, useMonitor, useReport } from './monitor-data.ts'
 import { MonitorHistory } from './monitor-history.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
 import { PingAddress } from './monitor-ping-address.tsx'
@@ -101,7 +102,7 @@ function Rhythm({ monitor, report }: { monitor: Monitor; report: Report | undefi
         </span>
       </FactTile>
       <FactTile name={isHeartbeat ? 'Ping expected every' : 'Checked every'}>
-        {sayInterval(intervalOf(monitor))}
+        {sayInterval(intervalSecondsOf(monitor))}
       </FactTile>
       <FactTile name={isHeartbeat ? 'Last ping or deadline' : 'Last check'}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : 'Not yet'}

@@ -6,6 +6,7 @@ import { Incident } from './incident.ts'
 import { Instant } from './instant.ts'
 import { LARGEST_RECORD_ID, RecordId } from './record-id.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
+import { intervalSeconds } from './schedule.ts'
 import { LONGEST_NAME, label, text } from './text.ts'
 
 export const MonitorType = z
@@ -161,5 +162,5 @@ export function intervalSecondsOf({
   check_interval_seconds: seconds,
   check_interval_minutes: minutes,
 }: Pick<Monitor, 'check_interval_seconds' | 'check_interval_minutes'>): number {
-  return seconds ?? minutes * 60
+  return intervalSeconds({ checkIntervalMinutes: minutes, checkIntervalSeconds: seconds })
 }
