@@ -101,10 +101,12 @@ async function startMember(
     ...clock?.environment,
   }
   const service = await startTestService(environment, host?.launcher, LONGEST_START_MS)
+  const pids = [service.pid]
   scope.after(async () => {
     // Nothing has to be handed over any more.
     await service.signal('SIGKILL')
     await service.close()
+    if (clock) await Promise.all(pids.map(removeClockMemory))
   })
   return {
     name: nameOf(layout),
@@ -121,6 +123,8 @@ async function startMember(
         } catch (error) {
           if (Date.now() > deadline) throw error
           await delay(RESTART_PAUSE_MS)
+        } finally {
+          pids.push(service.pid)
         }
       }
     },
@@ -144,6 +148,12 @@ async function makeClock(scope: Scope, library: string) {
     NO_FAKE_STAT: '1',
   }
   return { environment, set }
+}
+
+/** What the library shares among the children of a process, and leaves behind when that one is killed. */
+async function removeClockMemory(pid: number): Promise<void> {
+  for (const kind of ['faketime_shm_', 'sem.faketime_sem_'])
+    await rm(`/dev/shm/${kind}${pid}`, { force: true })
 }
 
 async function addMonitors(
