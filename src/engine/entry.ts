@@ -57,14 +57,20 @@ export function entryOf(monitor: ScheduledMonitor): Entry {
   }
 }
 
+/** The tick of a monitor that comes next, in milliseconds of the clock. */
+export function nextTick({ intervalMs, phase }: Entry, nowMs: number): number {
+  return nextTickMs(nowMs, intervalMs, phase)
+}
+
 /** When a monitor is to be looked at next, as one scheduler hands it to another. */
 export type Plan = { id: number; revision: number; dueMs: number; tickMs: number | null }
 
-export function planOf({ monitor, running, dueMs, tickMs, intervalMs, phase }: Entry, nowMs: number): Plan {
+export function planOf(entry: Entry, nowMs: number): Plan {
+  const { monitor, running, dueMs, tickMs } = entry
   const { id, revision } = monitor
   if (!running) return { id, revision, dueMs, tickMs }
   if (!running.judged) return { id, revision, dueMs: nowMs, tickMs: null }
-  const nextMs = nextTickMs(nowMs, intervalMs, phase)
+  const nextMs = nextTick(entry, nowMs)
   return { id, revision, dueMs: nextMs, tickMs: nextMs }
 }
 

@@ -1,12 +1,5 @@
-import { missedPing } from '../core/cause.ts'
-import { type CheckResult, resultWithout } from '../core/check.ts'
-import type { Attempt } from '../core/confirmation.ts'
-import type { ProbeSettings } from '../core/probe-settings.ts'
-import { nextTickMs } from '../core/schedule.ts'
 import { aloneIn, isShared, regionAt } from '../core/turns.ts'
-import type { Overruns } from '../store/overruns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
-import type { Confirm } from './confirm.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Duty } from './duty.ts'
 import {
@@ -16,29 +9,21 @@ import {
   isNew,
   isOwed,
   isRequested,
-  type Looked,
   leavesToOthers,
-  longestMs,
+  nextTick,
   type Plan,
   planOf,
   probesOtherwise,
   type Running,
   tickLeftHere,
 } from './entry.ts'
-import { isTooLate, watchOverrun } from './overrun.ts'
+import { createObserver, type LookDeps, MOST_DOUBTS, SILENCE_AGAIN_MS, SILENCE_TOLERANCE_MS } from './look.ts'
 import { elapse, withinMs } from './patience.ts'
-import type { Recorder } from './record.ts'
 
 const MAX_UNDER_WAY = 2_000
 const LONGEST_SLEEP_MS = 1_000
-const FIRST_RETRY_MS = 1_000
 /** A heartbeat's silence is not believed while the service itself was not seen working. */
 const PULSE_TOLERANCE_MS = 3_000
-/** Nor by a thread or a database that stood still for longer: a ping that came in time may not be written yet. */
-const SILENCE_TOLERANCE_MS = 250
-const SILENCE_AGAIN_MS = 500
-/** Where everything is late all the time, silence is noted all the same. */
-const MOST_DOUBTS = 10
 /** Who has not heard from the database for too long looks again after this. */
 const IDLE_MS = 250
 
@@ -70,20 +55,7 @@ export type Scheduler = {
 }
 
 /** Keeps the schedule in memory and starts each check when it is due, one at a time per monitor. */
-export function createScheduler(deps: {
-  probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
-  /** Opens the sealed secrets of a monitor for one check. */
-  settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
-  recorder: Recorder
-  region: string | null
-  now: () => Date
-  note?: (looked: Looked) => void
-  onTrouble: (error: unknown) => void
-  /** Needed where teams want failures confirmed. */
-  confirm?: Confirm
-  /** Needed where regions take turns. */
-  overruns?: Overruns
-}): Scheduler {
+export function createScheduler(deps: LookDeps): Scheduler {
   const region = deps.region ?? ''
   const entries = new Map<number, Entry>()
   const heap = new DueHeap()
@@ -93,14 +65,14 @@ export function createScheduler(deps: {
   let timer: NodeJS.Timeout | undefined
   let armedForMs = Number.POSITIVE_INFINITY
   let lastPulseMs = 0
-  let lastTrouble: unknown
   let duty: Duty = { membership: null, validUntilMs: Number.POSITIVE_INFINITY, turns: aloneIn(region) }
   let closed = false
 
   const nowMs = () => deps.now().getTime()
+  const observer = createObserver(deps, () => duty)
 
   function planTick(entry: Entry) {
-    const tickMs = regularTick(entry)
+    const tickMs = nextTick(entry, nowMs())
     plan(entry, tickMs, tickMs)
   }
 
@@ -152,7 +124,8 @@ export function createScheduler(deps: {
     }
     entry.running = running
     entry.begun = true
-    running.done = look(entry, running, now - entry.dueMs)
+    running.done = observer
+      .look(entry, running, now - entry.dueMs)
       .catch((error) => {
         deps.onTrouble(error)
         return null
@@ -174,110 +147,6 @@ export function createScheduler(deps: {
   function isOurs(entry: Entry, tickMs: number, now: number): boolean {
     const isOver = now >= tickMs + entry.intervalMs && isShared(duty.turns, region)
     return !isOver && regionAt(duty.turns, entry, tickMs) === region
-  }
-
-  /** One look at a monitor; returns when to look again. */
-  async function look(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
-    return entry.monitor.type === 'heartbeat' ? noteSilence(entry, lateMs) : check(entry, running, lateMs)
-  }
-
-  async function check(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
-    const { monitor } = entry
-    const { signal } = running.controller
-    const { membership } = duty
-    if (await isOthersNow(entry, running)) return null
-    const checkedAt = deps.now()
-    const { region: seenFrom, result } = await attempt(monitor, signal)
-    if (signal.aborted) return null
-    running.judged = result.status !== 'pending'
-    const tookMs = nowMs() - checkedAt.getTime()
-    deps.note?.({ type: monitor.type, status: result.status, lateMs, tookMs })
-    await deps.recorder.record({
-      membership,
-      monitorId: monitor.id,
-      revision: monitor.revision,
-      checkedAt,
-      region: seenFrom || null,
-      result,
-      heartbeat: null,
-      ping: null,
-      recoveryChecks: monitor.recovery_checks,
-      steady: entry.wasUp && result.status === 'up' && result.note === undefined,
-    })
-    entry.wasUp = result.status === 'up'
-    if (result.status !== 'pending') {
-      entry.unjudged = 0
-      return null
-    }
-    // Our own trouble: again at once, then less and less often until the next regular check.
-    const waitMs = entry.unjudged === 0 ? 0 : FIRST_RETRY_MS * 2 ** Math.min(entry.unjudged - 1, 20)
-    entry.unjudged++
-    const againMs = nowMs() + waitMs
-    return againMs < regularTick(entry) ? againMs : null
-  }
-
-  /** What fails is tried again, here or elsewhere, where its team wants that. */
-  async function attempt(monitor: ScheduledMonitor, signal: AbortSignal): Promise<Attempt> {
-    const settings = deps.settingsOf(monitor)
-    const first = { region, result: await deps.probe(settings, signal) }
-    const isDoubted = first.result.status === 'down' && monitor.confirmations > 0 && !signal.aborted
-    return isDoubted && deps.confirm ? deps.confirm({ monitor, settings, first, duty }, signal) : first
-  }
-
-  /** Where regions take turns: whether another one is still looking, or about to. */
-  async function isOthersNow(entry: Entry, running: Running): Promise<boolean> {
-    const { membership, turns } = duty
-    if (!deps.overruns || membership === null || !isShared(turns, region)) return false
-    const turnMs = regularTick(entry)
-    if (isTooLate(nowMs(), turnMs)) return true
-    const isBusy = await deps.overruns.isBusy(entry.monitor.id, membership).catch((error) => {
-      // Those that asked together fail together.
-      if (error !== lastTrouble) deps.onTrouble(error)
-      lastTrouble = error
-      return true
-    })
-    // The answer may have taken its time.
-    if (isBusy || isTooLate(nowMs(), turnMs)) return true
-    watch(entry, running)
-    return running.controller.signal.aborted
-  }
-
-  function watch(entry: Entry, running: Running) {
-    const { monitor } = entry
-    const { membership } = duty
-    if (!deps.overruns || membership === null || running.watch || running.judged) return
-    const check = {
-      monitorId: monitor.id,
-      timeoutMs: longestMs(monitor),
-      membership,
-      turnMs: regularTick(entry),
-      giveUp: () => running.controller.abort(),
-    }
-    running.watch = watchOverrun(check, deps.overruns, nowMs, deps.onTrouble)
-  }
-
-  async function noteSilence(entry: Entry, lateMs: number): Promise<number | null> {
-    const { monitor } = entry
-    const checkedAt = deps.now()
-    const doubts = entry.unjudged
-    const { kind, heartbeatDueAt } = await deps.recorder.record({
-      monitorId: monitor.id,
-      revision: monitor.revision,
-      checkedAt,
-      region: deps.region,
-      result: resultWithout('down', missedPing(monitor.interval_seconds)),
-      heartbeat: 'silence',
-      ping: null,
-      stillTrue: () => doubts >= MOST_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
-    })
-    entry.unjudged = kind === 'stale' ? doubts + 1 : 0
-    if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
-    const dueMs = heartbeatDueAt?.getTime() ?? null
-    return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_AGAIN_MS) : dueMs
-  }
-
-  function regularTick(entry: Entry): number {
-    return nextTickMs(nowMs(), entry.intervalMs, entry.phase)
   }
 
   function put(monitor: ScheduledMonitor, planned?: Plan) {
@@ -358,7 +227,7 @@ export function createScheduler(deps: {
       const wasShared = isShared(duty.turns, region)
       duty = next
       if (wasShared || !isShared(duty.turns, region)) return
-      for (const entry of entries.values()) if (entry.running) watch(entry, entry.running)
+      for (const entry of entries.values()) if (entry.running) observer.watch(entry, entry.running)
     },
     replan() {
       for (const entry of entries.values()) {
