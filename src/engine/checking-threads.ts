@@ -40,6 +40,8 @@ export function createCheckingThreads(deps: {
   /** What changed while threads were starting; the schedule that they wait for does not have it. */
   let news: ScheduleChange[] = []
   let waiting: (() => void)[] = []
+  /** How many hand-overs to other processes are under way. */
+  let givingUp = 0
   let outgrown = false
   let duty: Instruction | null = null
   let closed = false
@@ -47,7 +49,7 @@ export function createCheckingThreads(deps: {
   function load(monitors: ScheduledMonitor[]) {
     if (closed) return
     rate.load(monitors)
-    const count = threadsFrom(threads.length, rate.perSecond(), deps.cores)
+    const count = threadsWanted()
     if (threads.length === 0) threads = startThreads(count)
     if (threads.length === count) return shareOut(monitors, [])
     const added = startThreads(count - threads.length)
@@ -61,6 +63,15 @@ export function createCheckingThreads(deps: {
         waiting = []
         for (const work of works) inTurn(work)
       })
+  }
+
+  /**
+   * As many as there are while slots leave for another process: a thread that has to let go of a check then would take
+   * with it that it is owed. Whoever gives slots away loads the schedule afterwards.
+   */
+  function threadsWanted(): number {
+    if (givingUp > 0) return threads.length
+    return threadsFrom(threads.length, rate.perSecond(), deps.cores)
   }
 
   /** Each thread gives up what another one is to check, and only when all have does anyone take it over. */
@@ -134,14 +145,17 @@ export function createCheckingThreads(deps: {
     return items.filter(({ id }) => isOfShare(id, index, threads.length))
   }
 
-  /** Threads that change meanwhile hand over what they have when they are asked. */
+  /** Threads that are changing do so first. */
   async function handOver(slots: number[], fromMs: number, patienceMs: number): Promise<number[]> {
+    givingUp++
     const reports = threads.map((thread) => {
       const report = nextReport(thread, 'handed over')
       thread.post({ kind: 'hand over', slots, fromMs, patienceMs })
       return report
     })
-    return (await Promise.all(reports)).flatMap((report) => report?.cut ?? [])
+    const cut = (await Promise.all(reports)).flatMap((report) => report?.cut ?? [])
+    givingUp--
+    return cut
   }
 
   /** What comes while monitors change hands waits until they have arrived. */
@@ -160,7 +174,7 @@ export function createCheckingThreads(deps: {
   }
 
   function growIfOutgrown() {
-    if (outgrown || threadsFor(rate.perSecond(), deps.cores) <= threads.length) return
+    if (outgrown || givingUp > 0 || threadsFor(rate.perSecond(), deps.cores) <= threads.length) return
     outgrown = true
     void deps.reload().finally(() => {
       outgrown = false

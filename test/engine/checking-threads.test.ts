@@ -15,6 +15,9 @@ const SLOW_MS = 400
 /** How long no check of a monitor begins while it changes hands, the end of cancelled ones included. */
 const LONGEST_PAUSE_MS = 100
 
+const LEAVING = 9
+const ENDLESS_MS = 60_000
+
 const isSlow = (id: number) => id % 5 === 0
 
 /** Some targets are slow, so that checks are under way at any time. */
@@ -102,6 +105,33 @@ describe('the threads that check', () => {
     )
     assert.equal(world.overlaps, 0)
   })
+
+  for (const [what, before, after] of [
+    ['more', 200, 600],
+    ['fewer', 600, 200],
+  ] as const) {
+    it(`do not become ${what} while slots leave for another process: no check under way is forgotten`, async (t) => {
+      const world = await startWith(t, 3, before)
+      const leaving = everySecond(1001, 1040).map((monitor) => ({ ...monitor, slot: LEAVING }))
+      const slow = new Set(leaving.map(({ id }) => id))
+      world.probeMs = (id) => (slow.has(id) ? ENDLESS_MS : 5)
+      world.threads.load([...world.monitors, ...leaving])
+      await world.pass(2 * SECOND_MS)
+      const { size } = world.threads
+      const handedOver = world.threads.handOver([LEAVING], Date.now() + 100, SECOND_MS)
+      // Slots came in from elsewhere meanwhile, or went.
+      world.monitors = everySecond(1, after)
+      world.threads.load(world.monitors)
+      await world.pass(3 * SECOND_MS)
+      const owed = (await handedOver).toSorted((a, b) => a - b)
+      assert.deepEqual(owed, [...slow])
+      assert.equal(world.threads.size, size)
+      world.threads.load(world.monitors)
+      await world.pass(SECOND_MS)
+      assert.notEqual(world.threads.size, size)
+      assert.deepEqual([world.overlaps, world.troubles], [0, []])
+    })
+  }
 
   it('go on though one of them dies while monitors change hands', async (t) => {
     const world = await startWith(t, 2, 200)
