@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { escapeIdentifier } from 'pg'
 import { from, to } from 'pg-copy-streams'
@@ -15,14 +14,10 @@ import {
 } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction, openDatabase } from './database.ts'
 import { describeHost, hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './database-address.ts'
-import { isServiceRunning } from './leases.ts'
-import { LISTENS } from './listen.ts'
+import { isInUse } from './in-use.ts'
 import { bringForward, lockMigrations, readMigrations } from './migrate.ts'
 import { checkServer } from './server-check.ts'
 
-/** A process that has just ended is seen for a moment longer. */
-const FAREWELL_MS = 2_000
-const LOOK_EVERY_MS = 100
 const LOCK_TIMEOUT_MS = 10_000
 const TELL_EVERY_MS = 2_000
 const MOST_NAMES = 5
@@ -67,26 +62,11 @@ async function withoutService<T>(source: Database, work: () => Promise<T>): Prom
   return inTransaction(source.pool, async (client) => {
     await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
-    if ((await isServiceRunning(source)) || (await staysInUse(client))) {
+    if (await isInUse(source)) {
       throw new Error('the service is running: stop all of its processes first')
     }
     return await work()
   })
-}
-
-/** Whether processes of any role are there: each of them listens. */
-async function staysInUse(client: Connection): Promise<boolean> {
-  const deadline = Date.now() + FAREWELL_MS
-  for (;;) {
-    const { rowCount } = await client.query(
-      `SELECT FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name LIKE $1 AND pid <> pg_backend_pid()`,
-      [`% ${LISTENS}`],
-    )
-    if (rowCount === 0) return false
-    if (Date.now() > deadline) return true
-    await delay(LOOK_EVERY_MS)
-  }
 }
 
 async function copyAll(source: Database, client: Connection, note: (progress: string) => void) {

@@ -5,7 +5,7 @@ import { type Manifest, readManifest, readRows } from './backup-file.ts'
 import { rebuildSchema, schemaVersion } from './backup-schema.ts'
 import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT } from './backup-tables.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
-import { isServiceRunning } from './leases.ts'
+import { isInUse } from './in-use.ts'
 import { applyMigrations, type Migration, readMigrations } from './migrate.ts'
 
 /** What keeps a table longer than this is the service, or somebody else at work. */
@@ -60,7 +60,7 @@ function refuseNewer({ schema_version: found }: Manifest, known: Migration[]): v
 /** A service that starts from now on waits for us: for the lease it wants, and for the migrations it reads. */
 async function keepServiceOut(db: Database, client: Connection): Promise<void> {
   await client.query('LOCK TABLE leases, probers IN EXCLUSIVE MODE')
-  if (await isServiceRunning(db)) throw new Error('the service is running: stop the service first')
+  if (await isInUse(db)) throw new Error('the service is running: stop all of its processes first')
   await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
 }
 

@@ -9,6 +9,7 @@ import { writeBackup } from '../../src/store/backup.ts'
 import { type BackupContent, writeBackupFile } from '../../src/store/backup-file.ts'
 import { type Database, inTransaction } from '../../src/store/database.ts'
 import { holdLease, releaseLease } from '../../src/store/leases.ts'
+import { listen } from '../../src/store/listen.ts'
 import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { createPartition, dropPartitionsBefore, ensurePartitions } from '../../src/store/partitions.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
@@ -153,9 +154,23 @@ test('while the service runs a restore is refused', async (t) => {
   await db.pool.query('DELETE FROM delivery_attempts')
   const before = await contentOf(db)
   await holdLease(db, 'scheduler', HOLDER, 60)
-  await assert.rejects(restoreBackup(db, file, silent), /stop the service first/)
+  await assert.rejects(
+    restoreBackup(db, file, silent),
+    /the service is running: stop all of its processes first/,
+  )
   assert.deepEqual(await contentOf(db), before)
   await releaseLease(db, 'scheduler', HOLDER)
+
+  // Of a process that neither schedules nor probes this is all there is.
+  const { promise: ready, resolve: listens } = Promise.withResolvers<void>()
+  const listening = listen(db, { there: () => listens() })
+  await ready
+  await assert.rejects(
+    restoreBackup(db, file, silent),
+    /the service is running: stop all of its processes first/,
+  )
+  assert.deepEqual(await contentOf(db), before)
+  await listening.close()
   await restoreBackup(db, file, silent)
   assert.notDeepEqual(await contentOf(db), before)
 })
