@@ -81,16 +81,20 @@ export function createServices(
     async recordPing(ping, result) {
       const { kind } = await recorder.record(findingOf(ping, result, config.region))
       if (kind === 'recorded') tally.count('pings', [ping.kind])
-      return kind
+      return kind === 'recorded' ? kind : 'stale'
     },
-    async recordResult(found) {
+    async recordResult({ type, ...found }) {
       try {
-        const { kind } = await recorder.record({ ...found, heartbeat: null, ping: null })
-        return kind
+        const { kind, why } = await recorder.record({ ...found, heartbeat: null, ping: null })
+        if (kind === 'recorded') tally.count('remoteChecks', [type, found.result.status])
+        return why ?? null
       } catch (error) {
-        if (isFaultOfData(error)) return 'unfit'
+        if (isFaultOfData(error)) return 'it cannot be stored'
         throw error
       }
+    },
+    noteRefused: (count) => {
+      for (let each = 0; each < count; each++) tally.count('remoteRefusals', [])
     },
     fetchDescription: descriptionReader(config),
     enqueueLetter,
@@ -174,7 +178,10 @@ export function startEngine(
       prober?.wake()
       probeNews.moved()
     },
-    [CONFIRMATIONS_CHANNEL]: (region) => prober?.confirm(region),
+    [CONFIRMATIONS_CHANNEL]: (region) => {
+      prober?.confirm(region)
+      probeNews.asked(region)
+    },
     [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
     ...(config.roles.has('api') && {
       [NEWS_CHANNEL]: live.publish,

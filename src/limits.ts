@@ -25,6 +25,7 @@ export function createLimits(db: Database, tally: Tally): Services['limits'] {
     perMailbox: perTenMinutes('mailbox', 3),
     perInvitingTeam: perHour('inviting-team', 60),
     perOauthAddress: perMinute('oauth-address', 300),
+    perConfirmedTick: perMinute('confirmed-tick', 10),
     perDescribingUser: perMinute('oauth-describing-user', 10),
     perRegisteringAddress: perHour('oauth-registering-address', 20),
     registrations: perHour('oauth-registrations', 1_000),

@@ -41,7 +41,14 @@ export async function startRemoteProbe(
     else log.info({ part: 'probe' }, `the service is reached again: ${recorder.waiting} results are sent`)
   })
   const clock = createClock(monotonicMs, Date.now)
-  const recorder = createRemoteRecorder(line.ask, { now: clock.now, random: Math.random, note, onTrouble })
+  const region = config.region ?? ''
+  const recorder = createRemoteRecorder(line.ask, {
+    now: clock.now,
+    random: Math.random,
+    region,
+    note,
+    onTrouble,
+  })
   const registry = createRemoteRegistry(line.ask, {
     session: () => recorder.session,
     random: Math.random,
@@ -49,7 +56,7 @@ export async function startRemoteProbe(
     refused: refuse,
   })
   const overruns = createRemoteOverruns(line)
-  const confirming = createRemoteConfirmations(recorder.isDown)
+  const confirming = createRemoteConfirmations(line, recorder.isDown)
   const checking = createCheckingThreads({
     // Nothing else is done here: the only thread checks.
     cores: 1,
@@ -70,7 +77,7 @@ export async function startRemoteProbe(
   const server = await listenForHealth(config, () => prober.current)
   const prober: Prober = createProber({
     registry,
-    region: config.region ?? '',
+    region,
     host: hostname(),
     pid: process.pid,
     clock,

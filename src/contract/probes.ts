@@ -2,10 +2,17 @@ import * as z from 'zod'
 import {
   LARGEST_QUESTION_BYTES,
   LARGEST_RESULTS_BYTES,
+  ProbeAnswers,
+  ProbeAsked,
+  ProbeAttempts,
+  ProbeClaim,
+  ProbeClaimed,
   ProbeHandOver,
   ProbeJoin,
   ProbeJoined,
   ProbeKept,
+  ProbeKnown,
+  ProbeKnows,
   ProbeMember,
   ProbeMonitors,
   ProbeOverrun,
@@ -14,6 +21,8 @@ import {
   ProbeRenewal,
   ProbeResults,
   ProbeSchedule,
+  ProbeWished,
+  ProbeWishes,
 } from '../core/remote-probe.ts'
 
 /** Where remote probes ask. It is between the programs of one release, and no part of the public API. */
@@ -28,6 +37,22 @@ export const probeContract = {
   renew: { path: '/renew', input: ProbeMember, output: ProbeRenewal, largestBytes: small },
   schedule: { path: '/schedule', input: ProbeSchedule, output: ProbeMonitors, largestBytes: small },
   overruns: { path: '/overruns', input: ProbeOverruns, output: ProbeOverrun, largestBytes: small },
+  known: { path: '/known', input: ProbeKnown, output: ProbeKnows, largestBytes: small },
+  askOthers: {
+    path: '/confirmations/ask',
+    input: ProbeWishes,
+    output: ProbeWished,
+    largestBytes: small,
+  },
+  look: { path: '/confirmations/look', input: ProbeAsked, output: ProbeAttempts, largestBytes: small },
+  withdraw: { path: '/confirmations/withdraw', input: ProbeAsked, output: Nothing, largestBytes: small },
+  claim: { path: '/confirmations/claim', input: ProbeClaim, output: ProbeClaimed, largestBytes: small },
+  answer: {
+    path: '/confirmations/answer',
+    input: ProbeAnswers,
+    output: Nothing,
+    largestBytes: LARGEST_RESULTS_BYTES,
+  },
   results: {
     path: '/results',
     input: ProbeResults,

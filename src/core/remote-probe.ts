@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { cutCause, LONGEST_CAUSE } from './cause.ts'
-import { CheckStatus } from './check.ts'
+import { type CheckResult, CheckStatus } from './check.ts'
 import { HttpMethod, MonitorType } from './monitor.ts'
 import { Region } from './region.ts'
 import { SLOTS } from './slot.ts'
 import { label } from './text.ts'
 
 /** What a remote probe and the service say to each other; another version is refused when it joins. */
-export const PROBE_PROTOCOL = 1
+export const PROBE_PROTOCOL = 2
 /** So long it goes on with its last known share while it cannot reach the service, and keeps what it found. */
 export const ENDURANCE_MS = 11 * 60_000
 /** What is older comes too late to count. */
@@ -22,6 +22,8 @@ export const LARGEST_RESULTS_BYTES = 2 * 1024 * 1024
 export const LARGEST_QUESTION_BYTES = 256 * 1024
 const MOST_IDS = 25_000
 const MOST_CALLS = 500
+/** Of one failure; see TeamConfirmation. */
+const MOST_CONFIRMERS = 3
 const LONGEST_MS = 3_600_000
 const LONGEST_OVERRUN_MS = 120_000
 const MOST_INT = 2 ** 31 - 1
@@ -57,6 +59,8 @@ export const ProbeRefusalBody = z.object({
 
 const id = z.int().min(1).max(MOST_INT)
 const membership = z.int().min(1)
+/** A region, or that of those that name none. */
+const place = z.union([Region, z.literal('')])
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const slots = z
   .array(
@@ -149,37 +153,86 @@ export const ProbeOverruns = z.object({
 })
 export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 
+/** What one attempt found; which address it came to stays with the probe. */
+const Found = z.object({
+  status: CheckStatus,
+  responseTimeMs: z.int().min(0).max(LONGEST_MS).nullable(),
+  httpStatusCode: z.int().min(100).max(999).nullable(),
+  errorMessage: z
+    .string()
+    .max(2 * LONGEST_CAUSE)
+    .transform((text) => cutCause(text))
+    .nullable(),
+  note: z
+    .string()
+    .max(2 * LONGEST_CAUSE)
+    .transform((text) => cutCause(text))
+    .optional(),
+  phases: z
+    .object({
+      dnsMs: milliseconds,
+      connectMs: milliseconds,
+      tlsMs: milliseconds,
+      firstByteMs: milliseconds,
+      transferMs: milliseconds,
+    })
+    .nullable(),
+  certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
+})
+export type Found = z.infer<typeof Found>
+
+export function resultOf({ note, ...found }: Found): CheckResult {
+  return { ...found, ...(note !== undefined && { note }) }
+}
+
+/** What monitors of its own are known to be, for who doubts a failure. */
+export const ProbeKnown = z.object({ ids: z.array(id).max(MOST_CALLS) })
+export const ProbeKnows = z.object({
+  known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
+})
+
+/** Other regions are asked for an attempt at a monitor of its own. */
+export const ProbeWishes = z.object({
+  membership,
+  wishes: z
+    .array(z.object({ id, revision: z.int().min(0), regions: z.array(place).max(MOST_CONFIRMERS) }))
+    .max(MOST_CALLS),
+})
+/** For each wish the numbers of what is asked for. */
+export const ProbeWished = z.object({ asked: z.array(z.array(z.int())) })
+
+export const ProbeAsked = z.object({
+  ids: z.array(z.int().min(1)).max(MOST_CALLS),
+})
+export const ProbeAttempts = z.object({
+  asked: z.array(
+    z.object({
+      id: z.int(),
+      isTaken: z.boolean(),
+      attempt: z.object({ region: place, result: Found }).nullable(),
+    }),
+  ),
+})
+
+/** What others ask its region for. */
+export const ProbeClaim = z.object({ membership, limit: z.int().min(1).max(MOST_RESULTS) })
+export const ProbeClaimed = z.object({
+  claimed: z.array(z.object({ confirmation: z.int(), monitor: ProbeMonitor })),
+})
+export const ProbeAnswers = z.object({
+  membership,
+  answers: z.array(z.object({ confirmation: z.int().min(1), result: Found })).max(MOST_RESULTS),
+})
+
 export const ProbeResult = z.object({
   /** Under which membership the check was begun. */
   membership,
   monitor_id: id,
   revision: z.int().min(0),
   checked_at: time,
-  result: z.object({
-    status: CheckStatus,
-    responseTimeMs: z.int().min(0).max(LONGEST_MS).nullable(),
-    httpStatusCode: z.int().min(100).max(999).nullable(),
-    errorMessage: z
-      .string()
-      .max(2 * LONGEST_CAUSE)
-      .transform((text) => cutCause(text))
-      .nullable(),
-    note: z
-      .string()
-      .max(2 * LONGEST_CAUSE)
-      .transform((text) => cutCause(text))
-      .optional(),
-    phases: z
-      .object({
-        dnsMs: milliseconds,
-        connectMs: milliseconds,
-        tlsMs: milliseconds,
-        firstByteMs: milliseconds,
-        transferMs: milliseconds,
-      })
-      .nullable(),
-    certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
-  }),
+  /** The region whose attempt counts, where that is another one that was asked. */
+  seen_from: place.optional(),
+  result: Found,
 })
 export type ProbeResult = z.infer<typeof ProbeResult>
 
@@ -194,43 +247,3 @@ export const ProbeRecorded = z.object({
   acknowledged: z.int().min(0),
   refused: z.array(z.object({ monitor_id: z.int(), reason: z.string() })),
 })
-
-/** What a remote probe held for a while, as far as the service knows. */
-export type Holding = { membership: number; sinceMs: number; untilMs: number; slots: number[] }
-
-/**
- * Why a result of a remote probe cannot be believed; null when it can. It may have gone on for a while with what it was
- * last known to hold under a membership.
- */
-export function implausible(
-  result: { membership: number; checkedAtMs: number; slot: number | undefined },
-  holdings: Holding[],
-  nowMs: number,
-): string | null {
-  const { checkedAtMs, slot } = result
-  if (checkedAtMs > nowMs + CLOCK_TOLERANCE_MS) return 'it lies in the future'
-  if (checkedAtMs < nowMs - OLDEST_RESULT_MS) return 'it comes too late'
-  const own = holdings.filter(({ membership }) => membership === result.membership)
-  const lastMs = Math.max(...own.map(({ sinceMs }) => sinceMs))
-  const wasHeld = own.some(({ sinceMs, untilMs, slots }) => {
-    const endMs = sinceMs === lastMs ? untilMs + ENDURANCE_MS : untilMs
-    const isThen = checkedAtMs >= sinceMs - CLOCK_TOLERANCE_MS && checkedAtMs <= endMs + CLOCK_TOLERANCE_MS
-    return isThen && slot !== undefined && slots.includes(slot)
-  })
-  return wasHeld ? null : 'the monitor was not its own at that time'
-}
-
-/**
- * What to do with a result of a remote probe: `judge` it, keep it as `history` without judging, or `drop` it because
- * somebody else checked for the same tick. Judged is only what is newer than all that was judged, so that no incident
- * begins or ends twice, or in the wrong order.
- */
-export function placeResult(seen: {
-  /** The membership of the check lives: nobody else can have had its tick. */
-  isMember: boolean
-  isNewest: boolean
-  isTickTaken: boolean
-}): 'judge' | 'history' | 'drop' {
-  if (!seen.isMember && seen.isTickTaken) return 'drop'
-  return seen.isNewest ? 'judge' : 'history'
-}

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addressees } from '../core/alert-routing.ts'
 import type { CheckResult } from '../core/check.ts'
 import { deadline } from '../core/heartbeat.ts'
-import { placeResult } from '../core/remote-probe.ts'
+import { placeResult, surplus } from '../core/remote-result.ts'
 import { decide } from '../core/verdict.ts'
 import { type Connection, type Database, inTransaction } from '../store/database.ts'
 import { announceMonitorNews, type MonitorNews } from '../store/news.ts'
@@ -24,7 +24,7 @@ import {
   updateStates,
   writtenKey,
 } from '../store/recording.ts'
-import { readTakenTicks, type Tick, tickKey } from '../store/remote-probers.ts'
+import { readTicks, type SeenTick, type Tick, tickKey } from '../store/remote-probers.ts'
 import { monitorAlert } from './monitor-alert.ts'
 
 const LARGEST_BATCH = 500
@@ -48,19 +48,26 @@ export type Finding = {
   membership?: number | null
   /** How many checks in a row must pass before a monitor that is down is up again; one, unless told. */
   recoveryChecks?: number
-  /** Of a remote probe, the tick it was for: it may come late, and more than once. */
-  tick?: Omit<Tick, 'monitorId'>
+  /** Of a remote probe, the tick it was for: it may come late, more than once, and without need. */
+  tick?: TickOf
   /** Up as before: nobody waits to see it, so it may wait for others. */
   steady?: boolean
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
   stillTrue?: () => boolean
 }
 
+/** `hasTurn` and `askedAtMs` as `surplus` takes them. */
+export type TickOf = Omit<Tick, 'monitorId'> & { hasTurn: boolean; askedAtMs: number }
+
 /**
  * `stale`: the monitor was changed, paused or deleted meanwhile, the deadline has moved, or somebody else has taken the
- * monitor over; nothing was written.
+ * monitor over; nothing was written. `surplus`: neither was what a remote probe had no reason to check, as `why` says.
  */
-export type Recorded = { kind: 'recorded' | 'stale'; heartbeatDueAt: Date | null }
+export type Recorded = {
+  kind: 'recorded' | 'stale' | 'surplus'
+  heartbeatDueAt: Date | null
+  why?: string
+}
 
 export type Recorder = {
   /** Resolves once the finding and all that follows from it are durable. */
@@ -180,10 +187,8 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
   const isMember = ({ membership }: Finding) => membership == null || living.has(membership)
-  const late = findings.flatMap((finding) =>
-    finding.tick && !isMember(finding) ? [{ monitorId: finding.monitorId, ...finding.tick }] : [],
-  )
-  const taken = late.length > 0 ? await readTakenTicks(client, late) : new Set<string>()
+  const ticks = findings.flatMap(({ tick, monitorId }) => (tick ? [{ monitorId, ...tick }] : []))
+  const seen = ticks.length > 0 ? await readTicks(client, ticks) : new Map<string, SeenTick>()
 
   const touched = new Set<StateRow>()
   const checks: CheckRow[] = []
@@ -196,9 +201,15 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
       recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
       continue
     }
-    const place = state ? placeOf(finding, state, isMember(finding), taken) : 'drop'
+    const tick = finding.tick && seen.get(tickKey({ ...finding, ...finding.tick }))
+    const place = state ? placeOf(finding, state, isMember(finding), tick) : 'drop'
     if (!state || place === 'drop' || isStale(finding, state)) {
       recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
+      continue
+    }
+    const why = surplusOf(finding, state, isMember(finding), tick)
+    if (why !== null) {
+      recorded.push({ kind: 'surplus', heartbeatDueAt: null, why })
       continue
     }
     if (finding.tick) written.add(writtenKey(finding))
@@ -222,13 +233,43 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
 }
 
 /** What was found under a membership that has ended is void, unless it comes from afar. */
-function placeOf(finding: Finding, state: StateRow, isMember: boolean, taken: Set<string>) {
-  const { monitorId, checkedAt, tick, membership } = finding
+function placeOf(finding: Finding, state: StateRow, isMember: boolean, seen: SeenTick | undefined) {
+  const { checkedAt, membership } = finding
   const isNewest = !state.lastCheckedAt || state.lastCheckedAt < checkedAt
-  if (!tick && !isMember) return 'drop'
+  if (!seen && !isMember) return 'drop'
   // Two regions that waited for the database write in any order: what is older than what was judged is history.
-  if (!tick) return membership == null || isNewest ? 'judge' : 'history'
-  return placeResult({ isMember, isNewest, isTickTaken: taken.has(tickKey({ monitorId, ...tick })) })
+  if (!seen) return membership == null || isNewest ? 'judge' : 'history'
+  return placeResult({ isMember, isNewest, isTickTaken: seen.isTaken })
+}
+
+/** Why it comes from afar without need; what does not is counted as part of its tick. */
+function surplusOf(
+  { tick, checkedAt, result }: Finding,
+  { status, lastCheckedAt }: StateRow,
+  isMember: boolean,
+  seen: SeenTick | undefined,
+): string | null {
+  if (!tick || !seen || !result) return null
+  const checkedAtMs = checkedAt.getTime()
+  const isJudged = result.status !== 'pending'
+  const why = surplus(
+    { checkedAtMs, isJudged },
+    {
+      intervalMs: tick.until.getTime() - tick.from.getTime(),
+      // Who was cut off made them all, and others have not.
+      hasTurn: tick.hasTurn || !isMember,
+      askedAtMs: tick.askedAtMs,
+      // What was not judged yet is still to be answered.
+      lastCheckedAtMs: status === 'pending' ? 0 : (lastCheckedAt?.getTime() ?? 0),
+    },
+    seen,
+  )
+  if (why !== null) return why
+  if (isJudged) {
+    seen.judged++
+    seen.newestJudgedMs = Math.max(seen.newestJudgedMs, checkedAtMs)
+  } else seen.unjudged++
+  return null
 }
 
 function isStale(finding: Finding, state: StateRow): boolean {

@@ -1,4 +1,5 @@
 import { CheckStatus } from '../core/check.ts'
+import { isLookedAt } from '../core/checking-threads.ts'
 import { ContactType } from '../core/contact.ts'
 import { MonitorType } from '../core/monitor.ts'
 import { PingKind } from '../core/ping.ts'
@@ -15,6 +16,21 @@ export const COUNTERS = {
     help: 'Checks made, by the type of the monitor and what was found; a missed deadline of a heartbeat is one.',
     labels: ['type', 'status'],
     expected: pairs(MonitorType.options, CheckStatus.options),
+  },
+  remoteChecks: {
+    name: 'upbeat_remote_checks',
+    help: 'Checks of remote probes that were recorded, by the type of the monitor and what was found.',
+    labels: ['type', 'status'],
+    expected: pairs(
+      MonitorType.options.filter((type) => isLookedAt({ type })),
+      CheckStatus.options,
+    ),
+  },
+  remoteRefusals: {
+    name: 'upbeat_remote_refusals',
+    help: 'Results of remote probes that were refused.',
+    labels: [],
+    expected: [[]],
   },
   pings: {
     name: 'upbeat_pings',

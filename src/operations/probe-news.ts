@@ -4,7 +4,13 @@ const MOST_NAMED = 1_000
 /** News that come together are told together; nobody is made to ask all the time. */
 const GATHER_MS = 100
 
-type Box = { seenMs: number; changed: Set<number> | null; news: boolean; wake: (() => void) | null }
+type Box = {
+  region: string
+  seenMs: number
+  changed: Set<number> | null
+  news: boolean
+  wake: (() => void) | null
+}
 
 /** What the database tells, kept for remote probes until they ask. */
 export type ProbeNews = {
@@ -12,8 +18,10 @@ export type ProbeNews = {
   changed(ids: number[] | null): void
   /** Slots have moved, or turns have changed. */
   moved(): void
+  /** A region is asked to confirm a failure; null: some may be. */
+  asked(region: string | null): void
   /** Resolves when there is news, or after so long: to the monitors that have changed since the last time. */
-  next(membership: number, longestMs: number): Promise<number[] | null>
+  next(membership: number, region: string, longestMs: number): Promise<number[] | null>
 }
 
 export function createProbeNews(nowMs: () => number): ProbeNews {
@@ -24,9 +32,9 @@ export function createProbeNews(nowMs: () => number): ProbeNews {
     box.wake?.()
   }
 
-  function boxOf(membership: number): Box {
+  function boxOf(membership: number, region: string): Box {
     for (const [id, { seenMs }] of boxes) if (nowMs() - seenMs > KEPT_MS) boxes.delete(id)
-    const box = boxes.get(membership) ?? { seenMs: 0, changed: null, news: true, wake: null }
+    const box = boxes.get(membership) ?? { region, seenMs: 0, changed: null, news: true, wake: null }
     box.seenMs = nowMs()
     boxes.set(membership, box)
     return box
@@ -43,8 +51,11 @@ export function createProbeNews(nowMs: () => number): ProbeNews {
     moved() {
       for (const box of boxes.values()) tell(box)
     },
-    async next(membership, longestMs) {
-      const box = boxOf(membership)
+    asked(region) {
+      for (const box of boxes.values()) if (region === null || region === box.region) tell(box)
+    },
+    async next(membership, region, longestMs) {
+      const box = boxOf(membership, region)
       if (!box.news) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, longestMs)

@@ -1,12 +1,5 @@
-import type { ProbeInput, ProbeOutput, ProbeQuestion } from '../contract/probes.ts'
-import {
-  implausible,
-  PROBE_PROTOCOL,
-  ProbeRefusal,
-  type ProbeResult,
-  RENEWAL_HELD_MS,
-} from '../core/remote-probe.ts'
-import { nextTickMs, phaseMs } from '../core/schedule.ts'
+import type { ProbeOutput } from '../contract/probes.ts'
+import { PROBE_PROTOCOL, ProbeRefusal, RENEWAL_HELD_MS } from '../core/remote-probe.ts'
 import { openSecrets } from '../store/monitor-secrets.ts'
 import { createOverruns } from '../store/overruns.ts'
 import { announceLeaving, handOver, leaveProbers, renewMembership } from '../store/probers.ts'
@@ -19,19 +12,20 @@ import {
   monitorsOfSlots,
   noteHolding,
   openProbeSession,
-  type Place,
   type ProbeToken,
-  readHoldings,
-  readPlaces,
 } from '../store/remote-probers.ts'
 import {
   readMonitorChanges,
   readRecentChanges,
   readSchedule,
   type ScheduleChange,
+  type ScheduledMonitor,
 } from '../store/scheduling.ts'
+import { lostMembership, type ProbeAnswering, type ProbeMonitor } from './probe-answering.ts'
 import type { ProbeNews } from './probe-news.ts'
 import { PROBE_TOKEN_PREFIX } from './probe-tokens.ts'
+import { createRemoteConfirming } from './remote-confirmations.ts'
+import { recordRemoteResults } from './remote-results.ts'
 import type { Services } from './services.ts'
 import { hashToken, isWellFormed } from './tokens.ts'
 
@@ -45,7 +39,7 @@ const HAND_OVER_TOLERANCE_MS = 60_000
 export type ProbeDesk = {
   /** Whose token this is. Throws a ProbeRefusal. */
   authenticate(token: string | null): Promise<ProbeToken>
-  answer: { [Q in ProbeQuestion]: (token: ProbeToken, input: ProbeInput<Q>) => Promise<ProbeOutput<Q>> }
+  answer: ProbeAnswering
 }
 
 export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk {
@@ -53,41 +47,23 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
   const overruns = createOverruns(db)
 
   async function refuseOthers(membership: number, token: ProbeToken): Promise<void> {
-    if (!(await isMemberOf(db, membership, token.id))) throw lost(membership)
+    if (!(await isMemberOf(db, membership, token.id))) throw lostMembership(membership)
   }
 
   /** Without it the others would wait for ever: a monitor whose secrets cannot be opened is left out. */
-  function openedFor(change: ScheduleChange): ProbeOutput<'schedule'>['monitors'] {
-    if ('stopped' in change) return [change]
+  function openedMonitor(monitor: ScheduledMonitor): ProbeMonitor[] {
     try {
-      const { requestHeaders, password } = openSecrets(change, vault)
+      const { requestHeaders, password } = openSecrets(monitor, vault)
       const headers = requestHeaders && JSON.stringify(requestHeaders)
-      return [{ ...change, request_headers: headers, password, heartbeat_due_at: null }]
+      return [{ ...monitor, request_headers: headers, password, heartbeat_due_at: null }]
     } catch (error) {
       services.onBug(error)
       return []
     }
   }
 
-  /** Why it is not believed; null once it is recorded, or known to be of no use any more. */
-  async function record(
-    { membership, monitor_id, revision, checked_at, result }: ProbeResult,
-    { region }: ProbeToken,
-    { intervalMs, recoveryChecks }: Place,
-  ): Promise<string | null> {
-    const { note, ...found } = result
-    const untilMs = nextTickMs(checked_at.getTime(), intervalMs, phaseMs(monitor_id, intervalMs))
-    const recorded = await services.recordResult({
-      membership,
-      monitorId: monitor_id,
-      revision,
-      checkedAt: checked_at,
-      region,
-      result: { ...found, ...(note !== undefined && { note }) },
-      recoveryChecks,
-      tick: { from: new Date(untilMs - intervalMs), until: new Date(untilMs) },
-    })
-    return recorded === 'unfit' ? 'it cannot be stored' : null
+  function openedChange(change: ScheduleChange): ProbeOutput<'schedule'>['monitors'] {
+    return 'stopped' in change ? [change] : openedMonitor(change)
   }
 
   return {
@@ -101,6 +77,8 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
       throw new ProbeRefusal('revoked', `the token "${name}" was revoked at ${revokedAt.toISOString()}`)
     },
     answer: {
+      ...createRemoteConfirming(services, openedMonitor),
+
       async join(token, { version, session, region, host, pid }) {
         if (version !== PROBE_PROTOCOL) {
           const both = `this service speaks version ${PROBE_PROTOCOL} of the protocol, the probe ${version}`
@@ -123,10 +101,10 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
       async renew(token, { membership }) {
         await refuseOthers(membership, token)
         const beganMs = performance.now()
-        const heard = await news.next(membership, RENEWAL_HELD_MS)
+        const heard = await news.next(membership, token.region, RENEWAL_HELD_MS)
         const heldMs = performance.now() - beganMs
         const renewal = await renewMembership(db, membership, LEASE_SECONDS)
-        if (!renewal) throw lost(membership)
+        if (!renewal) throw lostMembership(membership)
         await noteHolding(db, membership, token.id, renewal.slots)
         const changed = heard && heard.length > 0 ? await monitorsOfSlots(db, heard, renewal.slots) : heard
         return { ...renewal, heldMs, changed }
@@ -141,7 +119,7 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
             : changes === 'recent'
               ? await readRecentChanges(db, share, POLL_BACK_SECONDS)
               : await readMonitorChanges(db, share, changes)
-        return { monitors: found.flatMap(openedFor) }
+        return { monitors: found.flatMap(openedChange) }
       },
 
       async overruns(token, { membership, action, calls }) {
@@ -167,20 +145,7 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
           )
         }
         const fresh = results.slice(Math.max(0, acknowledged + 1 - first))
-        const [{ nowMs, holdings }, places] = await Promise.all([
-          readHoldings(db, token.id, [...new Set(fresh.map(({ membership }) => membership))]),
-          readPlaces(db, [...new Set(fresh.map(({ monitor_id }) => monitor_id))]),
-        ])
-        const reasons = fresh.map(async (result) => {
-          const { membership, monitor_id, checked_at } = result
-          const place = places.get(monitor_id)
-          const about = { membership, checkedAtMs: checked_at.getTime(), slot: place?.slot }
-          const reason = implausible(about, holdings, nowMs)
-          return reason ?? (place ? await record(result, token, place) : null)
-        })
-        const refused = (await Promise.all(reasons)).flatMap((reason, index) =>
-          reason === null ? [] : [{ monitor_id: (fresh[index] as ProbeResult).monitor_id, reason }],
-        )
+        const refused = await recordRemoteResults(services, token, fresh)
         const last = Math.max(acknowledged, first + results.length - 1)
         await acknowledge(db, session, last)
         return { acknowledged: last, refused }
@@ -217,8 +182,4 @@ async function openSession({ db }: Services, session: string, token: ProbeToken)
   const acknowledged = await openProbeSession(db, session, token.id)
   if (acknowledged === null) throw new ProbeRefusal('unauthorized', 'the session belongs to another token')
   return acknowledged
-}
-
-function lost(membership: number): ProbeRefusal {
-  return new ProbeRefusal('lost', `the membership ${membership} has ended`)
 }

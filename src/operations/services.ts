@@ -1,5 +1,6 @@
 import type { CheckResult } from '../core/check.ts'
 import type { Letter } from '../core/letter.ts'
+import type { MonitorType } from '../core/monitor.ts'
 import { RESOURCE_PATHS } from '../core/oauth.ts'
 import type { Plans } from '../core/plan.ts'
 import type { KeepAudit } from '../store/audit.ts'
@@ -11,16 +12,17 @@ import type { FindTokenHolder } from '../store/tokens.ts'
 import type { Vault } from '../store/vault.ts'
 import type { OidcProvider } from './oidc-provider.ts'
 
-/** What a remote probe found, and for which tick of the monitor. */
+/** What a remote probe found, and for which tick of the monitor; see `surplus` of core. */
 export type RemoteResult = {
   membership: number
   monitorId: number
+  type: MonitorType
   revision: number
   checkedAt: Date
-  region: string
+  region: string | null
   result: CheckResult
   recoveryChecks: number
-  tick: { from: Date; until: Date }
+  tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
 }
 
 /** What operations work with; wired once, in compose.ts. */
@@ -60,6 +62,8 @@ export type Services = {
     registrations: RateLimit
     perDescribingUser: RateLimit
     perOauthAddress: RateLimit
+    /** What remote probes ask other regions for in a tick of a monitor. */
+    perConfirmedTick: RateLimit
   }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null
@@ -69,11 +73,10 @@ export type Services = {
   ) => Promise<{ kind: 'answered'; body: string } | { kind: 'failed'; reason: string }>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
-  /**
-   * Records what a remote probe found, and what follows from it; `stale` where it does not count any more, `unfit` where
-   * the database cannot hold it.
-   */
-  recordResult: (found: RemoteResult) => Promise<'recorded' | 'stale' | 'unfit'>
+  /** Records what a remote probe found, and what follows from it; resolves to why it is refused, or null. */
+  recordResult: (found: RemoteResult) => Promise<string | null>
+  /** Counts results of remote probes that were refused. */
+  noteRefused: (count: number) => void
   /**
    * Has a person mailed about their account, once the transaction of `query` is committed and until their link
    * expires. What fails is in the log, and known to nobody else; so is that there is no mail server.

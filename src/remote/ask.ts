@@ -61,6 +61,15 @@ export function createLine(
   }
 }
 
+/** The answer, or what counts while the service is out of reach. */
+export async function unlessCut<T>(line: Line, answer: () => Promise<T>, alone: T): Promise<T> {
+  if (!line.reachable) return alone
+  return answer().catch((error) => {
+    if (line.reachable) throw error
+    return alone
+  })
+}
+
 async function post<Q extends ProbeQuestion>(
   { url, token }: { url: string; token: string },
   question: Q,

@@ -1,6 +1,6 @@
 import { gather } from '../store/gather.ts'
 import type { Overruns } from '../store/overruns.ts'
-import type { Line } from './ask.ts'
+import { type Line, unlessCut } from './ask.ts'
 
 const TIMEOUT_MS = 2_000
 
@@ -24,18 +24,9 @@ export function createRemoteOverruns(line: Line): Overruns {
     })
   const [busy, claim, end] = [asking('busy'), asking('claim'), asking('end')]
 
-  /** What counts where nobody answers. */
-  async function unlessCut(answer: () => Promise<boolean>, alone: boolean): Promise<boolean> {
-    if (!line.reachable) return alone
-    return answer().catch((error) => {
-      if (line.reachable) throw error
-      return alone
-    })
-  }
-
   return {
-    isBusy: (id, membership) => unlessCut(() => busy({ id, membership, ms: 0 }), false),
-    claim: (id, membership, ms) => unlessCut(() => claim({ id, membership, ms }), true),
-    end: async (id, membership) => void (await unlessCut(() => end({ id, membership, ms: 0 }), true)),
+    isBusy: (id, membership) => unlessCut(line, () => busy({ id, membership, ms: 0 }), false),
+    claim: (id, membership, ms) => unlessCut(line, () => claim({ id, membership, ms }), true),
+    end: async (id, membership) => void (await unlessCut(line, () => end({ id, membership, ms: 0 }), true)),
   }
 }

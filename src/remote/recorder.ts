@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ProbeRefusal, type ProbeResult } from '../core/remote-probe.ts'
 import type { Finding, Recorder } from '../engine/record.ts'
 import { type Ask, createBackoff, Unreachable } from './ask.ts'
+import { foundIn } from './confirmations.ts'
 import { createKeptResults } from './results.ts'
 
 /** How long a finding without news waits for others. */
@@ -28,6 +29,8 @@ export function createRemoteRecorder(
   deps: {
     now: () => Date
     random: () => number
+    /** Where this probe is. */
+    region: string
     note: (message: string) => void
     onTrouble: (error: unknown) => void
   },
@@ -109,7 +112,7 @@ export function createRemoteRecorder(
     async record(finding) {
       if (finding.result?.status === 'down') down.add(finding.monitorId)
       else if (finding.result?.status !== 'pending') down.delete(finding.monitorId)
-      kept.add(resultOf(finding))
+      kept.add(resultOf(finding, deps.region))
       if (!finding.steady) send()
       else gathering ??= setTimeout(send, GATHER_MS)
       return { kind: 'recorded', heartbeatDueAt: null }
@@ -127,10 +130,18 @@ export function createRemoteRecorder(
   }
 }
 
-function resultOf({ monitorId, revision, checkedAt, membership, result }: Finding): ProbeResult {
+function resultOf(finding: Finding, own: string): ProbeResult {
+  const { monitorId, revision, checkedAt, membership, result } = finding
   if (result === null || revision === null || !membership) {
     throw new Error('a remote probe records only what it found itself')
   }
-  const { address, ...found } = result
-  return { membership, monitor_id: monitorId, revision, checked_at: checkedAt, result: found }
+  const region = finding.region ?? ''
+  return {
+    membership,
+    monitor_id: monitorId,
+    revision,
+    checked_at: checkedAt,
+    ...(region !== own && { seen_from: region }),
+    result: foundIn(result),
+  }
 }

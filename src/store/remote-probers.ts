@@ -1,7 +1,9 @@
-import type { Holding } from '../core/remote-probe.ts'
+import type { MonitorType } from '../core/monitor.ts'
+import type { Holding, TickSoFar } from '../core/remote-result.ts'
+import type { Turns } from '../core/turns.ts'
 import type { Connection, Database, Query } from './database.ts'
 import { inTransaction } from './database.ts'
-import { SLOTS_CHANNEL } from './slots.ts'
+import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** What is forgotten of remote probes that are not heard of any more. */
 const FORGOTTEN_AFTER = `interval '1 hour'`
@@ -136,32 +138,37 @@ export async function noteHolding(
   })
 }
 
-/** What was held under these memberships by this token, and the database's time. */
-export async function readHoldings(
-  db: Database,
-  token: number,
-  memberships: number[],
-): Promise<{ nowMs: number; holdings: Holding[] }> {
-  const { rows } = await db.pool.query<{ nowMs: number; holdings: Holding[] }>({
+export type Holdings = { nowMs: number; turns: Turns | null; holdings: Holding[] }
+
+/** What was held under these memberships by this token, and the turns and the time of the database. */
+export async function readHoldings(db: Database, token: number, memberships: number[]): Promise<Holdings> {
+  const { rows } = await db.pool.query<Holdings>({
     name: 'read-holdings',
-    text: `SELECT extract(epoch FROM now())::float8 * 1000 AS "nowMs",
+    text: `SELECT extract(epoch FROM now())::float8 * 1000 AS "nowMs", ${TURNS_AS_JSON} AS turns,
              (SELECT coalesce(json_agg(json_build_object('membership', membership, 'slots', slots,
                 'sinceMs', extract(epoch FROM since)::float8 * 1000,
                 'untilMs', extract(epoch FROM until)::float8 * 1000)), '[]')
               FROM probe_holdings WHERE probe_token = $1 AND membership = ANY($2)) AS holdings`,
     values: [token, memberships],
   })
-  return rows[0] as { nowMs: number; holdings: Holding[] }
+  return rows[0] as Holdings
 }
 
-/** How results of a monitor are judged: by its slot, its interval, and what its team wants. */
-export type Place = { slot: number; intervalMs: number; recoveryChecks: number }
+/** How results of a monitor are judged; `askedAtMs`: when it was last changed, or asked for. */
+export type Place = {
+  slot: number
+  type: MonitorType
+  intervalMs: number
+  askedAtMs: number
+  recoveryChecks: number
+}
 
 /** Where results of these monitors belong, and how often they are checked; those that a probe may check. */
 export async function readPlaces(db: Database, monitorIds: number[]): Promise<Map<number, Place>> {
   const { rows } = await db.pool.query<Place & { id: number }>({
     name: 'read-places',
-    text: `SELECT m.id, m.slot, t.recovery_checks AS "recoveryChecks",
+    text: `SELECT m.id, m.slot, m.type, t.recovery_checks AS "recoveryChecks",
+             extract(epoch FROM greatest(m.changed_at, m.check_requested_at))::float8 * 1000 AS "askedAtMs",
              coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
            FROM monitors m JOIN teams t ON t.id = m.team_id
            WHERE m.id = ANY($1) AND m.type <> 'heartbeat' AND m.deleted_at IS NULL`,
@@ -198,31 +205,41 @@ export async function acknowledge(db: Database, session: string, until: number):
   })
 }
 
-/** A tick of a monitor, from its time to the next one's. */
-export type Tick = { monitorId: number; from: Date; until: Date }
+/** A tick of a monitor, from its time to the next one's, as a region sees it. */
+export type Tick = { monitorId: number; from: Date; until: Date; region: string }
 
-/** Which of these ticks somebody has judged a check for; see `tickKey`. */
-export async function readTakenTicks(client: Connection, ticks: Tick[]): Promise<Set<string>> {
-  const { rows } = await client.query<Tick>({
-    name: 'read-taken-ticks',
-    text: `SELECT t.monitor_id AS "monitorId", t.tick_from AS from
-           FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) AS t (monitor_id, tick_from, tick_until)
-           WHERE EXISTS (SELECT FROM checks c
+/** The same, and whether anybody has judged a check for it. */
+export type SeenTick = TickSoFar & { isTaken: boolean }
+
+/** What is recorded of these ticks, by `tickKey`. */
+export async function readTicks(client: Connection, ticks: Tick[]): Promise<Map<string, SeenTick>> {
+  const { rows } = await client.query<SeenTick & Tick>({
+    name: 'read-ticks',
+    text: `SELECT t.monitor_id AS "monitorId", t.tick_from AS from, t.region, seen.*
+           FROM (SELECT DISTINCT * FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::text[])
+             AS t (monitor_id, tick_from, tick_until, region)) AS t,
+           LATERAL (SELECT
+               count(*) FILTER (WHERE c.status <> 'pending' AND c.region = t.region)::int AS judged,
+               coalesce(extract(epoch FROM max(c.checked_at)
+                 FILTER (WHERE c.status <> 'pending' AND c.region = t.region)), 0)::float8 * 1000 AS "newestJudgedMs",
+               count(*) FILTER (WHERE c.status = 'pending' AND c.region = t.region)::int AS unjudged,
+               count(*) FILTER (WHERE c.status <> 'pending') > 0 AS "isTaken"
+             FROM checks c
              WHERE c.monitor_id = t.monitor_id AND c.checked_at >= t.tick_from AND c.checked_at < t.tick_until
-               AND c.status <> 'pending'
                -- as the index has it
                AND date_bin('15 minutes', c.checked_at, '2000-01-01 00:00:00+00'::timestamptz)
                  BETWEEN date_bin('15 minutes', t.tick_from, '2000-01-01 00:00:00+00'::timestamptz)
-                     AND date_bin('15 minutes', t.tick_until, '2000-01-01 00:00:00+00'::timestamptz))`,
+                     AND date_bin('15 minutes', t.tick_until, '2000-01-01 00:00:00+00'::timestamptz)) AS seen`,
     values: [
       ticks.map(({ monitorId }) => monitorId),
       ticks.map(({ from }) => from),
       ticks.map(({ until }) => until),
+      ticks.map(({ region }) => region),
     ],
   })
-  return new Set(rows.map(tickKey))
+  return new Map(rows.map((row) => [tickKey(row), row]))
 }
 
-export function tickKey({ monitorId, from }: Pick<Tick, 'monitorId' | 'from'>): string {
-  return `${monitorId} ${from.getTime()}`
+export function tickKey({ monitorId, from, region }: Omit<Tick, 'until'>): string {
+  return `${monitorId} ${from.getTime()} ${region}`
 }

@@ -120,7 +120,13 @@ describe('the recorder', () => {
     await query('DELETE FROM probers WHERE id = $1', [ended.id])
     // Ticks of a minute, the last of which has just begun.
     const tick = (back: number) => Math.floor(Date.now() / 60_000) * 60_000 - back * 60_000
-    const from = (back: number) => ({ from: new Date(tick(back)), until: new Date(tick(back - 1)) })
+    const from = (back: number) => ({
+      from: new Date(tick(back)),
+      until: new Date(tick(back - 1)),
+      region: 'nyc',
+      hasTurn: true,
+      askedAtMs: 0,
+    })
     const late = (back: number, afterMs: number, result: CheckResult) =>
       finding(monitor, result, {
         membership: ended.id,
@@ -152,6 +158,48 @@ describe('the recorder', () => {
         ['down', tick(5) + 10, 'nyc'],
       ],
     )
+  })
+
+  it('takes from afar one check of a tick, and one more when somebody asked for it', async () => {
+    const monitor = await createMonitor()
+    const [living] = await query(
+      `INSERT INTO probers (region, host, pid, expires_at) VALUES ('nyc', 'there', 1, now()) RETURNING id`,
+    )
+    const beganMs = Math.floor(Date.now() / 60_000) * 60_000 - 60_000
+    const found = (
+      afterMs: number,
+      result: CheckResult,
+      changes: Partial<NonNullable<Finding['tick']>> = {},
+    ) => {
+      const tick = { from: new Date(beganMs), until: new Date(beganMs + 60_000), region: 'nyc' }
+      return finding(monitor, result, {
+        membership: living.id,
+        region: 'nyc',
+        checkedAt: new Date(beganMs + afterMs),
+        tick: { ...tick, hasTurn: true, askedAtMs: 0, ...changes },
+      })
+    }
+    const record = async (...all: Finding[]) => {
+      const recorded = await Promise.all(all.map((one) => recorder.record(one)))
+      return recorded.map(({ kind, why }) => (why ? `${kind}: ${why}` : kind))
+    }
+
+    // Together, in one transaction, and then alone.
+    const PENDING = resultWithout('pending', 'no name server')
+    const CHECKED = 'surplus: its tick was checked already'
+    const first = [found(1_000, PENDING), found(10_000, UP), found(20_000, DOWN)]
+    assert.deepEqual(await record(...first), ['recorded', 'recorded', CHECKED])
+    assert.deepEqual(await record(found(30_000, DOWN)), [CHECKED])
+    assert.deepEqual(await record(found(10_000, UP)), ['recorded'], 'the same again is no other one')
+    assert.deepEqual(await incidentsOf(monitor.id), [])
+    const askedAtMs = beganMs + 30_000
+    const asked = [found(33_000, DOWN, { askedAtMs }), found(34_000, UP, { askedAtMs })]
+    assert.deepEqual(await record(...asked), ['recorded', CHECKED])
+    assert.deepEqual(await record(found(40_000, PENDING, { hasTurn: false })), [
+      'surplus: its tick is that of another region',
+    ])
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.down'])
+    assert.equal((await newestChecks(database.db.query, monitor.id, null, 100)).length, 3)
   })
 
   it('writes the check, the state, the incident and its deliveries together', async () => {

@@ -4,7 +4,9 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROBE_PATH } from '../../src/contract/probes.ts'
 import { PROBE_PROTOCOL } from '../../src/core/remote-probe.ts'
+import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
 import { createProbe } from '../../src/operations/probe-tokens.ts'
+import { updateTeamConfirmation } from '../../src/store/team-confirmation.ts'
 import { runCommand } from '../support/command.ts'
 import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
 import { type RemoteProbe, startRemoteProbe } from '../support/remote-probe.ts'
@@ -17,6 +19,8 @@ import { until } from '../support/until.ts'
 const NAMES = ['m0', 'm1', 'm2']
 const FAILING = 'm0'
 const INTERVAL_MS = 1_000
+/** What a region finds that may not reach the target. */
+const NO_WAY = 'address 127.0.0.1 is not allowed'
 /** Longer than the membership lasts that is not renewed. */
 const CUT_MS = 8_000
 /** Within seconds, on a machine that is not busy. */
@@ -152,11 +156,48 @@ describe('a remote probe', () => {
     const heir = start({ PROBE_TOKEN: other.token, REGION: 'lon' })
     const regions = async () => (await recorded('m1', since)).map(({ region }) => region).join(' ')
     await until('turns', async () => /lon nyc lon nyc/.test(await regions()))
+    assert.doesNotMatch(probe.output(), /the service refused/)
     await probe.end('SIGKILL')
     probe = heir
     await until('all turns of the other one', async () => /lon lon lon$/.test(await regions()))
     assert.deepEqual([...target.overlaps], [])
     assert.equal((await query('SELECT id FROM incidents')).length, 1)
+  })
+
+  it('confirms a failure with another region, which remote probes serve, too', async () => {
+    const settle = (confirmations: number) =>
+      updateTeamConfirmation(service.services.db, client.teamId, { confirmations })
+    const texts = async (name: string, status: string) =>
+      query(
+        'SELECT region, error_message AS text FROM checks WHERE monitor_id = $1 AND status = $2 AND checked_at > $3',
+        [ids.get(name), status, since],
+      )
+    const before = (await query('SELECT id FROM incidents')).length
+    const since = new Date()
+    await settle(1)
+    // It may not reach the target, which London can.
+    const blind = start({ PRIVATE_TARGETS: 'deny' })
+    const unconfirmed = await until('a failure that is not confirmed', async () =>
+      (await texts('m1', 'up')).find(({ text }) => text !== null),
+    )
+    assert.deepEqual(unconfirmed, {
+      region: 'lon',
+      text: `not confirmed from lon (seen from nyc): ${NO_WAY}`,
+    })
+    assert.deepEqual(await texts('m1', 'down'), [])
+    assert.equal((await query('SELECT id FROM incidents')).length, before)
+
+    target.failing.add('m1')
+    await client.untilStatus(ids.get('m1') as number, 'down')
+    const [failed] = await texts('m1', 'down')
+    const confirmed = [`${NO_WAY} (confirmed from lon)`, 'HTTP 503 (expected 200) (confirmed from nyc)']
+    assert.ok(confirmed.includes(failed?.text), failed?.text)
+    target.failing.delete('m1')
+    await client.untilStatus(ids.get('m1') as number, 'up')
+    assert.equal((await query('SELECT id FROM incidents')).length, before + 1)
+    await blind.end('SIGTERM')
+    assert.deepEqual(await query('SELECT FROM confirmations'), [])
+    await settle(0)
   })
 
   it('is never trusted with more than its own work', async () => {
@@ -219,9 +260,38 @@ describe('a remote probe', () => {
     )
     const gap = await ask('/results', { session, first: 9, results: lies.slice(0, 1) })
     assert.deepEqual([gap.status, gap.body.error], [409, 'order'])
-    const claim = await ask('/overruns', { membership, action: 'claim', calls: [{ id, ms: 60_000 }] })
-    assert.deepEqual(claim.body, { answers: [false] })
     assert.deepEqual(await query("SELECT FROM checks WHERE error_message = 'not true'"), [])
+
+    // Of what is its own, too, it delivers what there was to check.
+    await until('slots of its own', async () => {
+      const renewed = await ask('/renew', { membership })
+      return renewed.body.slots.length === 256
+    })
+    // Another one is given nothing that this one does not hand over.
+    const second = (await ask('/join', joining)).body.membership
+    const calls = [{ id, ms: 60_000 }]
+    const claim = await ask('/overruns', { membership: second, action: 'claim', calls })
+    assert.deepEqual(claim.body, { answers: [false] })
+    const wishes = [{ id, revision: 1, regions: ['lon'] }]
+    const wish = await ask('/confirmations/ask', { membership: second, wishes })
+    assert.deepEqual(wish.body, { asked: [[]] })
+    assert.equal((await ask('/leave', { membership: second })).status, 200)
+
+    // Nobody has changed it lately, or asked for a check.
+    await query("UPDATE monitors SET changed_at = now() - interval '1 minute' WHERE id = $1", [id])
+    const tick = nextTickMs(Date.now(), INTERVAL_MS, phaseMs(id, INTERVAL_MS)) - INTERVAL_MS
+    const more = [10, 20, 30].map((afterMs) => found(id, new Date(tick + afterMs)))
+    for (const one of more) Object.assign(one.result, { status: 'up', errorMessage: null })
+    const [{ revision }] = await query('SELECT revision FROM monitors WHERE id = $1', [id])
+    const recordable = more.map((one) => ({ ...one, revision }))
+    const given = await ask('/results', { session, first: 5, results: recordable })
+    assert.deepEqual(given.body, {
+      acknowledged: 7,
+      refused: [
+        { monitor_id: id, reason: 'its tick was checked already' },
+        { monitor_id: id, reason: 'its tick was checked already' },
+      ],
+    })
     assert.equal((await ask('/leave', { membership })).status, 200)
     const gone = await ask('/renew', { membership })
     assert.deepEqual([gone.status, gone.body.error], [410, 'lost'])
@@ -239,6 +309,7 @@ describe('a remote probe', () => {
         ['lon', 'London', 1],
       ],
     )
+    assert.doesNotMatch(probe.output(), /the service refused/)
     const { id } = listed.data[1]
     assert.equal((await runCommand(service.env, ['probe', 'revoke', String(id)])).status, 0)
     const patience = delay(PATIENCE_MS, 'it goes on', { ref: false })

@@ -1,0 +1,91 @@
+import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from './remote-probe.ts'
+import { type Rhythm, regionAt, type Turns } from './turns.ts'
+
+/** A check that was owed in one tick may be begun so much into the next one, after a hand-over. */
+const CARRIED_MS = 5_000
+/** Who was cut off while turns changed goes by those before until its membership has ended. */
+const TURNS_HEARD_MS = 10_000
+/** In a tick, answers to what was asked for that cannot be told apart: a later wish has taken the place of theirs. */
+const MOST_UNCLEAR = 4
+
+/** What a remote probe held for a while, as far as the service knows. */
+export type Holding = { membership: number; sinceMs: number; untilMs: number; slots: number[] }
+
+/**
+ * Why a result of a remote probe cannot be believed; null when it can. It may have gone on for a while with what it was
+ * last known to hold under a membership.
+ */
+export function implausible(
+  result: { membership: number; checkedAtMs: number; slot: number | undefined },
+  holdings: Holding[],
+  nowMs: number,
+): string | null {
+  const { checkedAtMs, slot } = result
+  if (checkedAtMs > nowMs + CLOCK_TOLERANCE_MS) return 'it lies in the future'
+  if (checkedAtMs < nowMs - OLDEST_RESULT_MS) return 'it comes too late'
+  const own = holdings.filter(({ membership }) => membership === result.membership)
+  const lastMs = Math.max(...own.map(({ sinceMs }) => sinceMs))
+  const wasHeld = own.some(({ sinceMs, untilMs, slots }) => {
+    const endMs = sinceMs === lastMs ? untilMs + ENDURANCE_MS : untilMs
+    const isThen = checkedAtMs >= sinceMs - CLOCK_TOLERANCE_MS && checkedAtMs <= endMs + CLOCK_TOLERANCE_MS
+    return isThen && slot !== undefined && slots.includes(slot)
+  })
+  return wasHeld ? null : 'the monitor was not its own at that time'
+}
+
+/**
+ * What to do with a result of a remote probe: `judge` it, keep it as `history` without judging, or `drop` it because
+ * somebody else checked for the same tick. Judged is only what is newer than all that was judged, so that no incident
+ * begins or ends twice, or in the wrong order.
+ */
+export function placeResult(seen: {
+  /** The membership of the check lives: nobody else can have had its tick. */
+  isMember: boolean
+  isNewest: boolean
+  isTickTaken: boolean
+}): 'judge' | 'history' | 'drop' {
+  if (!seen.isMember && seen.isTickTaken) return 'drop'
+  return seen.isNewest ? 'judge' : 'history'
+}
+
+/** Whether a region had a check to make then, as its turn, for all that these turns say. */
+export function mayHaveTurn(
+  turns: Turns | null,
+  region: string,
+  rhythm: Rhythm,
+  checkedAtMs: number,
+): boolean {
+  if (turns === null || checkedAtMs < turns.effectiveAtMs + TURNS_HEARD_MS) return true
+  return [checkedAtMs, checkedAtMs - CARRIED_MS].some((atMs) => regionAt(turns, rhythm, atMs) === region)
+}
+
+/** What is recorded of a tick from the region of a remote probe. */
+export type TickSoFar = { judged: number; newestJudgedMs: number; unjudged: number }
+
+/**
+ * Why a result of a remote probe is one more than there was to do; null when it is not. There is one check to judge in
+ * each tick whose turn it is (`hasTurn`; who was cut off may not know), and one after each time at which somebody
+ * changed the monitor or asked for a check (`askedAtMs`, the last of them). What could not be judged is tried again.
+ */
+export function surplus(
+  result: { checkedAtMs: number; isJudged: boolean },
+  due: { intervalMs: number; hasTurn: boolean; askedAtMs: number; lastCheckedAtMs: number },
+  soFar: TickSoFar,
+): string | null {
+  const { intervalMs, hasTurn, askedAtMs, lastCheckedAtMs } = due
+  if (!hasTurn && askedAtMs + CLOCK_TOLERANCE_MS <= lastCheckedAtMs)
+    return 'its tick is that of another region'
+  if (!result.isJudged) {
+    return soFar.unjudged < mostUnjudged(intervalMs) ? null : 'more of its tick was not judged than is tried'
+  }
+  if (soFar.judged === 0) return null
+  const isAskedSince = askedAtMs > soFar.newestJudgedMs && askedAtMs <= result.checkedAtMs
+  const mayBeAskedSince = askedAtMs + CLOCK_TOLERANCE_MS > soFar.newestJudgedMs
+  if (isAskedSince || (mayBeAskedSince && soFar.judged <= MOST_UNCLEAR)) return null
+  return 'its tick was checked already'
+}
+
+/** Tries follow each other after 0, 1, 2, 4, … seconds until the next tick, and anew for who takes the monitor over. */
+function mostUnjudged(intervalMs: number): number {
+  return 2 * (2 + Math.ceil(Math.log2(1 + intervalMs / 1_000)))
+}
