@@ -14,6 +14,7 @@ import { toResponse } from './api/respond.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './core/errors.ts'
 import { OAUTH_PATHS } from './core/oauth-metadata.ts'
+import { peerOf } from './listening.ts'
 import { type Log, troubleOf } from './log.ts'
 import type { LiveStreams } from './operations/live-streams.ts'
 import type { ProbeNews } from './operations/probe-news.ts'
@@ -79,12 +80,6 @@ export function addRefusals(app: Hono, config: Config, services: Services, log: 
     troubleOf(log, 'request')(error)
     return toResponse(refusalAnswer(services, new Refusal('internal')))
   })
-}
-
-/** The address at the other end of the connection. */
-export function peerOf(context: Context): string {
-  const { incoming } = context.env as HttpBindings
-  return incoming.socket.remoteAddress ?? ''
 }
 
 function cutOff(context: Context): void {

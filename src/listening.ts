@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAdaptorServer } from '@hono/node-server'
-import type { Hono } from 'hono'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
 import type { Config } from './config.ts'
 
 const HEADERS_TIMEOUT_MS = 15_000
@@ -43,4 +43,10 @@ export async function stopListening(server: Server): Promise<void> {
   const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
   clearTimeout(impatient)
+}
+
+/** The address at the other end of the connection. */
+export function peerOf(context: Context): string {
+  const { incoming } = context.env as HttpBindings
+  return incoming.socket.remoteAddress ?? ''
 }

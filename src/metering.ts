@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Engine } from './compose.ts'
 import type { Backlog } from './core/backlog.ts'
 import type { Family } from './core/exposition.ts'
-import { instanceFamilies } from './metrics/instance.ts'
+import { instanceFamilies, remoteInstanceFamilies } from './metrics/instance.ts'
 import { type Level, levelFamilies, poolLevels } from './metrics/levels.ts'
 import { watchLoopDelay } from './metrics/loop-delay.ts'
 import type { Meter } from './metrics/meter.ts'
 import { processFamilies } from './metrics/process.ts'
+import type { Tally } from './metrics/tally.ts'
 import type { LiveStreams } from './operations/live-streams.ts'
 import { readBacklog } from './store/backlog.ts'
 import type { Store } from './store/store.ts'
@@ -26,11 +27,8 @@ export function startMetering(
   live: LiveStreams,
   onTrouble: (error: unknown) => void,
 ): Metering {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const delay = watchLoopDelay()
-  const clock = setInterval(() => {
-    meter.tally.observe('loopDelay', ['main'], delay.longestSeconds())
-  }, LOOK_EVERY_MS).unref()
+  const version = readVersion()
+  const delay = observeLoopDelay(meter.tally)
   const backlog = keepFresh(() => inTime(readBacklog(db)).catch(noteTrouble))
 
   function noteTrouble(error: unknown): null {
@@ -62,6 +60,41 @@ export function startMetering(
         ...processFamilies(),
       ]
     },
+    close: delay.close,
+  }
+}
+
+/** What a remote probe can say of itself; it has no database to ask. */
+export function startRemoteMetering(
+  tally: Tally,
+  read: () => { isReached: boolean; dropped: number; levels: Level[] },
+): Metering {
+  const version = readVersion()
+  const delay = observeLoopDelay(tally)
+  return {
+    async read() {
+      const { levels, ...facts } = read()
+      return [
+        ...remoteInstanceFamilies({ version, ...facts }),
+        ...tally.families(),
+        ...levelFamilies(levels),
+        ...processFamilies(),
+      ]
+    },
+    close: delay.close,
+  }
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+function observeLoopDelay(tally: Tally): { close(): void } {
+  const delay = watchLoopDelay()
+  const clock = setInterval(() => {
+    tally.observe('loopDelay', ['main'], delay.longestSeconds())
+  }, LOOK_EVERY_MS).unref()
+  return {
     close() {
       clearInterval(clock)
       delay.close()

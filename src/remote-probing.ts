@@ -3,17 +3,21 @@ import { hostname } from 'node:os'
 import { Hono } from 'hono'
 import { createCheckingFor } from './checking.ts'
 import type { Config } from './config.ts'
+import type { Family } from './core/exposition.ts'
 import { ENDURANCE_MS } from './core/remote-probe.ts'
 import { type CheckingThread, follow, type Report } from './engine/checking-thread.ts'
 import { createCheckingThreads } from './engine/checking-threads.ts'
 import { createClock } from './engine/clock.ts'
 import { createNetworkNotices } from './engine/network-notices.ts'
 import { createProber, type Prober } from './engine/prober.ts'
-import { listen, stopListening } from './listening.ts'
+import { listen, peerOf, stopListening } from './listening.ts'
 import { type Log, troubleOf } from './log.ts'
+import { startRemoteMetering } from './metering.ts'
+import type { Level } from './metrics/levels.ts'
 import { createTally } from './metrics/tally.ts'
 import { monotonicMs } from './monotonic.ts'
 import { addHealth } from './pages/health.ts'
+import { addMetrics } from './pages/metrics.ts'
 import { createLine, Unreachable } from './remote/ask.ts'
 import { createRemoteConfirmations } from './remote/confirmations.ts'
 import { createRemoteOverruns } from './remote/overruns.ts'
@@ -57,16 +61,20 @@ export async function startRemoteProbe(
   })
   const overruns = createRemoteOverruns(line)
   const confirming = createRemoteConfirmations(line, recorder.isDown)
+  const tally = createTally()
+  let levels = (): Level[] => []
   const checking = createCheckingThreads({
     // Nothing else is done here: the only thread checks.
     cores: 1,
     startThread: () =>
-      startInThisThread((report) =>
-        createCheckingFor(
+      startInThisThread((report) => {
+        const checks = createCheckingFor(
           { recorder, overruns, ...confirming, openSecrets: readSecrets },
-          { config, log, report, tally: createTally() },
-        ),
-      ),
+          { config, log, report, tally },
+        )
+        levels = checks.levels
+        return checks
+      }),
     createReporter: createNetworkNotices({
       monotonicMs: () => performance.now(),
       say: (message) => log.warn({ part: 'network' }, message),
@@ -74,7 +82,16 @@ export async function startRemoteProbe(
     reload: () => prober.reload(),
     onTrouble,
   })
-  const server = await listenForHealth(config, () => prober.current)
+  const metering = startRemoteMetering(tally, () => ({
+    isReached: line.reachable,
+    dropped: recorder.dropped,
+    levels: levels(),
+  }))
+  const server = await listenForOperator(config, () => prober.current, {
+    read: metering.read,
+    docsUrl: `${service.url}/docs`,
+    onBug: trouble,
+  })
   const prober: Prober = createProber({
     registry,
     region,
@@ -98,6 +115,7 @@ export async function startRemoteProbe(
     }),
     async close() {
       await stopListening(server)
+      metering.close()
       setTimeout(() => stop.abort(), STOP_WAITING_MS).unref()
       await prober.close()
       stop.abort()
@@ -105,10 +123,15 @@ export async function startRemoteProbe(
   }
 }
 
-/** For containers on the same machine. */
-async function listenForHealth(config: Config, isCurrent: () => boolean): Promise<Server> {
+/** For containers on the same machine, and for Prometheus; it is as open as HOST and METRICS_TOKEN say. */
+async function listenForOperator(
+  config: Config,
+  isCurrent: () => boolean,
+  metrics: { read: () => Promise<Family[]>; docsUrl: string; onBug: (error: unknown) => void },
+): Promise<Server> {
   const app = new Hono({ strict: false })
   addHealth(app, async () => (isCurrent() ? null : 'probe'))
+  addMetrics(app, metrics, { token: config.metricsToken, peerOf, read: metrics.read })
   return await listen(app, config)
 }
 

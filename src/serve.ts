@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { addRefusals, addRoutes, peerOf } from './answering.ts'
+import { addRefusals, addRoutes } from './answering.ts'
 import { countRequests } from './api/count-requests.ts'
 import {
   createServices,
@@ -11,7 +11,7 @@ import {
 } from './compose.ts'
 import type { Config } from './config.ts'
 import { countRequest } from './counting.ts'
-import { listen, stopListening } from './listening.ts'
+import { listen, peerOf, stopListening } from './listening.ts'
 import { type Log, troubleOf } from './log.ts'
 import { startMetering } from './metering.ts'
 import { createMeter } from './metrics/meter.ts'

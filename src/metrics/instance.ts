@@ -12,12 +12,7 @@ export function instanceFamilies(facts: {
 }): Family[] {
   const { version, leading, checkingThreads, liveStreams, backlog } = facts
   return [
-    {
-      name: 'upbeat_build',
-      help: 'Which Upbeat this is, and which Node it runs on.',
-      type: 'info',
-      samples: [{ labels: labelsOf({ version, node: process.version.slice(1) }), value: 1 }],
-    },
+    buildFamily(version),
     gauge(
       'upbeat_leading',
       'Whether this process holds the lease under which checks are scheduled.',
@@ -28,6 +23,34 @@ export function instanceFamilies(facts: {
     gauge('upbeat_database_up', 'Whether the database answers.', +(backlog !== null)),
     ...(backlog ? backlogFamilies(backlog) : []),
   ]
+}
+
+/** The same of a remote probe. */
+export function remoteInstanceFamilies(facts: {
+  version: string
+  isReached: boolean
+  dropped: number
+}): Family[] {
+  const { version, isReached, dropped } = facts
+  return [
+    buildFamily(version),
+    gauge('upbeat_service_up', 'Whether the service that this process probes for answers.', +isReached),
+    {
+      name: 'upbeat_results_dropped',
+      help: 'Results that were given up because they could not be stored in time.',
+      type: 'counter',
+      samples: [{ labels: '', value: dropped }],
+    },
+  ]
+}
+
+function buildFamily(version: string): Family {
+  return {
+    name: 'upbeat_build',
+    help: 'Which Upbeat this is, and which Node it runs on.',
+    type: 'info',
+    samples: [{ labels: labelsOf({ version, node: process.version.slice(1) }), value: 1 }],
+  }
 }
 
 function backlogFamilies(backlog: Backlog): Family[] {

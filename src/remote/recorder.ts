@@ -15,6 +15,8 @@ export type RemoteRecorder = Recorder & {
   /** Names the run whose results are numbered. */
   readonly session: string
   readonly waiting: number
+  /** How many results were given up. */
+  readonly dropped: number
   /** Whether the last thing that was found of a monitor here is that it is down. */
   isDown(monitorId: number): boolean
 }
@@ -107,6 +109,9 @@ export function createRemoteRecorder(
     },
     get waiting() {
       return kept.size
+    },
+    get dropped() {
+      return kept.dropped
     },
     isDown: (monitorId) => down.has(monitorId),
     async record(finding) {

@@ -163,7 +163,7 @@ export type Place = {
   recoveryChecks: number
 }
 
-/** Where results of these monitors belong, and how often they are checked; those that a probe may check. */
+/** Where results of these monitors belong; also of deleted ones, which come to nothing. */
 export async function readPlaces(db: Database, monitorIds: number[]): Promise<Map<number, Place>> {
   const { rows } = await db.pool.query<Place & { id: number }>({
     name: 'read-places',
@@ -171,7 +171,7 @@ export async function readPlaces(db: Database, monitorIds: number[]): Promise<Ma
              extract(epoch FROM greatest(m.changed_at, m.check_requested_at))::float8 * 1000 AS "askedAtMs",
              coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
            FROM monitors m JOIN teams t ON t.id = m.team_id
-           WHERE m.id = ANY($1) AND m.type <> 'heartbeat' AND m.deleted_at IS NULL`,
+           WHERE m.id = ANY($1) AND m.type <> 'heartbeat'`,
     values: [monitorIds],
   })
   return new Map(rows.map((row) => [row.id, row]))

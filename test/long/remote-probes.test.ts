@@ -9,6 +9,7 @@ import { createProbe } from '../../src/operations/probe-tokens.ts'
 import { updateTeamConfirmation } from '../../src/store/team-confirmation.ts'
 import { runCommand } from '../support/command.ts'
 import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
+import { parseExposition, seriesValue } from '../support/exposition.ts'
 import { type RemoteProbe, startRemoteProbe } from '../support/remote-probe.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -101,6 +102,27 @@ describe('a remote probe', () => {
     const fresh = await client.monitor({ name: 'fresh', url: target.url('fresh') })
     await client.untilStatus(fresh.id, 'up')
     await client.data('DELETE', `/monitors/${fresh.id}`)
+  })
+
+  it('is counted by the service, and tells its own figures on its own machine', async () => {
+    const read = async (url: string, name: string, labels?: Record<string, string>) => {
+      const response = await fetch(`${url}/metrics`)
+      const text = await response.text()
+      assert.equal(response.status, 200, text)
+      return seriesValue(parseExposition(text), name, labels)
+    }
+    const up = { type: 'http', status: 'up' }
+    assert.ok(((await read(service.url, 'upbeat_remote_checks_total', up)) ?? 0) >= 2 * NAMES.length)
+    assert.equal(await read(service.url, 'upbeat_checks_total', up), 0)
+    assert.equal(await read(service.url, 'upbeat_remote_refusals_total'), 0)
+    const own = await probe.url()
+    assert.ok(((await read(own, 'upbeat_checks_total', up)) ?? 0) >= 2 * NAMES.length)
+    assert.equal(await read(own, 'upbeat_service_up'), 1)
+    assert.equal(await read(own, 'upbeat_results_dropped_total'), 0)
+    // The one that was deleted is gone from its schedule.
+    await until('its schedule', async () => (await read(own, 'upbeat_scheduled_monitors')) === NAMES.length)
+    const elsewhere = await fetch(`${own}/metrics`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    assert.equal(elsewhere.status, 403)
   })
 
   it('goes on through a cut, and what it found then is stored in order, once: one incident', async () => {
@@ -222,7 +244,13 @@ describe('a remote probe', () => {
     const stranger = await ask('/join', joining, `${token.slice(0, -1)}x`)
     assert.deepEqual([stranger.status, stranger.body.error], [401, 'unauthorized'])
 
-    const [{ holder }] = await query('SELECT holder FROM slots WHERE holder IS NOT NULL LIMIT 1')
+    const [{ holder }] = await query("SELECT holder FROM slots WHERE region = 'lon' LIMIT 1")
+    const owner = (await ask('/join', joining)).body.membership
+    await until('slots', async () => {
+      const renewed = await ask('/renew', { membership: owner })
+      return renewed.body.slots.length === 256
+    })
+    // This one is given none before the other hands some over.
     const { membership } = (await ask('/join', joining)).body
     const all = Array.from({ length: 256 }, (_, slot) => slot)
     assert.deepEqual((await ask('/schedule', { membership, slots: all })).body, { monitors: [] })
@@ -262,25 +290,17 @@ describe('a remote probe', () => {
     assert.deepEqual([gap.status, gap.body.error], [409, 'order'])
     assert.deepEqual(await query("SELECT FROM checks WHERE error_message = 'not true'"), [])
 
-    // Of what is its own, too, it delivers what there was to check.
-    await until('slots of its own', async () => {
-      const renewed = await ask('/renew', { membership })
-      return renewed.body.slots.length === 256
-    })
-    // Another one is given nothing that this one does not hand over.
-    const second = (await ask('/join', joining)).body.membership
     const calls = [{ id, ms: 60_000 }]
-    const claim = await ask('/overruns', { membership: second, action: 'claim', calls })
+    const claim = await ask('/overruns', { membership, action: 'claim', calls })
     assert.deepEqual(claim.body, { answers: [false] })
     const wishes = [{ id, revision: 1, regions: ['lon'] }]
-    const wish = await ask('/confirmations/ask', { membership: second, wishes })
-    assert.deepEqual(wish.body, { asked: [[]] })
-    assert.equal((await ask('/leave', { membership: second })).status, 200)
+    assert.deepEqual((await ask('/confirmations/ask', { membership, wishes })).body, { asked: [[]] })
 
+    // Of what is its own, too, it delivers what there was to check.
     // Nobody has changed it lately, or asked for a check.
     await query("UPDATE monitors SET changed_at = now() - interval '1 minute' WHERE id = $1", [id])
     const tick = nextTickMs(Date.now(), INTERVAL_MS, phaseMs(id, INTERVAL_MS)) - INTERVAL_MS
-    const more = [10, 20, 30].map((afterMs) => found(id, new Date(tick + afterMs)))
+    const more = [10, 20, 30].map((afterMs) => found(id, new Date(tick + afterMs), owner))
     for (const one of more) Object.assign(one.result, { status: 'up', errorMessage: null })
     const [{ revision }] = await query('SELECT revision FROM monitors WHERE id = $1', [id])
     const recordable = more.map((one) => ({ ...one, revision }))
@@ -292,7 +312,9 @@ describe('a remote probe', () => {
         { monitor_id: id, reason: 'its tick was checked already' },
       ],
     })
-    assert.equal((await ask('/leave', { membership })).status, 200)
+    for (const own of [owner, membership]) {
+      assert.equal((await ask('/leave', { membership: own })).status, 200)
+    }
     const gone = await ask('/renew', { membership })
     assert.deepEqual([gone.status, gone.body.error], [410, 'lost'])
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inheritedEnvironment } from './environment.ts'
 import type { Scope } from './scope.ts'
+import { until } from './until.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const FLAGS: string[] = JSON.parse(
@@ -14,6 +15,8 @@ const FLAGS: string[] = JSON.parse(
 /** A remote probe as a process of its own. */
 export type RemoteProbe = {
   output(): string
+  /** Where it listens; resolves once it does. */
+  url(): Promise<string>
   /** Ends it by a signal, or waits until it ends by itself; resolves to its exit status. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -32,6 +35,11 @@ export function startRemoteProbe(scope: Scope, environment: Record<string, strin
   const ended = once(child, 'exit')
   const probe: RemoteProbe = {
     output: () => printed,
+    url: () =>
+      until('the port of the probe', () => {
+        const port = /"port":(\d+)/.exec(printed)?.[1]
+        return port !== undefined && `http://127.0.0.1:${port}`
+      }),
     async end(signal) {
       if (signal) child.kill(signal)
       const [status] = await ended
