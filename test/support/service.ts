@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createServices } from '../../src/compose.ts'
@@ -19,6 +18,7 @@ import { placeCluster } from './cluster-template.ts'
 import { documentedFetch } from './documented.ts'
 import { inheritedEnvironment } from './environment.ts'
 import { givenServer } from './given-server.ts'
+import { makeScratch } from './scratch.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const FLAGS: string[] = JSON.parse(
@@ -74,7 +74,7 @@ export async function startTestService(
   launcher: string[] = [],
   startTimeoutMs = START_TIMEOUT_MS,
 ): Promise<TestService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+  const dataDir = await makeScratch('upbeat-test-')
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
   await chmod(dataDir, 0o711)
   const database = await placeDatabase(environment, dataDir)
