@@ -20,10 +20,10 @@ const ONE_PROCESS = '--test-isolation=none'
 const GROUPS = [
   { name: 'tests', options: [ONE_PROCESS] },
   { name: 'tests with a database', folders: /^test\/(engine|operations|store)\//, options: [ONE_PROCESS] },
-  // One running service for all of a folder.
+  // One running service for all of a folder, or one in the process for a suite.
   {
     name: 'tests of shared services',
-    folders: /^test\/service-(api|whole)\//,
+    folders: /^test\/service-(api|settings|whole)\//,
     options: [ONE_PROCESS],
     niceness: PATIENT_NICENESS,
   },

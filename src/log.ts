@@ -4,7 +4,7 @@ import pretty from 'pino-pretty'
 export type Log = pino.Logger
 
 /** Structured JSON on stdout; readable text where a person watches. Secrets are redacted wherever they turn up. */
-export function createLog(level: string, terminal: boolean): Log {
+export function createLog(level: string, terminal: boolean, output?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
     base: null,
@@ -24,7 +24,7 @@ export function createLog(level: string, terminal: boolean): Log {
       censor: '********',
     },
   }
-  if (!terminal) return pino(options)
+  if (!terminal) return output ? pino(options, output) : pino(options)
   return pino(
     options,
     pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),

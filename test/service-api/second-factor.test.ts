@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
 import { apiService } from '../support/api-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { runCommand } from '../support/command.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import type { TestService } from '../support/service.ts'
 import { codeOf } from '../support/totp.ts'
 
@@ -19,7 +19,7 @@ describe('an authenticator app', () => {
 
   async function newPerson() {
     const email = `factor${++people}@example.com`
-    await accounts.createUser(service.services, { email, name: 'Person', password: PASSWORD })
+    await createQuickAccount(service.services, { email, name: 'Person', password: PASSWORD })
     return { email, browser: await signIn(email) }
   }
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../src/core/access.ts'
-import type { Answer, TestService } from './service.ts'
+import type { Answer, AskedService } from './asked-service.ts'
 
 /** A member of this many requests is followed by the next one: the limit is 60 a minute for each. */
 const REQUESTS_PER_MEMBER = 50
@@ -15,7 +15,7 @@ export type ApiClient = {
   token(): Promise<string>
 }
 
-export function apiClient(service: TestService, teamId: number, role: Role = 'owner'): ApiClient {
+export function apiClient(service: AskedService, teamId: number, role: Role = 'owner'): ApiClient {
   let left = 0
   let current: Promise<string>
   const token = () => {

@@ -1,7 +1,8 @@
 import type { BrowserContext } from 'playwright-core'
 import type { Role } from '../../src/core/access.ts'
 import * as accounts from '../../src/operations/accounts.ts'
-import type { TestService } from './service.ts'
+import type { AskedService } from './asked-service.ts'
+import { createQuickAccount } from './quick-account.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -9,13 +10,13 @@ export type Person = { email: string; name: string }
 
 /** Makes a member of a team who can sign in with `PASSWORD`. */
 export async function createPerson(
-  { services }: TestService,
+  { services }: AskedService,
   team: number,
   role: Role,
   name: string,
 ): Promise<Person> {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}@example.com`
-  await accounts.createUser(services, { email, name, password: PASSWORD })
+  await createQuickAccount(services, { email, name, password: PASSWORD })
   await accounts.addMember(services, { team, email, role })
   return { email, name }
 }
@@ -28,12 +29,12 @@ export async function signInQuietly({ request }: BrowserContext, { email }: Pers
 
 /** Makes a team, and its only owner. */
 export async function createTeamOf(
-  { services }: TestService,
+  { services }: AskedService,
   owner: string,
   name: string,
 ): Promise<{ id: number; owner: Person }> {
   const email = `${owner.toLowerCase()}@example.com`
-  await accounts.createUser(services, { email, name: owner, password: PASSWORD })
+  await createQuickAccount(services, { email, name: owner, password: PASSWORD })
   const { id } = await accounts.createTeam(services, { name, owner: email, plan: 'business' })
   return { id, owner: { email, name: owner } }
 }

@@ -21,6 +21,7 @@ export type TestDatabase = {
 
 type Server = {
   connection: DatabaseAddress
+  urlOf(database: string): string
   create(template: string): Promise<string>
   drop(database: string): Promise<void>
   stop(): Promise<void>
@@ -35,6 +36,14 @@ after(async () => (await server)?.stop())
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { db, close } = await createDatabase(TEMPLATE)
   return { db, vault: new Vault(TEST_SECRET), close }
+}
+
+/** The address of such a database, for a service in this process. */
+export async function openDatabaseAddress(): Promise<{ url: string; drop(): Promise<void> }> {
+  server ??= startServer()
+  const { urlOf, create, drop } = await server
+  const database = await create(TEMPLATE)
+  return { url: urlOf(database), drop: () => drop(database) }
 }
 
 /** The same without any table. */
@@ -70,6 +79,7 @@ async function startServer(): Promise<Server> {
   if (!given) return startOwnServer()
   return {
     connection: given.address,
+    urlOf: given.urlOf,
     create: (template) => given.create(template !== TEMPLATE),
     drop: given.drop,
     stop: async () => {},
@@ -93,6 +103,8 @@ async function startOwnServer(): Promise<Server> {
   await template.close()
   return {
     connection,
+    urlOf: (database) =>
+      `postgres://${connection.user}@:${connection.port}/${database}?host=${encodeURIComponent(connection.host)}`,
     async create(from) {
       const database = `test_${++made}`
       await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${from}`)

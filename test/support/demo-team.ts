@@ -6,6 +6,7 @@ import { createPerson, PASSWORD, type Person } from './browser-people.ts'
 import { keepDemoHistory } from './demo-history.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 import { PLAIN_SETTINGS } from './monitor-settings.ts'
+import { createQuickAccount } from './quick-account.ts'
 import type { TestService } from './service.ts'
 
 export type DemoTeam = {
@@ -26,7 +27,7 @@ export type DemoTeam = {
  */
 export async function createDemoTeam(service: TestService, days: number): Promise<DemoTeam> {
   const { services } = service
-  await accounts.createUser(services, { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD })
+  await createQuickAccount(services, { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD })
   const owner = { email: 'ada@example.com', name: 'Ada Lovelace' }
   const { id } = await accounts.createTeam(services, {
     name: 'Analytical Engines',

@@ -1,8 +1,8 @@
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client'
 import type { Role } from '../../src/core/access.ts'
+import type { Answer, AskedService } from './asked-service.ts'
 import { type ConsentBrowser, openConsentBrowser, openProgram, type Program } from './oauth-program.ts'
 import { PASSWORD, type People, type Person, peopleOf } from './people.ts'
-import type { Answer, TestService } from './service.ts'
 
 /** What a person allowed a program; `code` is what it came for its token with. */
 export type Grant = {
@@ -29,7 +29,7 @@ export type Connections = {
 
 let addresses = 0
 
-export function connectionsOf(service: TestService): Connections {
+export function connectionsOf(service: AskedService): Connections {
   const people = peopleOf(service)
   const site = service.services.siteUrl
   const newProgram = (metadata = {}) => openProgram(`${site}/api/v1`, metadata)

@@ -8,8 +8,8 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
+import type { AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
-import type { TestService } from './service.ts'
 
 const REDIRECT = 'http://127.0.0.1:33418/callback'
 
@@ -108,7 +108,7 @@ export function openProgram(
 
 /** A browser in which somebody is signed in, or nobody. */
 export async function openConsentBrowser(
-  { services: { siteUrl } }: TestService,
+  { services: { siteUrl } }: AskedService,
   person: { email: string; password: string } | null,
 ): Promise<ConsentBrowser> {
   const browser = openBrowser(siteUrl)

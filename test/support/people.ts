@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Role } from '../../src/core/access.ts'
 import * as accounts from '../../src/operations/accounts.ts'
+import type { Answer, AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
-import type { Answer, TestService } from './service.ts'
+import { createQuickAccount } from './quick-account.ts'
 
 export const PASSWORD = 'a long password'
 
@@ -36,7 +37,7 @@ export type People = {
 let count = 0
 
 /** People of a service that believes its proxy (`TRUST_PROXY: '1'`). */
-export function peopleOf(service: TestService): People {
+export function peopleOf(service: AskedService): People {
   function stranger(email = `person${++count}@example.com`): Person {
     const browser = openBrowser(service.url)
     const send: Person['send'] = (method, path, body) => browser.send(method, path, body)
@@ -63,7 +64,7 @@ export function peopleOf(service: TestService): People {
 
   async function person(): Promise<Person> {
     const made = stranger()
-    const { id } = await accounts.createUser(service.services, {
+    const { id } = await createQuickAccount(service.services, {
       email: made.email,
       name: made.name,
       password: PASSWORD,

@@ -5,20 +5,15 @@ import { chmod, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createServices } from '../../src/compose.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Role } from '../../src/core/access.ts'
-import type { PlanName } from '../../src/core/plan.ts'
-import { createRecorder } from '../../src/engine/record.ts'
-import { createLog } from '../../src/log.ts'
-import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
-import { openStore, type Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type AskedService, askingAt, openServices } from './asked-service.ts'
 import { placeCluster } from './cluster-template.ts'
-import { documentedFetch } from './documented.ts'
 import { inheritedEnvironment } from './environment.ts'
 import { givenServer } from './given-server.ts'
 import { makeScratch } from './scratch.ts'
+
+export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const FLAGS: string[] = JSON.parse(
@@ -27,34 +22,9 @@ const FLAGS: string[] = JSON.parse(
 const READY = /Upbeat is ready/
 const START_TIMEOUT_MS = 30_000
 
-// Tests read answers of every shape; what they find is what they assert.
-// biome-ignore lint/suspicious/noExplicitAny: an unknown body would have to be cast at every use
-export type Answer = { status: number; headers: Headers; body: any }
-
-/** A team with one member of each role, each with a token. */
-export type TestTeam = { id: number; owner: string; admin: string; viewer: string }
-
 /** The service as a process of its own, with its own database, and a way into that database beside it. */
-export type TestService = {
-  url: string
+export type TestService = AskedService & {
   dataDir: string
-  /** What the service finds in its environment, for commands beside it. */
-  env: Record<string, string>
-  /** Operations and the store, over the service's own database, for what the API cannot do. */
-  readonly services: Services
-  /** Sends a request to the API (`path` below /api/v1); a body that is not a string goes as JSON. */
-  call(
-    token: string | null,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer>
-  createTeam(plan?: PlanName): Promise<TestTeam>
-  /** Another member, with a token of its own: rate limits are per user. */
-  createToken(teamId: number, role: Role): Promise<string>
-  /** The same, with the address that names the member. */
-  createMember(teamId: number, role: Role): Promise<{ email: string; token: string }>
   /** Ends the service by a signal. */
   signal(signal: NodeJS.Signals): Promise<void>
   /** The running process, for signals that do not end it. */
@@ -63,9 +33,6 @@ export type TestService = {
   /** Lets go of the database, so that it lives and dies with the service; `services` is of no use until `takeUp`. */
   letGo(): Promise<void>
   takeUp(): Promise<void>
-  /** Everything printed so far. */
-  output(): string
-  close(): Promise<void>
 }
 
 /** The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the one given to it, in the same process (`nice`, a shell with `ulimit`). */
@@ -134,14 +101,9 @@ export async function startTestService(
   let services: Services
 
   async function takeUp() {
-    const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
-    store = await openStore({ ...config, now: () => new Date(), note: () => {}, onTrouble: () => {} })
-    services = createServices(
-      config,
-      store,
-      createRecorder(store.db, () => {}),
-      createLog('silent', false),
-    )
+    const opened = await openServices(env)
+    store = opened.store
+    services = opened.services
   }
 
   async function letGo() {
@@ -151,20 +113,6 @@ export async function startTestService(
 
   await start()
   await takeUp()
-  let members = 0
-
-  async function createMember(teamId: number, role: Role) {
-    const email = `member${++members}@example.com`
-    await accounts.createUser(services, { email, name: `Member ${members}`, password: null })
-    await accounts.addMember(services, { team: teamId, email, role })
-    const created = await accounts.createToken(services, { team: teamId, email, name: role, expires: null })
-    return { email, token: created.token }
-  }
-
-  async function createToken(teamId: number, role: Role) {
-    return (await createMember(teamId, role)).token
-  }
-
   return {
     url,
     dataDir,
@@ -172,43 +120,7 @@ export async function startTestService(
     get services() {
       return services
     },
-    async call(token, method, path, body, headers = {}) {
-      const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-      const response = await documentedFetch(`${url}/api/v1${path}`, {
-        method,
-        headers: {
-          ...(token !== null && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(sent !== undefined && { body: sent }),
-      })
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: text === '' ? null : JSON.parse(text),
-      }
-    },
-    async createTeam(plan = 'business') {
-      const owner = `owner${++members}@example.com`
-      await accounts.createUser(services, { email: owner, name: `Owner ${members}`, password: null })
-      const team = await accounts.createTeam(services, { name: `Team ${members}`, owner, plan })
-      const token = await accounts.createToken(services, {
-        team: team.id,
-        email: owner,
-        name: 'owner',
-        expires: null,
-      })
-      return {
-        id: team.id,
-        owner: token.token,
-        admin: await createToken(team.id, 'admin'),
-        viewer: await createToken(team.id, 'viewer'),
-      }
-    },
-    createToken,
-    createMember,
+    ...askingAt(url, () => services),
     signal,
     get pid() {
       return child?.pid ?? 0

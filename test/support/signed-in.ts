@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import * as accounts from '../../src/operations/accounts.ts'
+import type { AskedService } from './asked-service.ts'
 import { type Browser, openBrowser } from './browser.ts'
-import type { TestService } from './service.ts'
+import { createQuickAccount } from './quick-account.ts'
 
 const PASSWORD = 'a long password'
 
@@ -20,12 +21,12 @@ let people = 0
 
 /** Signs in a new member of the team, from an address of its own where the service trusts its proxy. */
 export async function signIn(
-  service: TestService,
+  service: AskedService,
   teamId: number,
   role: 'owner' | 'admin' | 'viewer' = 'owner',
 ): Promise<SignedIn> {
   const email = `signed-in${++people}@example.com`
-  await accounts.createUser(service.services, { email, name: `Person ${people}`, password: PASSWORD })
+  await createQuickAccount(service.services, { email, name: `Person ${people}`, password: PASSWORD })
   await accounts.addMember(service.services, { team: teamId, email, role })
   const browser = openBrowser(service.url)
   const answer = await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })

@@ -4,8 +4,8 @@ import type { Contact } from '../../src/core/contact.ts'
 import type { Incident } from '../../src/core/incident.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import type { PlanName } from '../../src/core/plan.ts'
+import type { Answer, AskedService } from './asked-service.ts'
 import type { Receiver } from './receivers.ts'
-import type { Answer, TestService } from './service.ts'
 import { until } from './until.ts'
 
 /** A user may ask 60 times a minute; after so many calls another one asks. */
@@ -33,7 +33,7 @@ export type TeamClient = {
   untilJudged(id: number): Promise<Check>
 }
 
-export async function teamClient(service: TestService, plan?: PlanName): Promise<TeamClient> {
+export async function teamClient(service: AskedService, plan?: PlanName): Promise<TeamClient> {
   const team = await service.createTeam(plan)
   let token = Promise.resolve(team.owner)
   let calls = 0

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Authenticator, createAuthenticator, type Manner } from '../support/authenticator.ts'
 import { openBrowser } from '../support/browser.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 
 const SITE_URL = 'https://up.example.com'
 const PASSWORD = 'a long password'
@@ -13,18 +14,18 @@ const headers = { origin: SITE_URL }
 
 describe('a passkey', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let people = 0
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', SITE_URL, TRUST_PROXY: '1' })
+    service = await startServiceHere({ ROLES: 'api', SITE_URL, TRUST_PROXY: '1' })
     scope.after(() => service.close())
   })
 
   /** Somebody with a passkey, who always comes from an address of their own. */
   async function newPerson() {
     const email = `person${++people}@example.com`
-    await accounts.createUser(service.services, { email, name: 'Person', password: PASSWORD })
+    await createQuickAccount(service.services, { email, name: 'Person', password: PASSWORD })
     const browser = openBrowser(service.url)
     const from = { ...headers, 'x-forwarded-for': `203.0.113.${people}` }
     const send = (method: string, path: string, body?: unknown) => browser.send(method, path, body, from)

@@ -3,21 +3,22 @@ import { before, describe, it } from 'node:test'
 import type { Role } from '../../src/core/access.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { PASSWORD, type People, type Person, peopleOf } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
 describe('an invitation', () => {
   const scope = suiteScope()
   let smtp: SmtpReceiver
-  let service: TestService
+  let service: AskedService
   let people: People
 
   before(async () => {
     smtp = await startSmtpReceiver(scope)
-    service = await startTestService({
+    service = await startServiceHere({
       ROLES: 'api,alerts',
       TRUST_PROXY: '1',
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -230,11 +231,11 @@ describe('an invitation', () => {
 
 describe('where mail is not set up and sign-up is closed', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let people: People
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1' })
+    service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1' })
     scope.after(() => service.close())
     people = peopleOf(service)
   })
@@ -280,7 +281,7 @@ describe('where mail is not set up and sign-up is closed', () => {
 })
 
 it('where sign-up is open, a team that somebody makes is on the free plan', async (t) => {
-  const service = await startTestService({ ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open' })
+  const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open' })
   t.after(() => service.close())
   const people = peopleOf(service)
   const { viewer } = await people.team()

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { setPlan } from '../../src/operations/accounts.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/kuma-database.ts'
 import { exportFile } from '../support/read-exports.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/moving-in.md')
 
@@ -25,15 +26,15 @@ const FILES: Record<string, string> = {
 
 describe('upbeat import', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let person: Commander
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await startServiceHere({ ROLES: 'api' })
     scope.after(() => service.close())
     person = commander(service.services)
     scope.after(async () => person.close())
-    FILES['kuma.db'] = join(service.dataDir, 'kuma.db')
+    FILES['kuma.db'] = join(person.configHome, 'kuma.db')
     writeKumaDatabase(FILES['kuma.db'], KUMA_CONTENT)
   })
 

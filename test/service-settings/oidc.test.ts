@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
+import type { Answer, AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { CLIENT, type Manner, type OidcTestProvider, startOidcProvider } from '../support/oidc-provider.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import { suiteScope } from '../support/scope.ts'
-import { type Answer, freePort, startTestService, type TestService } from '../support/service.ts'
+import { freePort } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { until } from '../support/until.ts'
 
 const PASSWORD = 'a long password'
@@ -21,7 +23,7 @@ const settingsFor = (issuer: string) => ({
 let visitors = 0
 
 /** A browser at an address of its own. */
-function newBrowser(service: TestService): Browser {
+function newBrowser(service: AskedService): Browser {
   const browser = openBrowser(service.url)
   const from = { 'x-forwarded-for': `203.0.113.${++visitors}` }
   return { ...browser, send: (method, path, body) => browser.send(method, path, body, from) }
@@ -54,19 +56,19 @@ async function assertRefused(browser: Browser, answer: Answer, status: number, w
 describe('signing in by a provider of identities', () => {
   const scope = suiteScope()
   let provider: OidcTestProvider
-  let service: TestService
+  let service: AskedService
   let people = 0
 
   before(async () => {
     provider = await startOidcProvider(scope)
-    service = await startTestService({ ...settingsFor(provider.issuer), OIDC_NAME: 'Example <SSO>' })
+    service = await startServiceHere({ ...settingsFor(provider.issuer), OIDC_NAME: 'Example <SSO>' })
     scope.after(() => service.close())
   })
 
   /** Somebody with an account, who sits before the provider. */
   async function newPerson() {
     const email = `person${++people}@example.com`
-    await accounts.createUser(service.services, { email, name: `Person ${people}`, password: PASSWORD })
+    await createQuickAccount(service.services, { email, name: `Person ${people}`, password: PASSWORD })
     provider.person = { sub: `sub-${people}`, email, email_verified: true }
     provider.manner = {}
     return { email, browser: newBrowser(service) }
@@ -239,11 +241,11 @@ describe('signing in by a provider of identities', () => {
 describe('signing in by a provider where everybody may have an account', () => {
   const scope = suiteScope()
   let provider: OidcTestProvider
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     provider = await startOidcProvider(scope)
-    service = await startTestService({ ...settingsFor(provider.issuer), SIGNUP: 'open' })
+    service = await startServiceHere({ ...settingsFor(provider.issuer), SIGNUP: 'open' })
     scope.after(() => service.close())
   })
 
@@ -251,7 +253,7 @@ describe('signing in by a provider where everybody may have an account', () => {
     provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true, name: 'Ann' }
     const browser = newBrowser(service)
     await assertRefused(browser, await signIn(browser, provider), 403, /No account has the address/)
-    await accounts.createUser(service.services, { email: 'op@example.com', name: 'Op', password: PASSWORD })
+    await createQuickAccount(service.services, { email: 'op@example.com', name: 'Op', password: PASSWORD })
   })
 
   it('makes an account with a Free team for who has none, once', async () => {
@@ -291,13 +293,13 @@ describe('signing in by a provider where everybody may have an account', () => {
 describe('a provider of identities that is not there', () => {
   const scope = suiteScope()
   let port: number
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     port = await freePort()
-    service = await startTestService(settingsFor(`http://127.0.0.1:${port}`))
+    service = await startServiceHere(settingsFor(`http://127.0.0.1:${port}`))
     scope.after(() => service.close())
-    await accounts.createUser(service.services, { email: 'ann@example.com', name: 'Ann', password: PASSWORD })
+    await createQuickAccount(service.services, { email: 'ann@example.com', name: 'Ann', password: PASSWORD })
   })
 
   it('breaks nothing else, and is asked anew by the next who tries', async () => {
@@ -325,7 +327,7 @@ describe('a provider of identities that is not there', () => {
   })
 
   it('has no pages where the operator has set up none', async (t) => {
-    const plain = await startTestService({ ROLES: 'api' })
+    const plain = await startServiceHere({ ROLES: 'api' })
     t.after(() => plain.close())
     for (const path of ['/auth/oidc', '/auth/oidc/callback?code=1&state=2']) {
       const { status, body } = await openBrowser(plain.url).send('GET', path)
@@ -337,11 +339,11 @@ describe('a provider of identities that is not there', () => {
 describe('a provider of identities that does not answer as it should', () => {
   const scope = suiteScope()
   let provider: OidcTestProvider
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     provider = await startOidcProvider(scope)
-    service = await startTestService(settingsFor(provider.issuer))
+    service = await startServiceHere(settingsFor(provider.issuer))
     scope.after(() => service.close())
   })
 
@@ -365,7 +367,7 @@ function json(response: Parameters<NonNullable<Manner['answer']>>[0], body: stri
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 }
 
-async function countUsers({ services }: TestService): Promise<number> {
+async function countUsers({ services }: AskedService): Promise<number> {
   const { rows } = await services.db.pool.query<{ count: number }>('SELECT count(*) AS count FROM users')
   return rows[0]?.count ?? Number.NaN
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { openBrowser } from '../support/browser.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { type Mail, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -12,23 +13,23 @@ const OPERATOR = { email: 'op@example.com', name: 'Op', password: 'the password 
 
 /** From an address of its own, unless told otherwise. */
 let visitors = 0
-const ask = (service: TestService, body: unknown, address = `203.0.113.${++visitors}`) =>
+const ask = (service: AskedService, body: unknown, address = `203.0.113.${++visitors}`) =>
   openBrowser(service.url).send('POST', '/auth/sign-up', body, { 'x-forwarded-for': address })
 
-const optionsOf = async (service: TestService) =>
+const optionsOf = async (service: AskedService) =>
   (await openBrowser(service.url).send('GET', '/auth/options')).body.data
 
-const signIn = async (service: TestService, email: string, password: string) =>
+const signIn = async (service: AskedService, email: string, password: string) =>
   (await openBrowser(service.url).send('POST', '/auth/sign-in', { email, password })).status
 
 describe('signing up where everybody may', () => {
   const scope = suiteScope()
   let smtp: SmtpReceiver
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     smtp = await startSmtpReceiver(scope)
-    service = await startTestService({
+    service = await startServiceHere({
       ROLES: 'api,alerts',
       SIGNUP: 'open',
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -162,10 +163,10 @@ describe('signing up where everybody may', () => {
 
 describe('signing up without a mail server', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', SIGNUP: 'open', TRUST_PROXY: '1' })
+    service = await startServiceHere({ ROLES: 'api', SIGNUP: 'open', TRUST_PROXY: '1' })
     scope.after(() => service.close())
     await accounts.createUser(service.services, OPERATOR)
   })
@@ -192,10 +193,10 @@ describe('signing up without a mail server', () => {
 
 describe('signing up where nobody may', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await startServiceHere({ ROLES: 'api' })
     scope.after(() => service.close())
     await accounts.createUser(service.services, OPERATOR)
   })

@@ -3,14 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 
 describe('the addresses in answers', () => {
   describe('of a service as it comes', () => {
-    let service: TestService
+    let service: AskedService
 
     before(async () => {
-      service = await startTestService({ ROLES: 'api' })
+      service = await startServiceHere({ ROLES: 'api' })
     })
     after(() => service?.close())
 
@@ -64,11 +65,11 @@ describe('the addresses in answers', () => {
   describe('of a service with a public address, documentation elsewhere and private targets denied', () => {
     const SITE_URL = 'https://status.example.com:8443/upbeat'
     const DOCS_URL = 'https://docs.example.com/guide'
-    let service: TestService
+    let service: AskedService
     let api: ApiClient
 
     before(async () => {
-      service = await startTestService({
+      service = await startServiceHere({
         ROLES: 'api',
         SITE_URL: `${SITE_URL}/`,
         DOCS_URL,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
@@ -13,11 +14,11 @@ const ANEW = 'another password'
 describe('passwords and addresses', () => {
   const scope = suiteScope()
   let smtp: SmtpReceiver
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     smtp = await startSmtpReceiver(scope)
-    service = await startTestService({
+    service = await startServiceHere({
       ROLES: 'api,alerts',
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       PRIVATE_TARGETS: 'deny',

@@ -1,0 +1,121 @@
+import { createServices } from '../../src/compose.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Role } from '../../src/core/access.ts'
+import type { PlanName } from '../../src/core/plan.ts'
+import { createRecorder } from '../../src/engine/record.ts'
+import { createLog } from '../../src/log.ts'
+import * as accounts from '../../src/operations/accounts.ts'
+import type { Services } from '../../src/operations/services.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { documentedFetch } from './documented.ts'
+
+// Tests read answers of every shape; what they find is what they assert.
+// biome-ignore lint/suspicious/noExplicitAny: an unknown body would have to be cast at every use
+export type Answer = { status: number; headers: Headers; body: any }
+
+/** A team with one member of each role, each with a token. */
+export type TestTeam = { id: number; owner: string; admin: string; viewer: string }
+
+/** A service that answers, wherever it runs, and a way into its database beside it. */
+export type AskedService = Asking & {
+  url: string
+  /** What the service finds in its environment, for commands beside it. */
+  env: Record<string, string>
+  /** Operations and the store, over the service's own database, for what the API cannot do. */
+  readonly services: Services
+  /** Everything printed so far. */
+  output(): string
+  close(): Promise<void>
+}
+
+type Asking = {
+  /** Sends a request to the API (`path` below /api/v1); a body that is not a string goes as JSON. */
+  call(
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  createTeam(plan?: PlanName): Promise<TestTeam>
+  /** Another member, with a token of its own: rate limits are per user. */
+  createToken(teamId: number, role: Role): Promise<string>
+  /** The same, with the address that names the member. */
+  createMember(teamId: number, role: Role): Promise<{ email: string; token: string }>
+}
+
+export function askingAt(url: string, servicesOf: () => Services): Asking {
+  let members = 0
+
+  async function createMember(teamId: number, role: Role) {
+    const email = `member${++members}@example.com`
+    await accounts.createUser(servicesOf(), { email, name: `Member ${members}`, password: null })
+    await accounts.addMember(servicesOf(), { team: teamId, email, role })
+    const created = await accounts.createToken(servicesOf(), {
+      team: teamId,
+      email,
+      name: role,
+      expires: null,
+    })
+    return { email, token: created.token }
+  }
+
+  async function createToken(teamId: number, role: Role) {
+    return (await createMember(teamId, role)).token
+  }
+
+  return {
+    async call(token, method, path, body, headers = {}) {
+      const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+      const response = await documentedFetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent }),
+      })
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? null : JSON.parse(text),
+      }
+    },
+    async createTeam(plan = 'business') {
+      const owner = `owner${++members}@example.com`
+      await accounts.createUser(servicesOf(), { email: owner, name: `Owner ${members}`, password: null })
+      const team = await accounts.createTeam(servicesOf(), { name: `Team ${members}`, owner, plan })
+      const token = await accounts.createToken(servicesOf(), {
+        team: team.id,
+        email: owner,
+        name: 'owner',
+        expires: null,
+      })
+      return {
+        id: team.id,
+        owner: token.token,
+        admin: await createToken(team.id, 'admin'),
+        viewer: await createToken(team.id, 'viewer'),
+      }
+    },
+    createToken,
+    createMember,
+  }
+}
+
+/** The operations and the store of the service with this environment, in the process of the test. */
+export async function openServices(
+  env: Record<string, string>,
+): Promise<{ store: Store; services: Services }> {
+  const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
+  const store = await openStore({ ...config, now: () => new Date(), note: () => {}, onTrouble: () => {} })
+  const services = createServices(
+    config,
+    store,
+    createRecorder(store.db, () => {}),
+    createLog('silent', false),
+  )
+  return { store, services }
+}
