@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { runCommand } from '../support/command.ts'
+import { type Ran, runCommand } from '../support/command.ts'
 import { documentedFetch } from '../support/documented.ts'
+import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -23,37 +24,43 @@ async function setWithoutLength(url: string, form: string): Promise<number> {
 describe('the command line', () => {
   const scope = suiteScope()
   let service: TestService
+  let operator: Commander
   let token: string
 
   before(async () => {
     service = await startTestService()
     scope.after(() => service.close())
-    // The service alone holds the database: commands must work beside it, and without it.
-    await service.letGo()
+    operator = commander(service.services)
+    scope.after(async () => operator.close())
   })
 
+  /** A command as a process, beside the service: one of each kind. The others run here, for a tenth of the time. */
   const upbeat = (args: string[], input?: string) => runCommand(service.env, args, input)
 
-  /** Runs a command that must succeed, and say nothing besides. */
-  async function done(args: string[], input?: string) {
-    const ran = await upbeat(args, input)
+  /** Of a command that must succeed, and say nothing besides. */
+  function assertDone(ran: Ran, args: string[]): Ran {
     assert.deepEqual([ran.status, ran.err], [0, ''], args.join(' '))
     return ran
   }
+  const done = async (args: string[]) => assertDone(await operator.run(args), args)
+  const doneApart = async (args: string[], input?: string) => assertDone(await upbeat(args, input), args)
 
-  /** Runs a command that must be refused, and say why. */
-  async function refused(args: string[], reason: RegExp) {
-    const { status, out, err } = await upbeat(args)
+  /** Of a command that must be refused, and say why. */
+  function assertRefused({ status, out, err }: Ran, args: string[], reason: RegExp) {
     assert.deepEqual([status, out], [1, ''], args.join(' '))
     assert.match(err, reason)
   }
+  const refused = async (args: string[], reason: RegExp) =>
+    assertRefused(await operator.run(args), args, reason)
+  const refusedApart = async (args: string[], reason: RegExp) =>
+    assertRefused(await upbeat(args), args, reason)
 
   const team = (bearer: string) => service.call(bearer, 'GET', '/team')
   const ofTeam = (email: string) => ['--team', '1', '--email', email]
 
   it('creates accounts: by a password, by standard input, or with a link to set one', async () => {
     const named = ['--name', 'Ann', '--json']
-    const ann = await done([
+    const ann = await doneApart([
       'user',
       'create',
       '--email',
@@ -65,8 +72,11 @@ describe('the command line', () => {
     const expected = { email: 'ann@example.com', name: 'Ann', set_password_url: null }
     assert.deepEqual(ann.data, { id: ann.data.id, ...expected })
     const bob = ['user', 'create', '--email', 'bob@example.com', '--name', 'Bob']
-    assert.match((await done(bob, 'a password\n')).out, /^\d+\n$/, 'the ID alone')
-    await refused([...bob, '--password', 'a password'], /^email bob@example\.com has an account already\n$/)
+    assert.match((await doneApart(bob, 'a password\n')).out, /^\d+\n$/, 'the ID alone')
+    await refusedApart(
+      [...bob, '--password', 'a password'],
+      /^email bob@example\.com has an account already\n$/,
+    )
     const short = ['user', 'create', '--email', 'c@example.com', '--name', 'C', '--password', 'short']
     await refused(short, /^password must have at least 8 characters\n$/)
   })
@@ -91,7 +101,7 @@ describe('the command line', () => {
 
   it('creates teams, on the business plan unless told otherwise', async () => {
     const create = ['team', 'create', '--name', 'Acme', '--owner', 'ann@example.com']
-    assert.equal((await done(create)).out, '1\n')
+    assert.equal((await doneApart(create)).out, '1\n')
     const { data } = await done([...create, '--plan', 'free', '--json'])
     assert.deepEqual([data.id, data.plan, data.max_monitors, data.members_count], [2, 'free', 10, 1])
     assert.equal(data.notification_contacts_count, 1)
@@ -100,7 +110,7 @@ describe('the command line', () => {
   })
 
   it('prints a token alone, which works at once', async () => {
-    const { out } = await done(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'laptop'])
+    const { out } = await doneApart(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'laptop'])
     assert.match(out, TOKEN)
     token = out.trim()
     const { status, body } = await team(token)
@@ -131,7 +141,7 @@ describe('the command line', () => {
     const { data } = await done(create)
     assert.equal(data.expires_at, '2099-01-31T00:00:00.000000Z')
     assert.equal((await team(data.token)).status, 200)
-    const listed = await done(['token', 'list', '--json'])
+    const listed = await doneApart(['token', 'list', '--json'])
     assert.deepEqual(
       listed.data.map(({ id, name, ending }: Record<string, unknown>) => ({ id, name, ending })),
       [
@@ -150,7 +160,7 @@ describe('the command line', () => {
 
   it('adds members, changes roles, removes members, and keeps the last owner', async () => {
     const bob = ofTeam('bob@example.com')
-    const { data } = await done(['member', 'add', ...bob, '--role', 'viewer', '--json'])
+    const { data } = await doneApart(['member', 'add', ...bob, '--role', 'viewer', '--json'])
     assert.deepEqual([data.email, data.role, data.team_id], ['bob@example.com', 'viewer', 1])
     const viewer = (await done(['token', 'create', ...bob, '--name', 'bob'])).out.trim()
     const write = () => service.call(viewer, 'POST', '/notification-contacts', {})
@@ -165,7 +175,7 @@ describe('the command line', () => {
   })
 
   it('shows the signing secret, and replaces it', async () => {
-    const { out } = await done(['team', 'signing-secret', '1'])
+    const { out } = await doneApart(['team', 'signing-secret', '1'])
     assert.match(out, /^whsec_[A-Za-z0-9+/]{43}=\n$/)
     const rotated = await done(['team', 'signing-secret', '1', '--rotate', '--json'])
     assert.notEqual(rotated.data.signing_secret, out.trim())
@@ -187,7 +197,7 @@ describe('the command line', () => {
     await done(['team', 'set-plan', '1', 'business'])
     await refused(['team', 'set-plan', '1', 'gold'], /^plan must be one of free, starter, pro, business/)
 
-    const { data } = await done(['monitor', 'restore', String(deleted.id), '--json'])
+    const { data } = await doneApart(['monitor', 'restore', String(deleted.id), '--json'])
     assert.deepEqual([data.id, data.status, data.is_active], [deleted.id, 'pending', true])
     const shown = await service.call(token, 'GET', `/monitors/${deleted.id}`)
     assert.deepEqual(shown.body.data, data)
@@ -198,15 +208,15 @@ describe('the command line', () => {
   })
 
   it('doctor says what works, migrate that there is nothing to do', async () => {
-    const { data } = await done(['doctor', '--json'])
+    const { data } = await doneApart(['doctor', '--json'])
     const states = Object.fromEntries(data.map(({ part, state }: Record<string, string>) => [part, state]))
     assert.deepEqual(
       [states.runtime, states.database, states['secret key'], states.mail],
       ['working', 'working', 'working', 'limited'],
     )
-    assert.match((await done(['doctor'])).out, /^ok {4}runtime: Node v\d+/)
-    assert.equal((await done(['migrate'])).out, 'nothing to do\n')
-    assert.deepEqual((await done(['migrate', '--json'])).data, { applied: [] })
+    assert.match((await doneApart(['doctor'])).out, /^ok {4}runtime: Node v\d+/)
+    assert.equal((await doneApart(['migrate'])).out, 'nothing to do\n')
+    assert.deepEqual((await doneApart(['migrate', '--json'])).data, { applied: [] })
   })
 
   it('wrong usage is status 2, with a word about it', async () => {
@@ -228,11 +238,12 @@ describe('the command line', () => {
     assert.match(refusal.err, /runs|running|stop/)
     assert.notDeepEqual((await monitors()).meta.total, before.meta.total)
 
+    // From here on nobody else holds the database: commands must work without the service, too.
+    await service.letGo()
     await service.signal('SIGTERM')
     const restored = await upbeat(['restore', file])
     assert.equal(restored.status, 0, restored.err)
-    // Commands work on the stopped service's database, too.
-    const { out } = await done(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'offline'])
+    const { out } = await doneApart(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'offline'])
     await service.start()
     assert.equal((await team(out.trim())).status, 200)
     const after = await monitors()
