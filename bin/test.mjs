@@ -51,6 +51,8 @@ const GROUPS = [
 ]
 /** What runs by a name of its own. */
 const SETS = { '--long': /^test\/long\//, '--programs': /^test\/programs\// }
+/** Several threads check what they share once each; the checks run side by side instead. */
+const TYPE_CHECK = ['node_modules/typescript/bin/tsc', '--singleThreaded']
 const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024
 
 const began = Date.now()
@@ -58,7 +60,8 @@ await ensureInstalled(root, { withDev: true })
 await ensureDashboard(root)
 const folder = memoryFolder()
 const { checks, tests, missing } = stepsFor(process.argv.slice(2))
-for (const step of checks) await show(step, start(step, 'inherit'))
+const checking = checks.map((step) => ({ step, running: start(step, 'pipe') }))
+for (const { step, running } of checking) await show(step, running)
 // Tests mostly wait, so all groups run at once; what the others print follows the first.
 const [first, ...others] = tests
 const started = others.map((step) => ({ step, running: start(step, 'pipe', step.niceness) }))
@@ -77,8 +80,8 @@ function stepsFor(given) {
   const missing = set || named.length > 0 ? [] : missingPrograms()
   const files = named.length > 0 ? named : findTests(set, missing)
   const checks = [
-    { name: 'type check', args: ['node_modules/typescript/bin/tsc'] },
-    { name: 'type check of the dashboard', args: ['node_modules/typescript/bin/tsc', '-p', 'dashboard'] },
+    { name: 'type check', args: TYPE_CHECK },
+    { name: 'type check of the dashboard', args: [...TYPE_CHECK, '-p', 'dashboard'] },
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   ]
   const test = ['--test', '--test-reporter=spec', ...options]

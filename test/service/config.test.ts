@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
+import { placeCluster } from '../support/cluster-template.ts'
 import { runCommand } from '../support/command.ts'
+import { makeScratch } from '../support/scratch.ts'
 
 describe('a wrong setting stops the start', () => {
   let directory: string
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+    directory = await makeScratch('upbeat-test-')
     await chmod(directory, 0o711)
   })
   after(() => rm(directory, { recursive: true, force: true }))
@@ -30,6 +30,7 @@ describe('a wrong setting stops the start', () => {
   })
 
   it('an address that is not of this machine ends the start with one line', async () => {
+    await placeCluster(directory)
     // 192.0.2.0/24 is for documentation; nobody has it.
     const env = { DATA_DIR: directory, HOST: '192.0.2.1', PORT: '0', LOG_LEVEL: 'silent' }
     const { status, out, err } = await runCommand(env, ['serve'])

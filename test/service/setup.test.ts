@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { AskedService } from '../support/asked-service.ts'
 import { runCommand } from '../support/command.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { until } from '../support/until.ts'
 
 const ACCOUNT = { email: 'ann@example.com', name: 'Ann', team: 'Acme', password: 'a long password' }
 
 /** The secret of the newest set-up link that was printed. */
-const printedLink = (service: TestService) =>
+const printedLink = (service: AskedService) =>
   until('the set-up link is printed', () => service.output().match(/\/setup#([\w-]+)(?!.*\/setup#)/s)?.[1])
 
-const post = (service: TestService, form: Record<string, string>, headers: Record<string, string> = {}) =>
+const post = (service: AskedService, form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${service.url}/setup`, {
     method: 'POST',
     body: new URLSearchParams(form),
@@ -120,11 +122,11 @@ describe('the set-up link', () => {
 })
 
 it('a set-up link dies when the command line makes an account; under https its cookie is for https only', async (t) => {
-  const service = await startTestService({ ROLES: 'api', SITE_URL: 'https://up.example.com' })
+  const service = await startServiceHere({ ROLES: 'api', SITE_URL: 'https://up.example.com' })
   t.after(() => service.close())
   const link = await printedLink(service)
   assert.match(service.output(), /https:\/\/up\.example\.com\/setup#/)
-  const other = await startTestService({ ROLES: 'api', SITE_URL: 'https://up.example.com' })
+  const other = await startServiceHere({ ROLES: 'api', SITE_URL: 'https://up.example.com' })
   t.after(() => other.close())
   const made = await post(
     other,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { PlanName } from '../../src/core/plan.ts'
+import type { AskedService } from './asked-service.ts'
 import { createPerson, signInQuietly } from './browser-people.ts'
 import { openPage } from './chromium.ts'
 import type { Scope } from './scope.ts'
-import type { TestService } from './service.ts'
 import { type TeamClient, teamClient } from './team-client.ts'
 
 /** A team, whose API is asked directly, and somebody of it who sits at the dashboard. */
@@ -19,7 +19,7 @@ export type BrowserTeam = {
 
 export async function openBrowserTeam(
   scope: Scope,
-  service: TestService,
+  service: AskedService,
   browser: Browser,
   plan?: PlanName,
 ): Promise<BrowserTeam> {

@@ -1,4 +1,4 @@
-import type { TestService } from './service.ts'
+import type { AskedService } from './asked-service.ts'
 import { until } from './until.ts'
 
 export type LoggedDelivery = {
@@ -19,7 +19,7 @@ export type LoggedAttempt = {
 }
 
 /** The delivery log of a monitor, oldest first. */
-export async function deliveriesOf(service: TestService, monitorId: number): Promise<LoggedDelivery[]> {
+export async function deliveriesOf(service: AskedService, monitorId: number): Promise<LoggedDelivery[]> {
   const { rows } = await service.services.db.pool.query<LoggedDelivery>(
     `SELECT message_id AS "messageId", contact_id AS "contactId", incident_id AS "incidentId", event, state,
             attempts, next_attempt_at AS "nextAttemptAt"
@@ -29,7 +29,7 @@ export async function deliveriesOf(service: TestService, monitorId: number): Pro
   return rows
 }
 
-export async function attemptsOf(service: TestService, monitorId: number): Promise<LoggedAttempt[]> {
+export async function attemptsOf(service: AskedService, monitorId: number): Promise<LoggedAttempt[]> {
   const { rows } = await service.services.db.pool.query<LoggedAttempt>(
     `SELECT a.attempted_at AS "attemptedAt", a.outcome, a.status_code AS "statusCode", a.detail
      FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
@@ -41,7 +41,7 @@ export async function attemptsOf(service: TestService, monitorId: number): Promi
 
 /** The monitor's deliveries once there are so many, none of them waiting to be sent. */
 export function untilDelivered(
-  service: TestService,
+  service: AskedService,
   monitorId: number,
   count: number,
 ): Promise<LoggedDelivery[]> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
+import type { AskedService } from './asked-service.ts'
 import { clientAddress } from './browser.ts'
-import type { TestService } from './service.ts'
 import { until } from './until.ts'
 
 /** A job that a heartbeat monitor waits for: calls its address, or one below. */
 export type Job = (below?: string) => Promise<void>
 
-export function jobOf({ url }: TestService, { heartbeat_token: token }: { heartbeat_token: string }): Job {
+export function jobOf({ url }: AskedService, { heartbeat_token: token }: { heartbeat_token: string }): Job {
   const headers = { 'x-forwarded-for': clientAddress() }
   return async (below = '') => {
     const { status } = await fetch(`${url}/ping/${token}${below}`, { headers })

@@ -4,8 +4,8 @@ import {
   StreamableHTTPClientTransport,
   type Tool,
 } from '@modelcontextprotocol/client'
+import type { AskedService } from './asked-service.ts'
 import type { Scope } from './scope.ts'
-import type { TestService } from './service.ts'
 
 /** The revisions of the protocol that the service speaks, and how the official client is told to speak one. */
 export const REVISIONS = {
@@ -26,7 +26,7 @@ export type McpClient = {
 /** The official client, connected to the service with a token. */
 export async function openMcpClient(
   scope: Scope,
-  service: TestService,
+  service: AskedService,
   token: string,
   revision: Revision = '2026-07-28',
 ): Promise<McpClient> {

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { AskedService } from './asked-service.ts'
 import type { Scope } from './scope.ts'
-import type { TestService } from './service.ts'
 
 /**
  * Passes everything on to the service with a token, for programs that cannot carry one; returns its address. Where
  * they name this address as the origin they come from, the service is told its own.
  */
-export async function openTokenProxy(scope: Scope, service: TestService, token: string): Promise<string> {
+export async function openTokenProxy(scope: Scope, service: AskedService, token: string): Promise<string> {
   const server = createServer((asked, answer) => {
     const isOwn = asked.headers.origin === addressOf(server)
     const passed = request(new URL(asked.url ?? '/', service.url), {

@@ -1,8 +1,8 @@
 import * as accounts from '../../src/operations/accounts.ts'
+import type { AskedService } from './asked-service.ts'
 import { createPerson, type Person } from './browser-people.ts'
 import { startReceiver } from './receivers.ts'
 import type { Scope } from './scope.ts'
-import type { TestService } from './service.ts'
 import { startSwitchTarget } from './switch-target.ts'
 import { teamClient } from './team-client.ts'
 import { until } from './until.ts'
@@ -33,7 +33,7 @@ export type WatchedTeam = {
 }
 
 /** Makes such a team: monitors of each type, one of them down; alerts that came and that were refused; people. */
-export async function createWatchedTeam(service: TestService, scope: Scope): Promise<WatchedTeam> {
+export async function createWatchedTeam(service: AskedService, scope: Scope): Promise<WatchedTeam> {
   const client = await teamClient(service)
   const { teamId: id } = client
   const down = await startSwitchTarget(scope, 503)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { AskedService } from '../support/asked-service.ts'
 import { attemptsOf } from '../support/deliveries.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
@@ -23,11 +24,11 @@ const PRIVATE = [
 
 describe('PRIVATE_TARGETS=deny', { concurrency: true }, () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let client: TeamClient
 
   before(async () => {
-    service = await startTestService({ PRIVATE_TARGETS: 'deny' })
+    service = await startServiceHere({ PRIVATE_TARGETS: 'deny' })
     scope.after(() => service.close())
     client = await teamClient(service)
   })

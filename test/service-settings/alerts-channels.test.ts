@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { AskedService } from '../support/asked-service.ts'
 import { untilDelivered } from '../support/deliveries.ts'
 import { likeDiscord, likeSlack, likeTelegram, type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
@@ -13,7 +14,7 @@ const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/
 
 describe('every channel is told of an outage and of its end', { concurrency: true }, () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let client: TeamClient
   let telegram: Receiver
   let smtp: SmtpReceiver
@@ -21,7 +22,7 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
   before(async () => {
     telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, '-1001234'))
     smtp = await startSmtpReceiver(scope)
-    service = await startTestService({
+    service = await startServiceHere({
       TELEGRAM_API_URL: telegram.url,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       MAIL_FROM: 'alerts@upbeat.example',
