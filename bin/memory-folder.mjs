@@ -1,8 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
 
 const MEMORY = '/dev/shm'
-/** More than the databases of all tests take at once. */
-const NEEDED_BYTES = 4 * 1024 ** 3
+const GIB = 1024 ** 3
+/** More than the databases of all tests take at once, and what must be left of the machine besides. */
+const NEEDED_BYTES = 4 * GIB
+const NEEDED_MEMORY_BYTES = 8 * GIB
 
 /**
  * A temporary folder in memory, gone when this process ends; null where there is no such place, or no room.
@@ -29,7 +32,8 @@ function canHold() {
       .split('\n')
       .find((line) => line.split(' ')[1] === MEMORY)
     const options = mount?.split(' ')[3]?.split(',') ?? ['noexec']
-    return bavail * bsize >= NEEDED_BYTES && !options.includes('noexec')
+    const fits = bavail * bsize >= NEEDED_BYTES && freemem() >= NEEDED_MEMORY_BYTES
+    return fits && !options.includes('noexec')
   } catch {
     return false
   }

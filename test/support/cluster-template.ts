@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openStore } from '../../src/store/store.ts'
-import { makeScratch } from './scratch.ts'
 
 const run = promisify(execFile)
 
@@ -52,7 +52,7 @@ export async function fingerprint(): Promise<string> {
 }
 
 async function make(): Promise<string> {
-  const dataDir = await makeScratch('upbeat-template-')
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-template-'))
   await chmod(dataDir, 0o711)
   const store = await openStore({
     dataDir,

@@ -1,4 +1,6 @@
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { DatabaseAddress } from '../../src/store/database-address.ts'
@@ -7,7 +9,6 @@ import { migrate } from '../../src/store/migrate.ts'
 import { ensurePartitions } from '../../src/store/partitions.ts'
 import { Vault } from '../../src/store/vault.ts'
 import { givenServer } from './given-server.ts'
-import { makeScratch } from './scratch.ts'
 
 const TEMPLATE = 'template_migrated'
 export const TEST_SECRET = 'the secret key of the tests'
@@ -87,7 +88,7 @@ async function startServer(): Promise<Server> {
 }
 
 async function startOwnServer(): Promise<Server> {
-  const dataDir = await makeScratch('upbeat-test-')
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // When root runs the tests, another user runs the server, and must reach its files.
   await chmod(dataDir, 0o711)
   const embedded = await openEmbeddedServer({ dataDir, note: () => {} })

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Services } from '../../src/operations/services.ts'
@@ -11,7 +12,6 @@ import { type AskedService, askingAt, openServices } from './asked-service.ts'
 import { placeCluster } from './cluster-template.ts'
 import { inheritedEnvironment } from './environment.ts'
 import { givenServer } from './given-server.ts'
-import { makeScratch } from './scratch.ts'
 
 export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 
@@ -41,7 +41,7 @@ export async function startTestService(
   launcher: string[] = [],
   startTimeoutMs = START_TIMEOUT_MS,
 ): Promise<TestService> {
-  const dataDir = await makeScratch('upbeat-test-')
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
   await chmod(dataDir, 0o711)
   const database = await placeDatabase(environment, dataDir)
