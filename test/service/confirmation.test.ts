@@ -32,7 +32,10 @@ describe('two regions that confirm failures', () => {
       PRIVATE_TARGETS,
     })
     await started.letGo()
-    scope.after(() => started.signal('SIGKILL'))
+    scope.after(async () => {
+      await started.signal('SIGKILL')
+      await started.close()
+    })
     return started
   }
 
