@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { placeCluster } from '../support/cluster-template.ts'
 import { runCommand } from '../support/command.ts'
-import { makeScratch } from '../support/scratch.ts'
 
 describe('a wrong setting stops the start', () => {
   let directory: string
 
   before(async () => {
-    directory = await makeScratch('upbeat-test-')
+    directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
     await chmod(directory, 0o711)
   })
   after(() => rm(directory, { recursive: true, force: true }))
