@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { type Person, signInQuietly } from '../support/browser-people.ts'
+import type { Page } from 'playwright-core'
+import { signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { createDemoTeam, type DemoTeam } from '../support/demo-team.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -15,17 +15,20 @@ const WIDE = { width: 1440, height: 900 }
 describe('every screen', () => {
   const scope = suiteScope()
   let service: TestService
-  let browser: Browser
   let demo: DemoTeam
-  let site: string
+  /** Of the team's owner, and of somebody who is not signed in. */
+  let inside: Page
+  let outside: Page
 
   before(async () => {
     // Nothing is checked, so that a screen stays as it is while it is looked at.
     service = await startTestService({ ROLES: 'api', SIGNUP: 'open' })
     scope.after(() => service.close())
-    browser = await openChromium(scope)
+    const browser = await openChromium(scope)
     demo = await createDemoTeam(service, 2)
-    site = service.url
+    outside = (await openPage(browser, service.url)).page
+    inside = (await openPage(browser, service.url)).page
+    await signInQuietly(inside.context(), demo.owner)
   })
 
   /** Address, and what the browser's tab says there. */
@@ -76,24 +79,18 @@ describe('every screen', () => {
     ['/docs/search?q=cron', 'cron · Search · Upbeat'],
   ]
 
-  async function open(person: Person | null, settings: Parameters<typeof openPage>[2] = {}): Promise<Page> {
-    const { context, page } = await openPage(browser, site, settings)
-    if (person) await signInQuietly(context, person)
-    return page
-  }
-
   for (const [where, viewport, colorScheme, rule] of [
     ['wide and light', WIDE, 'light', undefined],
     // The same elements stand there: what may differ is their room and their colours.
     ['narrow and dark', NARROW, 'dark', 'color-contrast'],
   ] as const) {
     it(`says where one is, fits and can be used by everybody, ${where}`, async () => {
-      for (const [person, screens] of [
-        [demo.owner, screensOf(demo)],
-        [null, DOORS],
-        [null, DOCS],
+      for (const [page, screens] of [
+        [inside, screensOf(demo)],
+        [outside, DOORS],
+        [outside, DOCS],
       ] as const) {
-        const page = await open(person, { viewport, colorScheme })
+        await look(page, viewport, colorScheme)
         for (const [path, title] of screens) {
           await openScreen(page, path)
           await until(`${path} is shown`, async () => (await page.title()) === title)
@@ -103,14 +100,13 @@ describe('every screen', () => {
           await expectNoSidewaysScroll(page, at)
           await expectAccessible(page, at, rule)
         }
-        await page.context().close()
       }
     })
   }
 
-  it('reads the documentation without a pointer, and its feed as a feed', async (test) => {
-    const page = await open(null)
-    test.after(() => page.context().close())
+  it('reads the documentation without a pointer, and its feed as a feed', async () => {
+    const page = outside
+    await look(page, WIDE, 'light')
     await page.goto('/docs/heartbeats')
     await page.keyboard.press('Tab')
     assert.equal(await focused(page), 'Skip to content')
@@ -120,14 +116,14 @@ describe('every screen', () => {
     assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#make-one')
     await page.goto('/docs/reference')
     await expectNoSidewaysScroll(page, 'the reference')
-    const feed = await (await fetch(`${site}/docs/changelog.atom`)).text()
+    const feed = await (await fetch(`${service.url}/docs/changelog.atom`)).text()
     const root = `new DOMParser().parseFromString(${JSON.stringify(feed)}, 'application/xml').documentElement`
     assert.equal(await page.evaluate(`${root}.namespaceURI`), 'http://www.w3.org/2005/Atom')
   })
 
-  it('is left by keyboard for its content, and the next one begins where its content does', async (test) => {
-    const page = await open(demo.owner)
-    test.after(() => page.context().close())
+  it('is left by keyboard for its content, and the next one begins where its content does', async () => {
+    const page = inside
+    await look(page, WIDE, 'light')
     await page.goto(`/teams/${demo.id}`)
     await untilLoaded(page)
     await page.keyboard.press('Tab')
@@ -144,9 +140,9 @@ describe('every screen', () => {
     await until('the focus is in the new screen', async () => (await focused(page, 'tagName')) === 'MAIN')
   })
 
-  it('keeps the focus in an open dialog, and gives it back', async (test) => {
-    const page = await open(demo.owner)
-    test.after(() => page.context().close())
+  it('keeps the focus in an open dialog, and gives it back', async () => {
+    const page = inside
+    await look(page, WIDE, 'light')
     await page.goto(`/teams/${demo.id}/contacts/${demo.contacts[0]}`)
     const opener = page.getByRole('button', { name: 'Delete' })
     await opener.click()
@@ -171,6 +167,11 @@ describe('every screen', () => {
     assert.equal(await focused(page), 'Delete')
   })
 })
+
+async function look(page: Page, window: typeof WIDE, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize(window)
+  await page.emulateMedia({ colorScheme })
+}
 
 async function focused(page: Page, what: 'textContent' | 'tagName' = 'textContent'): Promise<unknown> {
   return page.evaluate(`document.activeElement.${what}`)

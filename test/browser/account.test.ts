@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import * as accounts from '../../src/operations/accounts.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
+import { expectAccessible, openScreen, untilLoaded } from '../support/screens.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { codeOf } from '../support/totp.ts'
 
 const PASSWORD = 'a long password'
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('the account pages', () => {
   const scope = suiteScope()
@@ -181,22 +179,9 @@ describe('the account pages', () => {
   it('can be used by everybody', async (test) => {
     const { page } = await newPerson(test)
     for (const path of ['/account', '/new-team', '/sign-in', '/forgotten-password']) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      assert.deepEqual(await violations(page), [], path)
+      await openScreen(page, path)
+      await untilLoaded(page)
+      await expectAccessible(page, path)
     }
   })
 })
-
-/** Outside of the page's policy, which refuses scripts of others. */
-async function violations(page: Page): Promise<string[]> {
-  const tools = await page.context().newCDPSession(page)
-  await tools.send('Runtime.evaluate', { expression: AXE })
-  const { result } = await tools.send('Runtime.evaluate', {
-    expression: `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  return result.value as string[]
-}

@@ -5,13 +5,14 @@ import type { AskedService } from './asked-service.ts'
 import { createPerson, signInQuietly } from './browser-people.ts'
 import { openPage } from './chromium.ts'
 import type { Scope } from './scope.ts'
+import { openScreen } from './screens.ts'
 import { type TeamClient, teamClient } from './team-client.ts'
 
 /** A team, whose API is asked directly, and somebody of it who sits at the dashboard. */
 export type BrowserTeam = {
   team: TeamClient
   page: Page
-  /** Goes to a screen of the team, and waits for its heading. */
+  /** Goes to a screen of the team as a link leads there, and waits for its heading. It begins anew there. */
   open(path: string, heading: string): Promise<void>
   /** What the page complained about besides refusals, which Chromium notes as resources that failed to load. */
   complaints(): string[]
@@ -32,7 +33,10 @@ export async function openBrowserTeam(
     team,
     page,
     async open(path, heading) {
-      await page.goto(`/teams/${team.teamId}${path}`)
+      const there = `/teams/${team.teamId}${path}`
+      const isThere = new URL(page.url()).pathname === there.replace(/\?.*/, '')
+      if (isThere) await openScreen(page, `/teams/${team.teamId}/nowhere`)
+      await openScreen(page, there)
       await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor()
     },
     complaints: () => complaints.filter((said) => !said.startsWith('Failed to load resource')),

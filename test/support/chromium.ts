@@ -31,9 +31,8 @@ async function start(): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   baseURL: string,
-  settings: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ baseURL, viewport: WIDE, locale: 'en-GB', ...settings })
+  const context = await browser.newContext({ baseURL, viewport: WIDE, locale: 'en-GB' })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

@@ -6,20 +6,25 @@ import { until } from './until.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const ARRIVAL_POLL_MS = 10
+const ARRIVAL_MS = 30_000
+
 type Violation = { id: string; nodes: { html: string }[] }
 
 /**
  * Fails with what axe finds wrong with the page as it stands, by all of its rules or by one. It is let in past the
- * policy by the debugger.
+ * policy by the debugger, once for each load of a page.
  */
 export async function expectAccessible(page: Page, where: string, rule?: string): Promise<void> {
-  const debug = await page.context().newCDPSession(page)
-  await debug.send('Runtime.evaluate', { expression: `globalThis.axe ?? (() => { ${AXE} })()` })
-  await debug.detach()
-  const options = { resultTypes: ['violations'], ...(rule && { runOnly: [rule] }) }
-  const { violations: found } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
-    violations: Violation[]
+  if (!(await page.evaluate('Boolean(globalThis.axe)'))) {
+    const debug = await page.context().newCDPSession(page)
+    await debug.send('Runtime.evaluate', { expression: AXE })
+    await debug.detach()
   }
+  const options = { resultTypes: ['violations'], ...(rule && { runOnly: [rule] }) }
+  const found = (await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as Violation[]
   const said = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n    ')}`)
   assert.deepEqual(said, [], where)
 }
@@ -30,11 +35,32 @@ export async function untilLoaded(page: Page): Promise<void> {
   await until('nothing is being loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0)
 }
 
-/** Opens a screen: from inside where the page is one of the dashboard already, as a link would, else by a load. */
+/**
+ * Opens a screen: from inside where the page is one of the dashboard already, as a link would, else by a load, which
+ * costs several times as much. A form that stands there is left without a question.
+ */
 export async function openScreen(page: Page, path: string): Promise<void> {
-  const isInside = (await page.locator('#root').count()) > 0
-  if (isInside) await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
-  else await page.goto(path)
+  // The documentation is pages of its own.
+  const isInside =
+    (await page.evaluate(`document.querySelector('#root') !== null`)) && !path.startsWith('/docs')
+  if (!isInside) return void (await page.goto(path))
+  await page.evaluate(`(async () => {
+    // The router leaves itself there for the tools of developers. It says when the screen has taken the other's place.
+    const router = globalThis.__TSR_ROUTER__
+    const deadline = performance.now() + ${ARRIVAL_MS}
+    const isThere = ({ status, location, resolvedLocation }) =>
+      status === 'idle' && resolvedLocation?.href === location.href
+    async function arrive() {
+      while (!isThere(router.state)) {
+        if (performance.now() > deadline) throw new Error('waited in vain for ' + location.pathname)
+        await new Promise((resolve) => setTimeout(resolve, ${ARRIVAL_POLL_MS}))
+      }
+    }
+    // Who is called back while still on the way elsewhere finds the screen as it was left.
+    await arrive()
+    await router.navigate({ href: ${JSON.stringify(path)}, ignoreBlocker: true })
+    await arrive()
+  })()`)
 }
 
 /** Fails when the page can be scrolled sideways. */
