@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { apiService } from '../support/api-service.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import type { TestService } from '../support/service.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const PATH = 'settings/api-tokens'
 const TOKEN = /^upb_[0-9A-Za-z]{46}$/
@@ -20,11 +20,11 @@ describe('an API token', () => {
   let token: string
 
   before(async () => {
-    service = await apiService()
+    service = await wholeService()
     const chromium = await openChromium(scope)
-    const { id, owner } = await createTeamOf(service, 'Olga', 'Bakers')
+    const { id, owner } = await createTeamOf(service, 'Otto', 'Bakers')
     team = id
-    const admin = await createPerson(service, team, 'admin', 'Adam')
+    const admin = await createPerson(service, team, 'admin', 'Alan')
     const open = async (person: typeof owner) => {
       const opened = await openPage(chromium, service.services.siteUrl)
       complaints.push(opened.complaints)
@@ -95,11 +95,11 @@ describe('an API token', () => {
   })
 
   it('is seen by its maker and by owners, not by other admins', async () => {
-    await create(colleague, 'Script of Adam', 'After a year')
-    await lineOf('Script of Adam', colleague).waitFor()
+    await create(colleague, 'Script of Alan', 'After a year')
+    await lineOf('Script of Alan', colleague).waitFor()
     assert.equal(await lineOf('Deployment', colleague).count(), 0)
     await page.reload()
-    await lineOf('Script of Adam').getByText('By Adam').waitFor()
+    await lineOf('Script of Alan').getByText('By Alan').waitFor()
     await lineOf('Deployment').getByText('Yours').waitFor()
   })
 
@@ -122,9 +122,9 @@ describe('an API token', () => {
   it('leaves its story in the audit log: made and revoked here, used through the API', async () => {
     await page.getByRole('link', { name: 'Audit log' }).click()
     for (const [deed, door] of [
-      ['Olga created the API token Deployment', 'Dashboard'],
-      ['Olga added the contact Ops', 'API'],
-      ['Olga revoked the API token Deployment', 'Dashboard'],
+      ['Otto created the API token Deployment', 'Dashboard'],
+      ['Otto added the contact Ops', 'API'],
+      ['Otto revoked the API token Deployment', 'Dashboard'],
     ] as const) {
       const line = page.getByRole('row').filter({ hasText: deed })
       assert.equal(await line.getByRole('cell').last().textContent(), door, deed)

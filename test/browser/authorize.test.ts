@@ -9,25 +9,25 @@ import { openProgram } from '../support/oauth-program.ts'
 import { listen } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/screens.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 describe('the page on which a program is let in', () => {
   const scope = suiteScope()
   let service: TestService
   let page: Page
   let complaints: string[]
-  let olga: Person
+  let ida: Person
   let bakers: number
   let redirect: string
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
-    scope.after(() => service.close())
-    const bakery = await createTeamOf(service, 'Olga', 'Bakers')
-    olga = bakery.owner
+    service = await wholeService()
+    const bakery = await createTeamOf(service, 'Ida', 'Bakers')
+    ida = bakery.owner
     bakers = bakery.id
     const other = await createTeamOf(service, 'Bob', 'Butchers')
-    await accounts.addMember(service.services, { team: other.id, email: olga.email, role: 'viewer' })
+    await accounts.addMember(service.services, { team: other.id, email: ida.email, role: 'viewer' })
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Back in the program</h1>')
     })
@@ -52,13 +52,13 @@ describe('the page on which a program is let in', () => {
   it('comes after the sign-in of who is not signed in, and names the program and where its answer goes', async () => {
     const program = newProgram()
     await page.goto((await program.begin())?.href ?? '')
-    await page.getByLabel('E-mail').fill(olga.email)
+    await page.getByLabel('E-mail').fill(ida.email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Connect Assistant <1> to Upbeat?' }).waitFor()
     const text = (await page.getByRole('main').textContent()) ?? ''
     for (const said of [
-      'Olga (olga@example.com)',
+      'Ida (ida@example.com)',
       'a program on this computer (127.0.0.1)',
       'nobody has checked',
     ]) {
@@ -105,7 +105,7 @@ describe('the page on which a program is let in', () => {
     await page.getByText('The token Assistant <1> works no more').waitFor()
     assert.equal((await service.call(access_token, 'GET', '/team')).status, 401)
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await page.getByRole('row').filter({ hasText: 'Olga let in the program Assistant <1>' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Ida let in the program Assistant <1>' }).waitFor()
   })
 
   it('makes no page complain', () => {

@@ -7,14 +7,13 @@ import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { expectAccessible } from '../support/screens.ts'
-import { startTestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
-
-const scope = suiteScope()
+import { wholeService } from '../support/whole-service.ts'
 
 describe('the badges and the pings on the page of a monitor', () => {
+  const scope = suiteScope()
   let target: SwitchTarget
   let page: Page
   let panel: Locator
@@ -24,15 +23,16 @@ describe('the badges and the pings on the page of a monitor', () => {
   let team: TeamClient
 
   before(async () => {
-    const service = await startTestService()
-    scope.after(() => service.close())
+    const service = await wholeService()
     siteUrl = service.services.siteUrl
     const browser = await openChromium(scope)
     team = await teamClient(service)
     target = await startSwitchTarget(scope)
     const { id } = await team.monitor({ name: 'Shop', url: target.url })
+    // What is checked every second is not to go on beside all other files.
+    scope.after(async () => void (await team.data('PATCH', `/monitors/${id}`, { is_active: false })))
     await team.untilStatus(id, 'up')
-    const person = await createPerson(service, team.teamId, 'viewer', 'Vera')
+    const person = await createPerson(service, team.teamId, 'viewer', 'Bea')
     const opened = await openPage(browser, service.url)
     ;({ page, complaints } = opened)
     await signInQuietly(opened.context, person)

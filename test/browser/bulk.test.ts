@@ -6,8 +6,8 @@ import type { Monitor } from '../../src/core/monitor.ts'
 import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService } from '../support/service.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const CHOSEN = ['Blog', 'Shop', 'Wiki']
 
@@ -21,8 +21,7 @@ describe('several monitors at once', () => {
   let other: number
 
   before(async () => {
-    const service = await startTestService()
-    scope.after(() => service.close())
+    const service = await wholeService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     toolbar = page.getByRole('toolbar', { name: 'Chosen monitors' })

@@ -5,13 +5,12 @@ import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { untilLoaded, watchLayout } from '../support/screens.ts'
-import { startTestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
-
-const scope = suiteScope()
+import { wholeService } from '../support/whole-service.ts'
 
 describe('an outage, seen live', () => {
+  const scope = suiteScope()
   let team: TeamClient
   let target: SwitchTarget
   let shop: number
@@ -19,15 +18,16 @@ describe('an outage, seen live', () => {
   const complaints: string[][] = []
 
   before(async () => {
-    const service = await startTestService()
-    scope.after(() => service.close())
+    const service = await wholeService()
     const browser = await openChromium(scope)
     team = await teamClient(service)
     target = await startSwitchTarget(scope)
     shop = (await team.monitor({ name: 'Shop', url: target.url })).id
     await team.monitor({ name: 'Blog', url: target.url, check_interval_seconds: 3600 })
+    // What is checked every second is not to go on beside all other files.
+    scope.after(async () => void (await team.data('PATCH', `/monitors/${shop}`, { is_active: false })))
     await team.untilStatus(shop, 'up')
-    const person = await createPerson(service, team.teamId, 'viewer', 'Vera')
+    const person = await createPerson(service, team.teamId, 'viewer', 'Odo')
     const open = async (path: string, heading: string) => {
       const opened = await openPage(browser, service.url)
       complaints.push(opened.complaints)

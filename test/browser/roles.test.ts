@@ -7,9 +7,11 @@ import { signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { SCREENS, type Screen } from '../support/role-screens.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { openScreen } from '../support/screens.ts'
+import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/watched-team.ts'
+import { wholeService } from '../support/whole-service.ts'
 
 const ROUTER = readFileSync(new URL('../../dashboard/router.tsx', import.meta.url), 'utf8')
 const OF_ANY_NAME = /^(Choose|Role of|Remove|Revoke|Restore|End the session) .+$/
@@ -25,8 +27,7 @@ describe('the screens of a team', { concurrency: true }, () => {
   let team: WatchedTeam
 
   before(async () => {
-    service = await startTestService()
-    scope.after(() => service.close())
+    service = await wholeService()
     chromium = await openChromium(scope)
     team = await createWatchedTeam(service, scope)
   })
@@ -39,6 +40,14 @@ describe('the screens of a team', { concurrency: true }, () => {
     assert.deepEqual(Object.keys(SCREENS).sort(), routes.sort())
   })
 
+  it('are all answered with the page that draws them', async () => {
+    for (const path of Object.keys(SCREENS).flatMap(pathsOf)) {
+      const answer = await fetch(service.url + path)
+      assert.equal(answer.status, 200, path)
+      assert.match(await answer.text(), /<div id="root">/, path)
+    }
+  })
+
   for (const role of Role.options) {
     it(`let ${role}s do what they may, and show them nothing else`, async () => {
       const visit = await enter(role)
@@ -47,7 +56,7 @@ describe('the screens of a team', { concurrency: true }, () => {
       const faults: string[] = []
       for (const [route, screen] of Object.entries(SCREENS)) {
         for (const path of pathsOf(route)) {
-          await page.goto(path)
+          await openScreen(page, path)
           await settled(visit, screen)
           faults.push(...(await faultsOf(page, role, screen)).map((fault) => `${path}: ${fault}`))
           seen.push(await page.content())
@@ -93,7 +102,7 @@ describe('the screens of a team', { concurrency: true }, () => {
   }
 
   async function expectPalette(page: Page, role: Role) {
-    await page.goto(`/teams/${team.id}/contacts`)
+    await openScreen(page, `/teams/${team.id}/contacts`)
     await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
     await page.keyboard.press('Control+k')
     const actions = page.getByRole('dialog').getByRole('option')
