@@ -6,6 +6,8 @@ import type { AddressInfo, Server } from 'node:net'
 import type { ServerCertificate } from '../test/support/certificates.ts'
 
 export type Ports = { http: number; https: number }
+/** `hosts`: addresses of the loopback besides 127.0.0.1 that answer HTTP, on the same port. */
+export type Order = { certificate: ServerCertificate; hosts: string[] }
 
 const texts = new Map<string, Buffer>()
 
@@ -25,16 +27,18 @@ function constantText(path: string): Buffer {
   return text
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   return (server.address() as AddressInfo).port
 }
 
 process.on('disconnect', () => process.exit())
-process.once('message', async (certificate: ServerCertificate) => {
+process.once('message', async ({ certificate, hosts }: Order) => {
+  const bare = () => http.createServer({ keepAliveTimeout: 60_000 }, answer)
   const ports: Ports = {
-    http: await listen(http.createServer({ keepAliveTimeout: 60_000 }, answer)),
+    http: await listen(bare()),
     https: await listen(https.createServer(certificate, answer)),
   }
+  for (const host of hosts) await listen(bare(), ports.http, host)
   process.send?.(ports)
 })

@@ -13,7 +13,10 @@ export const PARTS = [
   'verdicts',
   'restart',
   'soak',
+  'capacity',
 ] as const
+/** What takes long, and is done only when it is asked for. */
+const LONG_PARTS: readonly string[] = ['soak', 'capacity']
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -26,7 +29,13 @@ export type Options = {
   idleSeconds: number
   restartSeconds: number
   soakMinutes: number
-  /** The file that the soak's report goes to, besides standard output. */
+  /** How many monitors the service is measured with, one size after the other. */
+  sizes: number[]
+  /** For how long each size is watched. */
+  minutes: number
+  /** Where the four processes that check are; one region means all four are in it. */
+  regions: string[]
+  /** The file that the report of a long run goes to, besides standard output. */
   out: string | null
 }
 
@@ -38,9 +47,15 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only     these parts only, separated by commas
 
   --only soak [--soak-minutes 30] [--out FILE]
-             a long run, never done unless asked for; its report also goes to the file`
+             a long run, never done unless asked for; its report also goes to the file
+  --only capacity [--monitors 1000,10000,100000] [--minutes 5] [--regions lon,nyc,sgp,tor] [--out FILE]
+             likewise: four processes that check and one for the rest, watched so long with each number of
+             monitors; with one region all four are in it`
 
 const SOAK_MINUTES = 30
+const CAPACITY_MINUTES = 5
+const CAPACITY_SIZES = '1000,10000,100000'
+const CAPACITY_REGIONS = 'lon,nyc,sgp,tor'
 
 const SIZES = {
   default: { rounds: 3, roundSeconds: 2, outages: 100, idleSeconds: 20, restartSeconds: 60 },
@@ -57,25 +72,30 @@ export function readOptions(args: string[]): Options | null {
       long: { type: 'boolean' },
       only: { type: 'string' },
       'soak-minutes': { type: 'string' },
+      monitors: { type: 'string' },
+      minutes: { type: 'string' },
+      regions: { type: 'string' },
       out: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
   if (values.help) return null
   const size = values.quick ? SIZES.quick : values.long ? SIZES.long : SIZES.default
-  const parts = PARTS.filter((part) => part !== 'soak' && !(values.quick && part === 'storage'))
+  const parts = PARTS.filter((part) => !LONG_PARTS.includes(part) && !(values.quick && part === 'storage'))
   return {
     ...size,
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
-    soakMinutes: minutesOf(values['soak-minutes']),
+    soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
+    sizes: (values.monitors ?? CAPACITY_SIZES).split(',').map((size) => wholeOf('--monitors', size)),
+    minutes: wholeOf('--minutes', values.minutes ?? String(CAPACITY_MINUTES)),
+    regions: (values.regions ?? CAPACITY_REGIONS).split(','),
     out: values.out ?? null,
   }
 }
 
-function minutesOf(text: string | undefined): number {
-  if (text === undefined) return SOAK_MINUTES
+function wholeOf(option: string, text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new Error(`--soak-minutes takes a whole number of minutes, not ${JSON.stringify(text)}`)
+  throw new Error(`${option} takes whole numbers from 1 on, not ${JSON.stringify(text)}`)
 }
 
 function partOf(name: string): Part {

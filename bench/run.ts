@@ -1,6 +1,7 @@
 // Measures on this machine and prints one table; see docs/benchmarks.md. Started by bin/bench.mjs.
 import { cpus, loadavg, totalmem } from 'node:os'
 import { benchApi } from './api.ts'
+import { benchCapacity } from './capacity.ts'
 import { benchChecks } from './checks.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDetection } from './detection.ts'
@@ -31,6 +32,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   verdicts: benchVerdicts,
   restart: benchRestart,
   soak: benchSoak,
+  capacity: benchCapacity,
 }
 
 let current = new Scope()

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createAuthority } from '../test/support/certificates.ts'
-import type { Ports } from './constant-server.ts'
+import type { Order, Ports } from './constant-server.ts'
 import type { Scope } from './scope.ts'
 
 const PROGRAM = join(import.meta.dirname, 'constant-server.ts')
@@ -14,7 +14,8 @@ export type ConstantServer = {
   authority: string
 }
 
-export async function startConstantServer(scope: Scope): Promise<ConstantServer> {
+/** `hosts`: more addresses of the loopback that it answers at, for so many connections that one has too few ports. */
+export async function startConstantServer(scope: Scope, hosts: string[] = []): Promise<ConstantServer> {
   const authority = createAuthority('Upbeat benchmark authority')
   const child = fork(PROGRAM)
   const exited = once(child, 'exit')
@@ -22,7 +23,8 @@ export async function startConstantServer(scope: Scope): Promise<ConstantServer>
     if (child.connected) child.disconnect()
     await exited
   })
-  child.send(authority.issue({}))
+  const order: Order = { certificate: authority.issue({}), hosts }
+  child.send(order)
   const ready = once(child, 'message') as Promise<[Ports]>
   const failed = exited.then(([code]) => Promise.reject(new Error(`the target ended with ${code}`)))
   failed.catch(() => {})
