@@ -1,8 +1,9 @@
-import { nextTickMs } from './schedule.ts'
+import { GRID_MS, nextTickMs } from './schedule.ts'
 
 /**
- * The regions that take turns: a monitor's tick number n is checked from `regions[n mod count]`, before
- * `effectiveAtMs` from those of `before`. Who probes knows them before they count, so that all agree on every tick.
+ * The regions that take turns: a monitor's tick number n is checked from `regions[(n + shift) mod count]`, before
+ * `effectiveAtMs` from those of `before`. Ticks are numbered alike for all, so without a shift by its phase one region
+ * would have every monitor for a whole interval, and nothing after that. Who probes knows them before they count, so that all agree on every tick.
  */
 export type Turns = { number: number; before: string[]; regions: string[]; effectiveAtMs: number }
 
@@ -24,7 +25,7 @@ export function regionsAt(turns: Turns, atMs: number): string[] {
 /** Whose turn it is at a moment: that of the tick at it, or of the last one before. */
 export function regionAt(turns: Turns, { intervalMs, phase }: Rhythm, atMs: number): string | null {
   const regions = regionsAt(turns, atMs)
-  const tick = Math.floor((atMs - phase) / intervalMs)
+  const tick = Math.floor((atMs - phase) / intervalMs) + Math.floor(phase / GRID_MS)
   return regions[((tick % regions.length) + regions.length) % regions.length] ?? null
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { phaseMs } from '../../src/core/schedule.ts'
 import {
   aloneIn,
   isShared,
@@ -25,13 +26,30 @@ const ticks = (turns: Turns, count: number) =>
 describe('turns', () => {
   it('give consecutive ticks to one region after the other, and all ticks to one that is alone', () => {
     assert.deepEqual(ticks({ ...aloneIn('lon'), regions: ['lon', 'nyc', 'sgp'] }, 5), [
-      'sgp',
       'lon',
       'nyc',
       'sgp',
       'lon',
+      'nyc',
     ])
     assert.deepEqual(new Set(ticks(aloneIn(''), 5)), new Set(['']))
+  })
+
+  it('share every interval out evenly: no region has all monitors in one and none in the next', () => {
+    const regions = ['lon', 'nyc', 'sgp', 'tor']
+    const turns = { ...aloneIn(''), regions }
+    const monitors = 10_000
+    for (const intervalMs of [1_000, 60_000, 3_600_000]) {
+      const shares = new Map(regions.map((region) => [region, 0]))
+      for (let id = 1; id <= monitors; id++) {
+        const region = regionAt(turns, { intervalMs, phase: phaseMs(id, intervalMs) }, START_MS) ?? ''
+        shares.set(region, (shares.get(region) ?? 0) + 1)
+      }
+      for (const [region, share] of shares) {
+        const percent = (share * 100) / monitors
+        assert.ok(percent > 15 && percent < 35, `${region} has ${percent} % at ${intervalMs} ms`)
+      }
+    }
   })
 
   it('change at one moment for every tick, whoever asks', () => {
