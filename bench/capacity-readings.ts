@@ -85,7 +85,7 @@ async function readDatabase({ main }: World): Promise<DatabaseReading> {
       pg_database_size(current_database()) AS "databaseBytes",
       ${sizeOf('checks', 'pg_table_size')} AS "checksBytes",
       ${sizeOf('checks', 'pg_indexes_size')} AS "checksIndexBytes",
-      ${sizeOf('monitor_state', 'pg_total_relation_size')} AS "stateBytes",
+      pg_total_relation_size('monitor_state')::float8 AS "stateBytes",
       ${sizeOf('check_hours', 'pg_total_relation_size')} AS "rollUpBytes",
       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections
     FROM pg_stat_wal w, pg_stat_database d, pg_stat_user_tables s
