@@ -72,7 +72,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('configuration', 'Every environment variable, and the plans.'),
       page('accounts', 'Signing in: passwords, passkeys, a provider of your own, open sign-up.'),
       page('scaling-out', 'Several processes, several regions, and a database elsewhere.'),
-      page('capacity', 'What 1,000 to 100,000 monitors take, measured, and the arithmetic up to ten million.'),
+      page(
+        'capacity',
+        'What 1,000 to 100,000 monitors take, measured, and the arithmetic up to ten million.',
+      ),
       page('remote-probes', 'Checks from places that may not reach the database, over HTTPS with a token.'),
       page('postgresql', 'A PostgreSQL server of your own: address, TLS, failover, poolers, moving there.'),
       page('prometheus', 'Metrics of the instance and of a team, alert rules and Grafana dashboards.'),
