@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { PROBE_PATH, type ProbeQuestion, probeContract } from '../contract/probes.ts'
-import { PROBE_REFUSALS, ProbeRefusal } from '../core/remote-probe.ts'
+import { LONGEST_REFUSAL, PROBE_REFUSALS, ProbeRefusal } from '../core/remote-probe.ts'
 import { parseFields } from '../core/validation.ts'
 import { bearerToken } from '../operations/authenticate.ts'
 import type { ProbeNews } from '../operations/probe-news.ts'
@@ -10,7 +10,6 @@ import type { Services } from '../operations/services.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }
-const LONGEST_MESSAGE = 1_000
 
 /** What remote probes ask; see docs/remote-probes.md. */
 export function createProbesApi(services: Services, news: ProbeNews): Hono {
@@ -41,7 +40,7 @@ async function answer(desk: ProbeDesk, question: ProbeQuestion, context: Context
   if (!parsed.ok) {
     throw new ProbeRefusal(
       'invalid',
-      Object.values(parsed.errors).flat().join('; ').slice(0, LONGEST_MESSAGE),
+      Object.values(parsed.errors).flat().join('; ').slice(0, LONGEST_REFUSAL),
     )
   }
   // The input was parsed by the schema of this very question.

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { cutCause, LONGEST_CAUSE } from './cause.ts'
 import { type CheckResult, CheckStatus } from './check.ts'
 import { HttpMethod, MonitorType } from './monitor.ts'
+import { LARGEST_INT32, RecordId } from './record-id.ts'
 import { Region } from './region.ts'
 import { SLOTS } from './slot.ts'
 import { label } from './text.ts'
@@ -20,13 +21,14 @@ export const MOST_RESULTS = 200
 export const LARGEST_RESULTS_BYTES = 2 * 1024 * 1024
 /** Enough for any other question. */
 export const LARGEST_QUESTION_BYTES = 256 * 1024
+/** Characters. */
+export const LONGEST_REFUSAL = 1_000
 const MOST_IDS = 25_000
 const MOST_CALLS = 500
 /** Of one failure; see TeamConfirmation. */
 const MOST_CONFIRMERS = 3
 const LONGEST_MS = 3_600_000
 const LONGEST_OVERRUN_MS = 120_000
-const MOST_INT = 2 ** 31 - 1
 
 /** Why the service refuses a remote probe; all but `lost` and `order` are for its operator to mend. */
 export const PROBE_REFUSALS = {
@@ -54,10 +56,9 @@ export class ProbeRefusal extends Error {
 
 export const ProbeRefusalBody = z.object({
   error: z.enum(Object.keys(PROBE_REFUSALS) as [ProbeRefusalCode, ...ProbeRefusalCode[]]),
-  message: z.string().max(1_000),
+  message: z.string().max(LONGEST_REFUSAL),
 })
 
-const id = z.int().min(1).max(MOST_INT)
 const membership = z.int().min(1)
 /** A region, or that of those that name none. */
 const place = z.union([Region, z.literal('')])
@@ -80,7 +81,7 @@ export const ProbeJoin = z.object({
   session: z.uuid(),
   region: Region,
   host: label(255),
-  pid: z.int().min(0).max(MOST_INT),
+  pid: z.int().min(0).max(LARGEST_INT32),
 })
 export const ProbeJoined = z.object({ membership, acknowledged: z.int().min(0) })
 
@@ -102,19 +103,19 @@ export const ProbeRenewal = z.object({
   others: z.int().min(0),
   isAsked: z.boolean(),
   /** Monitors to read again; null when it is not known which. */
-  changed: z.array(id).nullable(),
+  changed: z.array(RecordId).nullable(),
 })
 
 export const ProbeSchedule = z.object({
   membership,
   slots,
   /** Only these monitors, or what changed lately; all of them when absent. */
-  changes: z.union([z.array(id).max(MOST_IDS), z.literal('recent')]).optional(),
+  changes: z.union([z.array(RecordId).max(MOST_IDS), z.literal('recent')]).optional(),
 })
 
 /** A monitor as whoever checks it knows it: nothing of its team or contacts, secrets in the clear. */
 const ProbeMonitor = z.object({
-  id,
+  id: RecordId,
   revision: z.int(),
   type: MonitorType,
   url: z.string().nullable(),
@@ -140,16 +141,21 @@ const ProbeMonitor = z.object({
   due_from: time.nullable(),
   cut: z.boolean(),
 })
-const ProbeStopped = z.object({ id, revision: z.int(), stopped: z.literal(true) })
+const ProbeStopped = z.object({ id: RecordId, revision: z.int(), stopped: z.literal(true) })
 export const ProbeMonitors = z.object({ monitors: z.array(z.union([ProbeStopped, ProbeMonitor])) })
 
-export const ProbeHandOver = z.object({ membership, slots, due_from: time, cut: z.array(id).max(MOST_IDS) })
+export const ProbeHandOver = z.object({
+  membership,
+  slots,
+  due_from: time,
+  cut: z.array(RecordId).max(MOST_IDS),
+})
 export const ProbeKept = z.object({ kept: slots })
 
 export const ProbeOverruns = z.object({
   membership,
   action: z.enum(['busy', 'claim', 'end']),
-  calls: z.array(z.object({ id, ms: z.int().min(0).max(LONGEST_OVERRUN_MS) })).max(MOST_CALLS),
+  calls: z.array(z.object({ id: RecordId, ms: z.int().min(0).max(LONGEST_OVERRUN_MS) })).max(MOST_CALLS),
 })
 export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 
@@ -186,7 +192,7 @@ export function resultOf({ note, ...found }: Found): CheckResult {
 }
 
 /** What monitors of its own are known to be, for who doubts a failure. */
-export const ProbeKnown = z.object({ ids: z.array(id).max(MOST_CALLS) })
+export const ProbeKnown = z.object({ ids: z.array(RecordId).max(MOST_CALLS) })
 export const ProbeKnows = z.object({
   known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
 })
@@ -195,7 +201,7 @@ export const ProbeKnows = z.object({
 export const ProbeWishes = z.object({
   membership,
   wishes: z
-    .array(z.object({ id, revision: z.int().min(0), regions: z.array(place).max(MOST_CONFIRMERS) }))
+    .array(z.object({ id: RecordId, revision: z.int().min(0), regions: z.array(place).max(MOST_CONFIRMERS) }))
     .max(MOST_CALLS),
 })
 /** For each wish the numbers of what is asked for. */
@@ -227,7 +233,7 @@ export const ProbeAnswers = z.object({
 export const ProbeResult = z.object({
   /** Under which membership the check was begun. */
   membership,
-  monitor_id: id,
+  monitor_id: RecordId,
   revision: z.int().min(0),
   checked_at: time,
   /** The region whose attempt counts, where that is another one that was asked. */

@@ -3,6 +3,7 @@ import type { Holding, TickSoFar } from '../core/remote-result.ts'
 import type { Turns } from '../core/turns.ts'
 import type { Connection, Database, Query } from './database.ts'
 import { inTransaction } from './database.ts'
+import { quarterOf } from './history.ts'
 import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** What is forgotten of remote probes that are not heard of any more. */
@@ -227,9 +228,8 @@ export async function readTicks(client: Connection, ticks: Tick[]): Promise<Map<
              FROM checks c
              WHERE c.monitor_id = t.monitor_id AND c.checked_at >= t.tick_from AND c.checked_at < t.tick_until
                -- as the index has it
-               AND date_bin('15 minutes', c.checked_at, '2000-01-01 00:00:00+00'::timestamptz)
-                 BETWEEN date_bin('15 minutes', t.tick_from, '2000-01-01 00:00:00+00'::timestamptz)
-                     AND date_bin('15 minutes', t.tick_until, '2000-01-01 00:00:00+00'::timestamptz)) AS seen`,
+               AND ${quarterOf('c.checked_at')}
+                 BETWEEN ${quarterOf('t.tick_from')} AND ${quarterOf('t.tick_until')}) AS seen`,
     values: [
       ticks.map(({ monitorId }) => monitorId),
       ticks.map(({ from }) => from),
