@@ -14,7 +14,9 @@ const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' }
   .filter((file) => file.endsWith('.ts'))
   .map((file) => {
     const text = readFileSync(join(SRC, file), 'utf8')
-    const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name]) => name as string)
+    const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
+      ([, name]) => name as string,
+    )
     return { path: file, folder: dirname(file), text, imports }
   })
 
