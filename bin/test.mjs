@@ -20,10 +20,17 @@ const ONE_PROCESS = '--test-isolation=none'
 const GROUPS = [
   { name: 'tests', options: [ONE_PROCESS] },
   { name: 'tests with a database', folders: /^test\/(engine|operations|store)\//, options: [ONE_PROCESS] },
-  // One running service for all of a folder, or one in the process for a suite.
+  // One running service for all of a folder.
   {
     name: 'tests of shared services',
-    folders: /^test\/service-(api|settings|whole)\//,
+    folders: /^test\/service-(api|whole)\//,
+    options: [ONE_PROCESS],
+    niceness: PATIENT_NICENESS,
+  },
+  // A service inside the process for each suite.
+  {
+    name: 'tests of services with settings of their own',
+    folders: /^test\/service-settings\//,
     options: [ONE_PROCESS],
     niceness: PATIENT_NICENESS,
   },
