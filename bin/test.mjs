@@ -16,44 +16,25 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** These start whole services and wait with patience; the tests beside them notice a busy machine, as a service does. */
 const PATIENT_NICENESS = 10
 const ONE_PROCESS = '--test-isolation=none'
-/** Groups of tests that run side by side. The first has all files that no other one names. */
+/** Groups of tests that run side by side, each in one process or in one for each file. */
 const GROUPS = [
-  { name: 'tests', options: [ONE_PROCESS] },
-  { name: 'tests with a database', folders: /^test\/(engine|operations|store)\//, options: [ONE_PROCESS] },
+  // All files that no other group names.
+  { name: 'tests' },
+  { name: 'tests with a database', folders: /^test\/(engine|operations|store)\// },
   // One running service for all of a folder.
-  {
-    name: 'tests of shared services',
-    folders: /^test\/service-(api|whole)\//,
-    options: [ONE_PROCESS],
-    niceness: PATIENT_NICENESS,
-  },
+  { name: 'tests of shared services', folders: /^test\/service-(api|whole)\//, isPatient: true },
   // A service inside the process for each suite.
-  {
-    name: 'tests of services with settings of their own',
-    folders: /^test\/service-settings\//,
-    options: [ONE_PROCESS],
-    niceness: PATIENT_NICENESS,
-  },
+  { name: 'tests of services with settings', folders: /^test\/service-settings\//, isPatient: true },
   // One browser for all of them.
-  {
-    name: 'tests in a browser',
-    folders: /^test\/browser\//,
-    options: [ONE_PROCESS],
-    niceness: PATIENT_NICENESS,
-  },
+  { name: 'tests in a browser', folders: /^test\/browser\//, isPatient: true },
   // They wait for one program after the other.
-  {
-    name: 'tests with programs',
-    folders: /^test\/programs\//,
-    options: [ONE_PROCESS],
-    niceness: PATIENT_NICENESS,
-  },
-  // Each file in a process of its own. They wait much, for leases and for processes that are gone.
+  { name: 'tests with programs', folders: /^test\/programs\//, isPatient: true },
+  // They wait much, for leases and for processes that are gone.
   {
     name: 'tests of whole services',
     folders: /^test\/(service|crash|long)\//,
-    options: ['--test-concurrency=2'],
-    niceness: PATIENT_NICENESS,
+    isPatient: true,
+    isolation: ['--test-concurrency=2'],
   },
 ]
 /** What runs by a name of its own. */
@@ -71,7 +52,7 @@ const checking = checks.map((step) => ({ step, running: start(step, 'pipe') }))
 for (const { step, running } of checking) await show(step, running)
 // Tests mostly wait, so all groups run at once; what the others print follows the first.
 const [first, ...others] = tests
-const started = others.map((step) => ({ step, running: start(step, 'pipe', step.niceness) }))
+const started = others.map((step) => ({ step, running: start(step, 'pipe') }))
 if (first) await show(first, start(first, 'inherit'))
 for (const { step, running } of started) await show(step, running)
 console.log(`\nEverything passed in ${seconds()} s`)
@@ -92,11 +73,11 @@ function stepsFor(given) {
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   ]
   const test = ['--test', '--test-reporter=spec', ...options]
-  const tests = GROUPS.map(({ name, folders, options: how, niceness }) => {
+  const tests = GROUPS.map(({ name, folders, isPatient, isolation = [ONE_PROCESS] }) => {
     const own = files.filter(
       (file) => folders?.test(file) ?? !GROUPS.some((group) => group.folders?.test(file)),
     )
-    return { name, args: [...test, ...how, ...own], files: own, niceness }
+    return { name, args: [...test, ...isolation, ...own], files: own, isPatient }
   }).filter((step) => step.files.length > 0)
   return { checks: given.length > 0 ? [] : checks, tests, missing }
 }
@@ -123,13 +104,13 @@ async function show({ name }, running) {
 }
 
 /** Starts a step. A Ctrl-C reaches it by itself, other signals and our end through us. */
-function start({ args }, output, niceness = 0) {
+function start({ args, isPatient }, output) {
   const child = spawn(pinnedNode(root), [...nodeFlags, ...args], {
     cwd: root,
     env: { ...runtimeEnvironment(root), ...(folder && { TMPDIR: folder }) },
     stdio: ['inherit', output, 'inherit'],
   })
-  if (niceness > 0 && child.pid) setPriority(child.pid, niceness)
+  if (isPatient && child.pid) setPriority(child.pid, PATIENT_NICENESS)
   // Kept until its turn comes, so that the child never waits for a reader.
   const kept = child.stdout?.pipe(new PassThrough({ highWaterMark: LONGEST_OUTPUT_BYTES }))
   const forward = (signal) => child.kill(signal)
