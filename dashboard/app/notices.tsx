@@ -8,7 +8,7 @@ type Say = { done: (text: string) => void; problem: (error: unknown) => void }
 
 const NoticeContext = createContext<Say>({ done: () => {}, problem: () => {} })
 
-/** Says in passing how something ended; screen readers hear it too. */
+/** Says in passing how something ended; screen readers hear it too. What lies below can be pressed all the same. */
 export function useNotices(): Say {
   return useContext(NoticeContext)
 }
@@ -36,12 +36,12 @@ export function Notices({ children }: { children: ReactNode }) {
       {children}
       <div
         role="status"
-        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2"
+        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2 md:items-end"
       >
         {notices.map(({ id, text, tone }) => (
           <div
             key={id}
-            className={`pointer-events-auto flex max-w-lg items-center gap-3 rounded-lg border bg-panel px-4 py-3 shadow-lg ${
+            className={`flex max-w-lg items-center gap-3 rounded-lg border bg-panel px-4 py-3 shadow-lg ${
               tone === 'problem' ? 'border-down' : 'border-line'
             }`}
           >
@@ -49,7 +49,11 @@ export function Notices({ children }: { children: ReactNode }) {
               {tone === 'problem' ? '✕' : '✓'}
             </span>
             <span>{text}</span>
-            <button type="button" className="text-soft hover:text-ink" onClick={() => remove(id)}>
+            <button
+              type="button"
+              className="pointer-events-auto -m-2 p-2 text-soft hover:text-ink"
+              onClick={() => remove(id)}
+            >
               <span className="sr-only">Dismiss</span>
               <span aria-hidden>×</span>
             </button>

@@ -227,8 +227,8 @@ describe('the form of a monitor', () => {
       if (type === 'tcp') await page.getByLabel('Exact interval').fill('1,5')
       await page.getByLabel('Ops').check()
       await page.getByLabel('Check now and at every interval').uncheck()
-      // By a key: the notice of the monitor before may lie above the button.
-      await add(page).press('Enter')
+      // Whatever the notice of the monitor before lies above.
+      await add(page).click()
       const id = await idInAddress(page, 'monitors')
       const monitor = await here.team.data('GET', `/monitors/${id}`)
       const { notification_contacts, ...rest } = monitor
