@@ -13,9 +13,10 @@ import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 
 export default function MonitorNew() {
   const { id, name, may } = useTeam()
-  const team = useQuery(question(id, 'getTeam', {}))
+  // What is left of the plan is asked anew: a place that was free a moment ago may be taken.
+  const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
   const contacts = useQuery(question(id, 'listContacts', {}))
-  const isThere = team.data && contacts.data
+  const isThere = team.isFetchedAfterMount && team.data && contacts.data
   return (
     <div className="mx-auto max-w-4xl">
       <PageHead title="Add a monitor">Checking starts within a second of saving.</PageHead>

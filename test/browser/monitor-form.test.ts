@@ -354,7 +354,8 @@ describe('the form of a monitor', () => {
     })
 
     it('is not shown where there is no place for another monitor', async () => {
-      await free.page.reload()
+      await free.open('/monitors', 'Monitors')
+      await free.open('/monitors/new', 'Add a monitor')
       await free.page.getByText('Your plan has no room for another monitor').waitFor()
       assert.equal(await add(free.page).count(), 0)
     })
