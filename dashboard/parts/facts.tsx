@@ -22,8 +22,8 @@ export function FactTile({
       className={`min-w-0 bg-panel px-4 py-3 ${wide ? 'max-md:col-span-2' : ''}`}
       {...(hint && { title: hint })}
     >
-      <dt className="truncate text-sm text-soft">{name}</dt>
-      <dd className="truncate font-medium sm:text-lg">{children}</dd>
+      <dt className="text-sm break-words text-soft">{name}</dt>
+      <dd className="font-medium break-words sm:text-lg">{children}</dd>
     </div>
   )
 }

@@ -6,6 +6,8 @@ const TICK_MS = 5_000
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const second = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -40,6 +42,16 @@ export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' | 'se
   return (
     <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
       {as === 'ago' ? sayAgo(date.getTime() - now) : (as === 'date' ? short : second).format(date)}
+    </time>
+  )
+}
+
+/** Day above time, two lines in every language: for places where a time may come later, which keep both. */
+export function DayAndTime({ at }: { at: string }) {
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={exact.format(date)}>
+      {day.format(date)} <span className="block text-sm font-normal text-soft">{timeOfDay.format(date)}</span>
     </time>
   )
 }

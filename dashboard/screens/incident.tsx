@@ -10,7 +10,7 @@ import { FactTile, FactTiles } from '../parts/facts.tsx'
 import { IncidentMark } from '../parts/incident-mark.tsx'
 import { PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { StatusMark } from '../parts/status.tsx'
-import { Since, Time } from '../parts/time.tsx'
+import { DayAndTime, Since } from '../parts/time.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
 /** While it goes on, checks come that are no news on the live stream. */
@@ -48,10 +48,10 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
             <IncidentMark resolved={incident.resolved} />
           </FactTile>
           <FactTile name="Started">
-            <Time at={incident.started_at} as="date" />
+            <DayAndTime at={incident.started_at} />
           </FactTile>
           <FactTile name="Resolved">
-            {incident.resolved_at ? <Time at={incident.resolved_at} as="date" /> : 'Not yet'}
+            {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : 'Not yet'}
           </FactTile>
           <FactTile name={incident.resolved ? 'Lasted' : 'Lasts'}>
             {incident.duration_seconds === null ? (
