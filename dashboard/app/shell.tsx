@@ -5,6 +5,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { Spinner } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
 import { useLive } from './live.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { TeamMenu } from './team-menu.tsx'
@@ -100,7 +102,7 @@ export function Shell() {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] px-4 py-6 outline-none sm:px-6 lg:px-8"
+        className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] min-[200rem]:max-w-[140rem] px-4 py-6 outline-none sm:px-6 lg:px-8"
       >
         <Suspense
           fallback={
@@ -112,8 +114,20 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
-      <Suspense>{isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}</Suspense>
+      {isPaletteOpen && (
+        <LazyPart failed={<NoPalette onClose={() => setPaletteOpen(false)} />}>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </LazyPart>
+      )}
     </div>
+  )
+}
+
+function NoPalette({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Find a monitor or an action" open onClose={onClose}>
+      <LoadAgain>The search could not be loaded.</LoadAgain>
+    </Dialog>
   )
 }
 

@@ -21,7 +21,11 @@ export function Trouble({ error, within = false }: { error: unknown; within?: bo
         heading={within ? 'p' : 'h1'}
         action={
           <div className="flex gap-2">
-            <Button onClick={() => void router.invalidate()}>Try again</Button>
+            {error instanceof Problem ? (
+              <Button onClick={() => void router.invalidate()}>Try again</Button>
+            ) : (
+              <Button onClick={() => location.reload()}>Load again</Button>
+            )}
             <Link to="/" className={buttonLook('quiet')}>
               To the overview
             </Link>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { TotpSetUp } from '../../src/core/signed-in.ts'
 import { askAccount } from '../data/account.ts'
 import { type Fields, fieldsOf } from '../data/form.ts'
@@ -7,6 +7,7 @@ import { faultsOf } from '../data/problem.ts'
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy.tsx'
 import { TextField } from '../parts/field.tsx'
+import { LazyPart } from '../parts/lazy-part.tsx'
 import { OwnPasswordField } from '../parts/own-fields.tsx'
 import { Refused } from '../parts/refused.tsx'
 
@@ -69,9 +70,10 @@ function ConfirmForm({
   })
   return (
     <div className="flex flex-col gap-5 sm:flex-row">
-      <Suspense fallback={<div className="size-48 shrink-0 rounded-md bg-sunken" />}>
+      {/* Without the code the secret beside it does. */}
+      <LazyPart failed={null} waiting={<div className="size-48 shrink-0 rounded-md bg-sunken" />}>
         <QrCode text={begun.uri} label="QR code for your authenticator app" />
-      </Suspense>
+      </LazyPart>
       <form
         onSubmit={(event) => confirm.mutate(fieldsOf(event))}
         className="flex min-w-0 flex-1 flex-col gap-4"

@@ -1,14 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { intervalSecondsOf } from '../../src/core/monitor.ts'
 import { ReportRange } from '../../src/core/monitor-report.ts'
 import type { ReportSearch } from '../data/history-search.ts'
 import { sayProblem } from '../data/problem.ts'
 import { FactTile, FactTiles } from '../parts/facts.tsx'
 import { sayMs, sayShare } from '../parts/figures.ts'
+import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { CHART_PLACE } from './monitor-chart-place.ts'
+import { ChartTable } from './monitor-chart-table.tsx'
 import type { Monitor, Report, useReport } from './monitor-data.ts'
 
 // The chart is the heaviest part of the page, and a heartbeat has none.
@@ -55,17 +57,33 @@ export function MonitorHistory({
                 {sayProblem(answer.error)}
               </p>
             ) : (
-              <Suspense fallback={<div className={CHART_PLACE} aria-busy="true" />}>
+              <LazyPart waiting={<ChartWaiting />} failed={<NoChart report={report} />}>
                 {report ? (
                   <MonitorChart report={report} intervalSeconds={intervalSecondsOf(monitor)} />
                 ) : (
-                  <div className={CHART_PLACE} aria-busy="true" />
+                  <ChartWaiting />
                 )}
-              </Suspense>
+              </LazyPart>
             )}
           </div>
         </Panel>
       )}
+    </>
+  )
+}
+
+function ChartWaiting() {
+  return <div className={CHART_PLACE} aria-busy="true" />
+}
+
+/** The figures are there all the same. */
+function NoChart({ report }: { report: Report | undefined }) {
+  return (
+    <>
+      <div className="p-4">
+        <LoadAgain>The chart could not be drawn here.</LoadAgain>
+      </div>
+      {report && <ChartTable report={report} />}
     </>
   )
 }

@@ -23,10 +23,12 @@ describe('an outage, seen live', () => {
     team = await teamClient(service)
     target = await startSwitchTarget(scope)
     shop = (await team.monitor({ name: 'Shop', url: target.url })).id
-    await team.monitor({ name: 'Blog', url: target.url, check_interval_seconds: 3600 })
+    const blog = await team.monitor({ name: 'Blog', url: target.url, check_interval_seconds: 3600 })
     // What is checked every second is not to go on beside all other files.
     scope.after(async () => void (await team.data('PATCH', `/monitors/${shop}`, { is_active: false })))
     await team.untilStatus(shop, 'up')
+    // Its one check of the hour must not fall into the outage.
+    await team.untilStatus(blog.id, 'up')
     const person = await createPerson(service, team.teamId, 'viewer', 'Odo')
     const open = async (path: string, heading: string) => {
       const opened = await openPage(browser, service.url)
@@ -72,5 +74,17 @@ describe('an outage, seen live', () => {
 
   it('makes no page complain', () => {
     assert.deepEqual(complaints.flat(), [])
+  })
+
+  it('keeps the page where the chart is gone since an upgrade, and loads it again when asked', async () => {
+    const { monitor: page } = screens
+    const chart = '**/monitor-chart-*.js'
+    await page.route(chart, (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await page.getByText('The chart could not be drawn here.').waitFor()
+    await page.getByRole('heading', { name: 'Shop of Ada' }).waitFor()
+    await page.unroute(chart)
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('slider', { name: 'Response times, point by point' }).waitFor()
   })
 })
