@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { MonitorType } from '../../src/core/monitor.ts'
 import { LiveStatus } from '../../src/core/status.ts'
 import { type MonitorSearch, readMonitorSearch } from '../data/monitor-search.ts'
@@ -19,9 +19,12 @@ const SORTS = [
 export function MonitorFilters({
   search,
   onChange,
+  children,
 }: {
   search: MonitorSearch
   onChange: (change: MonitorSearch) => void
+  /** What takes the place beside the order where there are two columns. */
+  children: ReactNode
 }) {
   return (
     <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem]">
@@ -65,6 +68,7 @@ export function MonitorFilters({
           </option>
         ))}
       </SelectField>
+      {children}
     </search>
   )
 }

@@ -12,7 +12,7 @@ import { UptimeBars } from '../parts/uptime-bars.tsx'
 
 type Choice = { chosen?: ReadonlySet<number>; onChoose?: (chosen: ReadonlySet<number>) => void }
 
-/** The list of monitors. On a narrow screen each takes two lines, and the figures that do not fit are left out. */
+/** The list of monitors. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen each takes two lines, and the figures that do not fit are left out. */
 export function MonitorTable({
   rows,
   search,
@@ -29,7 +29,7 @@ export function MonitorTable({
     <SortHead label={label} sort={sort} search={search} onSort={onSort} />
   )
   return (
-    <table className="w-full border-collapse">
+    <table className="w-full table-fixed border-collapse">
       <caption className="sr-only">Monitors</caption>
       <thead className="text-left text-sm text-soft">
         <tr className="border-b border-line">
@@ -45,15 +45,15 @@ export function MonitorTable({
             </th>
           )}
           {sortable('name', 'Name')}
-          <Head className="hidden md:table-cell">Last 30 days</Head>
-          <Head className="hidden text-right sm:table-cell">Uptime</Head>
-          <Head className="hidden text-right lg:table-cell">p50 / p95</Head>
+          <Head className="hidden w-44 md:table-cell">Last 30 days</Head>
+          <Head className="hidden w-28 text-right sm:table-cell">Uptime</Head>
+          <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
           <SortHead
             label="Last check"
             sort="last_checked_at"
             search={search}
             onSort={onSort}
-            className="hidden text-right lg:table-cell"
+            className="hidden w-40 text-right lg:table-cell"
           />
         </tr>
       </thead>
@@ -79,7 +79,7 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
   return (
     <tr className={`hover:bg-sunken ${isChosen ? 'bg-sunken' : ''}`}>
       {onToggle && (
-        <td className="w-10 py-2 pl-4">
+        <td className="py-2 pl-4">
           <input
             type="checkbox"
             aria-label={`Choose ${row.name}`}
@@ -89,7 +89,7 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
           />
         </td>
       )}
-      <td className="max-w-0 py-2 pr-3 pl-4">
+      <td className="py-2 pr-3 pl-4">
         <div className="flex items-center gap-3">
           <StatusMark status={liveStatus(row)} size={18} />
           <div className="min-w-0">
@@ -104,16 +104,14 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
           </div>
         </div>
       </td>
-      <td className="hidden w-44 px-3 md:table-cell">
+      <td className="hidden px-3 md:table-cell">
         <UptimeBars days={row.days} />
       </td>
-      <td className="hidden w-28 px-3 text-right whitespace-nowrap sm:table-cell">
-        {sayShare(row.uptime_30d)}
-      </td>
-      <td className="hidden w-40 px-3 text-right whitespace-nowrap text-soft lg:table-cell">
+      <td className="hidden px-3 text-right whitespace-nowrap sm:table-cell">{sayShare(row.uptime_30d)}</td>
+      <td className="hidden px-3 text-right whitespace-nowrap text-soft xl:table-cell">
         {row.p50_ms === null ? '–' : `${sayMs(row.p50_ms)} / ${sayMs(row.p95_ms)}`}
       </td>
-      <td className="hidden w-36 py-2 pr-4 pl-3 text-right text-soft lg:table-cell">
+      <td className="hidden py-2 pr-4 pl-3 text-right text-soft lg:table-cell">
         {row.last_checked_at ? <Time at={row.last_checked_at} /> : 'not yet'}
       </td>
     </tr>

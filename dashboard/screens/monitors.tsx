@@ -36,6 +36,16 @@ export default function Monitors() {
   }
 
   const steady = useSteadyOrder(data?.data ?? [], JSON.stringify(search))
+  /** Keeps its place, which is another where there is less room: it must not push the others when it comes. */
+  const sortAnew = (place: string) => (
+    <Button
+      tone="quiet"
+      className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
+      onClick={steady.sortAnew}
+    >
+      Sort anew
+    </Button>
+  )
   const isFiltered = Boolean(search.search || search.status || search.type)
   return (
     <>
@@ -43,10 +53,7 @@ export default function Monitors() {
         title="Monitors"
         actions={
           <>
-            {/* Keeps its place: it must not push the others when it comes. */}
-            <Button tone="quiet" className={steady.isOutOfOrder ? '' : 'invisible'} onClick={steady.sortAnew}>
-              Sort anew
-            </Button>
+            {sortAnew('max-lg:hidden')}
             <Link to="/teams/$team/monitors/deleted" params={{ team }} className={buttonLook('quiet')}>
               Deleted
             </Link>
@@ -58,7 +65,9 @@ export default function Monitors() {
           </>
         }
       />
-      <MonitorFilters search={search} onChange={show} />
+      <MonitorFilters search={search} onChange={show}>
+        {sortAnew('self-end lg:hidden')}
+      </MonitorFilters>
       {chosen.size > 0 && <MonitorBulk chosen={chosen} onDone={() => setChosen(new Set())} />}
       <Panel className={isPlaceholderData ? 'opacity-70' : ''}>
         {error ? (
