@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
-import { askAccount } from '../data/account.ts'
+import { askAccount, useDocs } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { useNotices } from './notices.tsx'
@@ -16,6 +16,7 @@ const THEMES = [
 /** Who is signed in: account, theme, sign out. */
 export function PersonMenu() {
   const { user } = useSession()
+  const docs = useDocs()
   const [theme, setTheme] = useTheme()
   const queries = useQueryClient()
   const say = useNotices()
@@ -50,7 +51,7 @@ export function PersonMenu() {
         <Link to="/account">Your account</Link>
       </MenuLink>
       <MenuLink>
-        <a href="/docs">Documentation</a>
+        <a href={docs}>Documentation</a>
       </MenuLink>
       <MenuLine />
       <MenuChoice label="Theme" value={theme} options={THEMES} onChoose={setTheme} />

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod'
 import {
   type AccountContract,
@@ -38,6 +38,16 @@ export const waysInQuestion = queryOptions({
   queryFn: () => askAccount('showWaysIn', {}),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** False where alerts by e-mail can only fail: the operator has set up no mail (SMTP_URL). */
+export function useMail(): boolean {
+  return useQuery(waysInQuestion).data?.mail !== false
+}
+
+/** A page of the documentation, wherever the operator has put it (DOCS_URL). */
+export function useDocs(page = ''): string {
+  return `${useQuery(waysInQuestion).data?.docs_url ?? '/docs'}${page}`
+}
 
 export const sessionsQuestion = queryOptions({
   queryKey: ['account', 'sessions'],

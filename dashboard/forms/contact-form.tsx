@@ -7,7 +7,9 @@ import {
   parseConfig,
 } from '../../src/core/contact.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
+import { useMail } from '../data/account.ts'
 import { ask } from '../data/ask.ts'
+import { NoMail } from '../parts/no-mail.tsx'
 import { CONTACT_CONTROLS, CONTACT_TICKS, contactFields } from './contact-fields.tsx'
 import { changedNames, type Draft, draftOf, readDraft } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
@@ -51,6 +53,7 @@ export function ContactForm({
     },
     onDone,
   })
+  const isUnsendable = !useMail() && type === 'email'
   const fieldOf = (name: string) => {
     const control = CONTACT_CONTROLS[name]
     const text = texts[name]
@@ -65,6 +68,7 @@ export function ContactForm({
       guarded={guarded}
       className="flex max-w-2xl flex-col gap-4"
     >
+      {isUnsendable && <NoMail />}
       {config.map(fieldOf)}
       {fieldOf('name')}
       <div className="flex flex-col gap-3">{ticks.map((name) => fieldOf(name))}</div>

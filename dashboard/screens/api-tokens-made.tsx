@@ -1,10 +1,12 @@
 import { RESOURCE_PATHS } from '../../src/core/oauth.ts'
 import type { NewApiToken } from '../../src/core/people.ts'
+import { useDocs } from '../data/account.ts'
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy.tsx'
 
 /** The token is shown this once: only its hash is stored. */
 export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => void }) {
+  const docs = useDocs('/mcp')
   const authorization = `Bearer ${made.token}`
   const example = `curl -H "Authorization: ${authorization}" ${location.origin}${RESOURCE_PATHS.api}/monitors`
   const assistant = {
@@ -28,7 +30,7 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
         <p className="text-soft">
           AI assistants connect at <code className="font-mono text-ink">{assistant.url}</code>. These settings
           suit most of them;{' '}
-          <a href="/docs/mcp" className="text-ink underline">
+          <a href={docs} className="text-ink underline">
             here is how each takes them
           </a>
           .

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewApiToken } from '../../src/core/people.ts'
 import { SettingsFrame } from '../app/settings-frame.tsx'
+import { useDocs } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { Empty, Panel, Waiting } from '../parts/panel.tsx'
@@ -36,6 +37,7 @@ function NotForViewers() {
 
 function NewToken() {
   const { role } = useTeam()
+  const docs = useDocs('/api')
   const [made, setMade] = useState<NewApiToken | null>(null)
   return (
     <Panel title="New API token">
@@ -45,7 +47,7 @@ function NewToken() {
         <>
           <p className="px-4 pt-4 text-soft">
             For scripts, Terraform, AI assistants and whatever else uses the{' '}
-            <a href="/docs" className="text-ink underline">
+            <a href={docs} className="text-ink underline">
               API
             </a>
             . A token acts with your role in this team, {role}: it reads everything, and makes and changes

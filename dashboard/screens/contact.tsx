@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { Contact as ContactRecord } from '../../src/core/contact.ts'
 import { useNotices } from '../app/notices.tsx'
 import { Trouble } from '../app/trouble.tsx'
+import { useMail } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { sayProblem } from '../data/problem.ts'
 import { useTeam } from '../data/session.ts'
@@ -10,6 +11,7 @@ import { ContactForm } from '../forms/contact-form.tsx'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { ContactTypeMark, destinationOf } from '../parts/contact-type.tsx'
 import { DeliveryList } from '../parts/delivery.tsx'
+import { NoMail } from '../parts/no-mail.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { DeleteContact } from './contact-delete.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
@@ -110,15 +112,19 @@ function Facts({ contact }: { contact: ContactRecord }) {
     ['Alert when a monitor goes down', contact.notify_on_down ? 'Yes' : 'No'],
     ['Alert when a monitor recovers', contact.notify_on_recovery ? 'Yes' : 'No'],
   ] as const
+  const hasMail = useMail()
   return (
-    <dl className="flex flex-col gap-3">
-      {facts.map(([term, fact]) => (
-        <div key={term}>
-          <dt className="text-sm text-soft">{term}</dt>
-          <dd className="break-words">{fact}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {!hasMail && contact.type === 'email' && <NoMail className="mb-3 block" />}
+      <dl className="flex flex-col gap-3">
+        {facts.map(([term, fact]) => (
+          <div key={term}>
+            <dt className="text-sm text-soft">{term}</dt>
+            <dd className="break-words">{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 

@@ -4,11 +4,13 @@ import { Check, Minus } from 'lucide-react'
 import type { Contact } from '../../src/core/contact.ts'
 import type { ContactSummary } from '../../src/core/delivery-log.ts'
 import { Trouble } from '../app/trouble.tsx'
+import { useMail } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { buttonLook } from '../parts/button.tsx'
 import { ContactTypeMark, destinationOf } from '../parts/contact-type.tsx'
 import { DeliveryMark } from '../parts/delivery.tsx'
+import { NoMail } from '../parts/no-mail.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -16,6 +18,7 @@ import { Time } from '../parts/time.tsx'
 export default function Contacts() {
   const { id, may } = useTeam()
   const params = { team: String(id) }
+  const hasMail = useMail()
   const contacts = useQuery(question(id, 'listContacts', {}))
   const summaries = useQuery(question(id, 'listContactSummaries', {}))
   const summaryOf = new Map(summaries.data?.data.map((summary) => [summary.id, summary]))
@@ -52,7 +55,14 @@ export default function Contacts() {
               Without one, a monitor that goes down is seen here only.
             </Empty>
           ) : (
-            <ContactTable team={id} contacts={contacts.data.data} summaryOf={summaryOf} />
+            <>
+              {!hasMail && contacts.data.data.some(({ type }) => type === 'email') && (
+                <p className="border-b border-line px-4 py-2.5">
+                  <NoMail />
+                </p>
+              )}
+              <ContactTable team={id} contacts={contacts.data.data} summaryOf={summaryOf} />
+            </>
           )}
         </Panel>
       )}

@@ -6,6 +6,7 @@ import { sayDuration } from '../../src/core/duration.ts'
 import type { Overview as OverviewData, RecentEvent } from '../../src/core/overview.ts'
 import { LiveStatus, liveStatus, type StatusCounts } from '../../src/core/status.ts'
 import { Trouble } from '../app/trouble.tsx'
+import { useMail } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { buttonLook } from '../parts/button.tsx'
@@ -218,6 +219,7 @@ function Failing({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
 
 function Nobody() {
   const { id, may } = useTeam()
+  const hasMail = useMail()
   return (
     <>
       {may('write') && (
@@ -228,7 +230,7 @@ function Nobody() {
           :{' '}
         </>
       )}
-      nobody would be told of an outage.
+      nobody would be told of an outage.{!hasMail && ' Alerts by e-mail want SMTP_URL to be set.'}
     </>
   )
 }

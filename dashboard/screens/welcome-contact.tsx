@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { Contact, ContactType } from '../../src/core/contact.ts'
+import { useMail } from '../data/account.ts'
 import { sayProblem } from '../data/problem.ts'
 import { ContactForm } from '../forms/contact-form.tsx'
 import { Button } from '../parts/button.tsx'
 import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { CONTACT_TYPES, ContactTypeMark, destinationOf } from '../parts/contact-type.tsx'
+import { NoMail } from '../parts/no-mail.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
 
 /** One of the contacts that are there, or a new one. */
@@ -19,7 +21,12 @@ export function FirstContact({
   onDone: (contact: Contact) => void
 }) {
   const id = useId()
-  const [chosen, setChosen] = useState<number | null>(contacts[0]?.id ?? null)
+  const hasMail = useMail()
+  const canTell = ({ type }: Contact) => hasMail || type !== 'email'
+  /** Null is somebody else. Nothing was chosen yet: then what is likely is, and the step begins at it. */
+  const [picked, setChosen] = useState<number | null>()
+  const isUntouched = picked === undefined
+  const chosen = isUntouched ? (contacts.find(canTell)?.id ?? null) : picked
   const [type, setType] = useState<ContactType>('slack')
   const queries = useQueryClient()
   const existing = contacts.find((contact) => contact.id === chosen)
@@ -35,22 +42,29 @@ export function FirstContact({
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 font-medium">Who is told when it goes down?</legend>
           {contacts.map((contact) => (
-            <label key={contact.id} className="flex min-h-9 items-center gap-2.5">
-              <input
-                type="radio"
-                name="contact"
-                className="size-4.5 shrink-0 accent-accent"
-                checked={contact.id === chosen}
-                onChange={() => setChosen(contact.id)}
-              />
-              <span className="flex min-w-0 flex-wrap gap-x-3">
-                <span className="break-words">{contact.name}</span>
-                <ContactTypeMark type={contact.type} />
-                {destinationOf(contact) !== contact.name && (
-                  <span className="min-w-0 truncate text-soft">{destinationOf(contact)}</span>
-                )}
-              </span>
-            </label>
+            <div key={contact.id}>
+              <label className="flex min-h-9 items-center gap-2.5">
+                <input
+                  type="radio"
+                  name="contact"
+                  className="size-4.5 shrink-0 accent-accent"
+                  checked={contact.id === chosen}
+                  onChange={() => setChosen(contact.id)}
+                />
+                <span className="flex min-w-0 flex-wrap gap-x-3">
+                  <span className="break-words">{contact.name}</span>
+                  <ContactTypeMark type={contact.type} />
+                  {destinationOf(contact) !== contact.name && (
+                    <span className="min-w-0 truncate text-soft">{destinationOf(contact)}</span>
+                  )}
+                </span>
+              </label>
+              {!canTell(contact) && (
+                <p className="pb-1 pl-7 text-sm">
+                  <NoMail />
+                </p>
+              )}
+            </div>
           ))}
           <label className="flex min-h-9 items-center gap-2.5">
             <input
@@ -58,6 +72,8 @@ export function FirstContact({
               name="contact"
               className="size-4.5 shrink-0 accent-accent"
               checked={chosen === null}
+              // biome-ignore lint/a11y/noAutofocus: each step begins at its first control, as by its button otherwise
+              autoFocus={isUntouched && chosen === null}
               onChange={() => setChosen(null)}
             />
             Somebody or something else
@@ -65,7 +81,7 @@ export function FirstContact({
         </fieldset>
       </form>
       {existing ? (
-        <Button type="submit" form={id} tone="main" className="self-start" autoFocus>
+        <Button type="submit" form={id} tone="main" className="self-start" autoFocus={isUntouched}>
           Continue
         </Button>
       ) : (

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../src/core/contact.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import { Trouble } from '../app/trouble.tsx'
+import { waysInQuestion } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
@@ -21,6 +22,7 @@ export default function Welcome() {
   const { id, name, may } = useTeam()
   const team = useQuery(question(id, 'getTeam', {}))
   const contacts = useQuery(question(id, 'listContacts', {}))
+  const ways = useQuery(waysInQuestion)
   const [step, setStep] = useState(0)
   const [monitor, setMonitor] = useState<Monitor | null>(null)
   const [typed, setTyped] = useState('')
@@ -39,7 +41,7 @@ export default function Welcome() {
       </Empty>
     )
   }
-  if (!team.data || !contacts.data) {
+  if (!team.data || !contacts.data || ways.isPending) {
     const error = team.error ?? contacts.error
     return error ? <Trouble error={error} /> : <Waiting lines={8} />
   }

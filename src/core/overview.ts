@@ -37,6 +37,7 @@ export const Overview = z.object({
   attention: z.array(AttentionItem),
   events: z.array(RecentEvent),
   failing_contacts: z.array(FailingContact),
+  /** Of those that can be told at all: without mail set up no address is. */
   contacts_count: z.int(),
 })
 export type Overview = z.infer<typeof Overview>

@@ -2,12 +2,14 @@ import * as z from 'zod'
 import { Role } from './access.ts'
 import { Instant } from './instant.ts'
 
-/** What this service offers to people who are not signed in. */
+/** What this service offers to everybody, signed in or not. */
 export const WaysIn = z.object({
   oidc: z.object({ name: z.string() }).nullable(),
   signup: z.boolean(),
+  /** Whether letters and alerts by e-mail can be sent. */
   mail: z.boolean(),
   passkeys: z.boolean(),
+  docs_url: z.url(),
 })
 export type WaysIn = z.infer<typeof WaysIn>
 

@@ -19,13 +19,13 @@ const MAX_EVENTS = 20
 const MAX_FAILING_CONTACTS = 10
 
 export const getOverview: Implementation<'getOverview'> = {
-  async perform({ db }, { actor: { teamId } }) {
+  async perform({ db, hasMail }, { actor: { teamId } }) {
     const [counted, inNeed, events, failing, contactsCount] = await Promise.all([
       countByStatus(db, teamId),
       monitorsInNeed(db, teamId, MAX_IN_NEED),
       newestEvents(db, teamId, MAX_EVENTS),
       failingContacts(db, teamId, MAX_FAILING_CONTACTS),
-      countContacts(db, teamId),
+      countContacts(db, teamId, hasMail),
     ])
     const counts: StatusCounts = { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 }
     for (const { status, count } of counted) counts[status] = count

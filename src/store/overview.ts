@@ -121,11 +121,11 @@ export async function failingContacts(
   return rows
 }
 
-export async function countContacts({ pool }: Database, teamId: number): Promise<number> {
+export async function countContacts({ pool }: Database, teamId: number, withEmail: boolean): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
     name: 'count-contacts',
-    text: 'SELECT count(*) AS count FROM contacts WHERE team_id = $1',
-    values: [teamId],
+    text: "SELECT count(*) AS count FROM contacts WHERE team_id = $1 AND ($2 OR type <> 'email')",
+    values: [teamId, withEmail],
   })
   return rows[0]?.count ?? 0
 }

@@ -81,6 +81,7 @@ describe('signing in by a provider of identities', () => {
       signup: false,
       mail: false,
       passkeys: true,
+      docs_url: service.services.docsUrl,
     })
   })
 

@@ -56,6 +56,7 @@ describe('signing up where everybody may', () => {
       signup: false,
       mail: true,
       passkeys: true,
+      docs_url: service.services.docsUrl,
     })
     const early = await ask(service, { name: 'Ann', email: 'ann@example.com', password: PASSWORD })
     assert.equal(early.status, 404)
