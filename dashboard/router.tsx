@@ -11,6 +11,7 @@ import { useArrival } from './app/arrival.ts'
 import { Outside } from './app/outside.tsx'
 import { Shell } from './app/shell.tsx'
 import { Trouble } from './app/trouble.tsx'
+import { waysInQuestion } from './data/account.ts'
 import { readDeliverySearch } from './data/delivery-search.ts'
 import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
@@ -52,7 +53,11 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
-    const session = await context.queries.ensureQueryData(sessionQuestion)
+    const [session] = await Promise.all([
+      context.queries.ensureQueryData(sessionQuestion),
+      // Many screens say what the service offers: asked here, it does not come late and push what is there.
+      context.queries.prefetchQuery(waysInQuestion),
+    ])
     if (!session) throw redirect({ to: '/sign-in', search: { to: location.href } })
     return { session }
   },

@@ -35,6 +35,13 @@ describe('the sources of the dashboard', () => {
     )
   })
 
+  it('lead to the documentation where the operator has put it, not to a path of ours', () => {
+    assert.deepEqual(
+      sources.filter(({ text }) => /href=["'{`]+\/docs/.test(text)).map(({ path }) => path),
+      [],
+    )
+  })
+
   it('are short', () => {
     const long = sources.filter(({ text }) => text.split('\n').length > LONGEST_FILE)
     assert.deepEqual(

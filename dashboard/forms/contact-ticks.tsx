@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { Contact } from '../../src/core/contact.ts'
+import { useMail } from '../data/account.ts'
 import { CONTACT_TYPES } from '../parts/contact-type.tsx'
 import { Tick } from '../parts/field.tsx'
 
@@ -21,6 +22,7 @@ export function ContactTicks({
   onTick: (ids: number[]) => void
 }) {
   const id = useId()
+  const hasMail = useMail()
   return (
     <fieldset aria-describedby={id}>
       <legend className="mb-1 font-medium">{label}</legend>
@@ -32,7 +34,7 @@ export function ContactTicks({
           <Tick
             key={contact.id}
             label={contact.name}
-            hint={CONTACT_TYPES[contact.type].label}
+            hint={`${CONTACT_TYPES[contact.type].label}${!hasMail && contact.type === 'email' ? ', which this service cannot send yet' : ''}`}
             checked={ticked.includes(contact.id)}
             onChange={({ target }) =>
               onTick(
