@@ -10,6 +10,9 @@ const MINUTES = 'check_interval_minutes'
 const SECONDS = 'check_interval_seconds'
 const OTHER = 'other'
 
+/** A daily job, and an hour of grace. */
+export const USUAL_HEARTBEAT_SECONDS = '90000'
+
 /** Exact intervals worth a place in the list. A heartbeat's is longer than the time between two runs. */
 const PRESETS: Record<MonitorType, Record<number, string>> = {
   http: { 10: '10 s', 30: '30 s' },
@@ -19,7 +22,7 @@ const PRESETS: Record<MonitorType, Record<number, string>> = {
   ssl: { 21600: '6 h', 86400: '24 h' },
   heartbeat: {
     3900: '65 min, for an hourly job',
-    90000: '25 h, for a daily job',
+    [USUAL_HEARTBEAT_SECONDS]: '25 h, for a daily job',
     691200: '8 days, for a weekly job',
   },
 }

@@ -11,7 +11,7 @@ import { ContactTicks } from './contact-ticks.tsx'
 import { changedNames, type Draft, draftOf, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { IntervalField } from './interval-field.tsx'
+import { IntervalField, USUAL_HEARTBEAT_SECONDS } from './interval-field.tsx'
 import {
   fieldsOf,
   MONITOR_CONTROLS,
@@ -60,6 +60,15 @@ export function MonitorForm({
     onDone,
   })
 
+  /** Until somebody chooses an interval it is the usual one of the type: no nightly job calls every minute. */
+  function choose(next: MonitorType) {
+    const isUsual =
+      form.draft.check_interval_minutes === initial.check_interval_minutes &&
+      form.draft.check_interval_seconds === usualSeconds(type)
+    if (isUsual) form.set('check_interval_seconds', usualSeconds(next))
+    setType(next)
+  }
+
   function completeTarget() {
     const url = completeUrl(type, String(form.draft.url))
     form.set('url', url)
@@ -85,7 +94,7 @@ export function MonitorForm({
           legend={MONITOR_FIELDS.type.label}
           cards={MONITOR_TYPES}
           value={type}
-          onChoose={setType}
+          onChoose={choose}
         />
       )}
       <Panel>
@@ -127,6 +136,11 @@ function MoreSettings({ names, form, children }: { names: string[]; form: Form; 
       </div>
     </details>
   )
+}
+
+/** Exact seconds as they are typed; none where minutes are usual. */
+function usualSeconds(type: MonitorType): string {
+  return type === 'heartbeat' ? USUAL_HEARTBEAT_SECONDS : ''
 }
 
 function initialDraft(monitor: Monitor | undefined, team: Team): Draft {

@@ -85,7 +85,8 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
   },
   heartbeat: {
     label: 'Heartbeat',
-    filled: { text: { Name: 'Backup' }, choice: { 'Expect a call every': '25 h, for a daily job' } },
+    // Expected daily, where nothing else is chosen.
+    filled: { text: { Name: 'Backup' } },
     made: { url: null, name: 'Backup', check_interval_seconds: 90_000 },
   },
 }
