@@ -6,7 +6,7 @@ const SHOWN_MS = 2_000
 /** Text to copy, with the button that does. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   return (
-    <div className="flex items-stretch gap-2">
+    <div className="flex items-start gap-2">
       <code
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
@@ -14,7 +14,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
       >
         {text}
       </code>
-      <CopyButton text={text} label={label} className="h-auto" />
+      <CopyButton text={text} label={label} />
     </div>
   )
 }

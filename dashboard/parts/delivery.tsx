@@ -132,7 +132,7 @@ export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
   return (
     <ol className="flex flex-col gap-2 text-sm">
       {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail }) => (
-        <li key={attempt} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[9rem_10rem_minmax(0,1fr)]">
+        <li key={attempt} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[11rem_9rem_minmax(0,1fr)]">
           <Time at={attempted_at} as="date" />
           <span className={outcome === 'sent' ? 'text-up' : outcome === 'rejected' ? 'text-down' : ''}>
             {OUTCOMES[outcome]}
