@@ -28,7 +28,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
             to={to}
             params={{ team: String(id) }}
             activeOptions={{ exact: true, includeSearch: false }}
-            className="-mb-px flex h-10 items-center border-b-2 border-transparent px-2 text-soft sm:px-3 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+            className="-mb-px flex h-10 items-center border-b-2 border-transparent px-1.5 text-soft sm:px-3 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
           >
             {label}
           </Link>

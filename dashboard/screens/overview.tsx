@@ -176,10 +176,10 @@ function Alerting({ failing, count }: { failing: OverviewData['failing_contacts'
   return (
     <section
       aria-label="Alerts"
-      className={`mb-5 flex min-h-12 items-center gap-2.5 rounded-lg border bg-panel px-4 py-2 ${tone}`}
+      className={`mb-5 flex min-h-18 items-center gap-2.5 rounded-lg border bg-panel px-4 py-2 sm:min-h-12 ${tone}`}
     >
       <Icon aria-hidden size={18} className={`shrink-0 ${isFailing ? 'text-down' : 'text-soft'}`} />
-      <p className="min-w-0 truncate">
+      <p className="line-clamp-2 min-w-0 sm:block sm:truncate">
         {isFailing ? <Failing contacts={failing} /> : count === 0 ? <Nobody /> : sayTold(count)}
       </p>
     </section>
@@ -230,7 +230,7 @@ function Nobody() {
           :{' '}
         </>
       )}
-      nobody would be told of an outage.{!hasMail && ' Alerts by e-mail want SMTP_URL to be set.'}
+      nobody would be told of an outage.{!hasMail && ' Mail is not set up.'}
     </>
   )
 }
