@@ -37,7 +37,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-0.5 px-4 py-2.5">
       <dt className="w-32 shrink-0 text-soft">{name}</dt>
-      <dd className="min-w-0 flex-1 basis-40 break-words">{children}</dd>
+      <dd className="min-w-0 flex-1 basis-40 break-words [&_time]:whitespace-normal">{children}</dd>
     </div>
   )
 }

@@ -5,7 +5,13 @@ import { signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { createDemoTeam, type DemoTeam } from '../support/demo-team.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible, expectNoSidewaysScroll, openScreen, untilLoaded } from '../support/screens.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectWholeFacts,
+  openScreen,
+  untilLoaded,
+} from '../support/screens.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -27,7 +33,8 @@ describe('every screen', () => {
     const browser = await openChromium(scope)
     demo = await createDemoTeam(service, 2)
     outside = (await openPage(browser, service.url)).page
-    inside = (await openPage(browser, service.url)).page
+    // Its dates are among the longest.
+    inside = (await openPage(browser, service.url, 'en-US')).page
     await signInQuietly(inside.context(), demo.owner)
   })
 
@@ -98,6 +105,7 @@ describe('every screen', () => {
           const at = `${path}, ${where}`
           assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, at)
           await expectNoSidewaysScroll(page, at)
+          await expectWholeFacts(page, at)
           await expectAccessible(page, at, rule)
         }
       }

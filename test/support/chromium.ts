@@ -31,8 +31,9 @@ async function start(): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   baseURL: string,
+  locale = 'en-GB',
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ baseURL, viewport: WIDE, locale: 'en-GB' })
+  const context = await browser.newContext({ baseURL, viewport: WIDE, locale })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

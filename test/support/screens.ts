@@ -71,6 +71,14 @@ export async function expectNoSidewaysScroll(page: Page, where: string): Promise
   assert.ok((wider as number) <= 1, `${where} is ${wider} px wider than its window`)
 }
 
+/** Fails when a fact, a value beside or below its name, is cut or runs out of its place. */
+export async function expectWholeFacts(page: Page, where: string): Promise<void> {
+  const cut = await page.evaluate(
+    '[...document.querySelectorAll("dt, dd")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)',
+  )
+  assert.deepEqual(cut, [], where)
+}
+
 /** Notes layout shifts from now on (web.dev/cls); the function returned says what moved so far. */
 export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(`
