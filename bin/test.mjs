@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join, normalize } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
 import { ensureDashboard } from './build-dashboard.mjs'
@@ -96,7 +97,7 @@ function findTests(set, missing) {
 /** Prints what a step has to say, and ends everything with its exit code if it fails. */
 async function show({ name }, running) {
   console.log(`\n== ${name}`)
-  running.output?.pipe(process.stdout, { end: false })
+  if (running.output) await pipeline(running.output, process.stdout, { end: false })
   const code = await running.code
   if (code === 0) return
   console.log(`\n${name}: failed after ${seconds()} s`)
