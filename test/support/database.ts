@@ -24,6 +24,7 @@ type Server = {
   connection: DatabaseAddress
   urlOf(database: string): string
   create(template: string): Promise<string>
+  /** Resolves when nothing is left of it in this process. */
   drop(database: string): Promise<void>
   stop(): Promise<void>
 }
@@ -69,8 +70,7 @@ async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vau
     db,
     async close() {
       await db.close()
-      // Nobody waits for it: the server gives connections that have just been closed 100 ms to go.
-      void drop(database).catch(() => {})
+      await drop(database)
     },
   }
 }
@@ -102,6 +102,11 @@ async function startOwnServer(): Promise<Server> {
   await migrate(template.pool)
   await ensurePartitions(template.query, new Date())
   await template.close()
+  // Unlike a pool it sets no timers, which the next test may have mocked by then: cleared after that test, one of them
+  // would take a timer of yet another test with it.
+  const dropping = admin.newClient('drop')
+  await dropping.connect()
+  let dropped: Promise<unknown> = Promise.resolve()
   return {
     connection,
     urlOf: (database) =>
@@ -112,10 +117,12 @@ async function startOwnServer(): Promise<Server> {
       return database
     },
     async drop(database) {
-      await admin.pool.query(`DROP DATABASE ${database} WITH (FORCE)`)
+      // Nobody waits for it: the server gives connections that have just been closed 100 ms to go.
+      dropped = dropped.then(() => dropping.query(`DROP DATABASE ${database} WITH (FORCE)`)).catch(() => {})
     },
     async stop() {
       await admin.close()
+      await dropping.end()
       await embedded.close()
       await rm(dataDir, { recursive: true, force: true })
     },
