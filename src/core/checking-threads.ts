@@ -16,6 +16,14 @@ export function duePerSecond(monitorsPerInterval: ReadonlyMap<number, number>): 
   return due
 }
 
+/** So many monitors tell what the others will be like. */
+const SAMPLE = 250
+
+/** What will be due per second when all of the schedule is there, of which only a part is yet. */
+export function expectedDue(known: { monitors: number; perSecond: () => number }, part: number): number {
+  return known.monitors < SAMPLE ? known.perSecond() : known.perSecond() / part
+}
+
 /** A heartbeat is not looked at: it calls. Its silence is noted at most once an interval. */
 export function isLookedAt(monitor: { type: MonitorType }): boolean {
   return monitor.type !== 'heartbeat'

@@ -8,7 +8,7 @@ import { SLOTS } from './slot.ts'
 import { label } from './text.ts'
 
 /** What a remote probe and the service say to each other; another version is refused when it joins. */
-export const PROBE_PROTOCOL = 2
+export const PROBE_PROTOCOL = 3
 /** So long it goes on with its last known share while it cannot reach the service, and keeps what it found. */
 export const ENDURANCE_MS = 11 * 60_000
 /** What is older comes too late to count. */
@@ -109,8 +109,8 @@ export const ProbeRenewal = z.object({
 export const ProbeSchedule = z.object({
   membership,
   slots,
-  /** Only these monitors, or what changed lately; all of them when absent. */
-  changes: z.union([z.array(RecordId).max(MOST_IDS), z.literal('recent')]).optional(),
+  /** Only these monitors, or what changed lately or waits for a check; all of them when absent. */
+  changes: z.union([z.array(RecordId).max(MOST_IDS), z.enum(['recent', 'waiting'])]).optional(),
 })
 
 /** A monitor as whoever checks it knows it: nothing of its team or contacts, secrets in the clear. */

@@ -4,6 +4,27 @@ export const SLOTS = 256
 /** Slots that stand alike: who holds them, and who is to have them next. */
 export type SlotGroup = { holder: number | null; wantedBy: number | null; slots: number[] }
 
+/** So many monitors are read at once at most, as far as one can know: what is read at once keeps all else waiting. */
+const MOST_AT_ONCE = 2_000
+/** Nobody knows of slots that were not read yet how much is in them. */
+const MOST_GROWTH = 8
+
+/** How many slots to read next, after reading `slots` found so many monitors. */
+export function slotsToRead(slots: number, monitors: number): number {
+  const bearable = Math.floor((MOST_AT_ONCE * slots) / Math.max(1, monitors))
+  return Math.max(1, Math.min(bearable, slots * MOST_GROWTH, SLOTS))
+}
+
+/** The first of these slots that together have no more monitors than are moved at once; one at least. */
+export function slotsToMove(slots: number[], monitorsOf: (slot: number) => number): number[] {
+  let monitors = 0
+  const end = slots.findIndex((slot, index) => {
+    monitors += monitorsOf(slot)
+    return index > 0 && monitors > MOST_AT_ONCE
+  })
+  return end < 0 ? slots : slots.slice(0, end)
+}
+
 export type SlotMember = { id: number; leaving: boolean }
 
 /** `give`: nobody holds them. `ask`: their holder is to hand them over. */

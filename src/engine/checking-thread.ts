@@ -1,6 +1,6 @@
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import type { Duty } from './duty.ts'
-import type { Plan } from './entry.ts'
+import type { Plan, Released } from './entry.ts'
 import type { Inquiry } from './hearing.ts'
 import type { MassFailureGuard, Testimony } from './mass-failure.ts'
 import type { NetworkNotice } from './network-notices.ts'
@@ -8,10 +8,11 @@ import type { Scheduler } from './schedule.ts'
 
 /** What the leading thread says to a thread that checks. */
 export type Instruction =
-  | { kind: 'load'; monitors: ScheduledMonitor[]; plans: Plan[] }
+  /** See `Scheduler.load`. */
+  | { kind: 'load'; slots: number[]; monitors: ScheduledMonitor[]; plans: Plan[] }
   | { kind: 'apply'; changes: ScheduleChange[] }
-  /** Give up what belongs to another share than this of so many. */
-  | { kind: 'release'; index: number; count: number }
+  /** Give up what of these slots belongs to another share than this of so many. */
+  | { kind: 'release'; slots: number[]; index: number; count: number }
   /** Give the monitors of slots up to another process. */
   | { kind: 'hand over'; slots: number[]; fromMs: number; patienceMs: number }
   | { kind: 'serve'; duty: Duty; offsetMs: number }
@@ -30,7 +31,8 @@ export type Instruction =
 /** What a thread that checks says to the leading thread. */
 export type Report =
   | { kind: 'ready' }
-  | { kind: 'released'; plans: Plan[] }
+  | { kind: 'loaded' }
+  | { kind: 'released'; released: Released }
   | { kind: 'handed over'; cut: number[] }
   | { kind: 'network'; notice: NetworkNotice }
   /** What have the others seen of our network? */
@@ -63,15 +65,16 @@ export function follow(
 ): void {
   switch (instruction.kind) {
     case 'load':
-      checking.load(instruction.monitors, instruction.plans)
+      checking.load(instruction.monitors, instruction.plans, instruction.slots)
+      report({ kind: 'loaded' })
       break
     case 'apply':
       checking.apply(instruction.changes)
       break
     case 'release': {
-      const { index, count } = instruction
-      const released = checking.release((id) => !isOfShare(id, index, count))
-      released.then((plans) => report({ kind: 'released', plans }))
+      const { slots, index, count } = instruction
+      const releasing = checking.release(slots, (id) => shareOf(id, count) !== index)
+      releasing.then((released) => report({ kind: 'released', released }))
       break
     }
     case 'hand over': {
@@ -103,8 +106,8 @@ export function follow(
 }
 
 /** Which of so many threads checks a monitor. */
-export function isOfShare(monitorId: number, index: number, count: number): boolean {
-  return monitorId % count === index
+export function shareOf(monitorId: number, count: number): number {
+  return monitorId % count
 }
 
 /** The next report of a kind; null when the thread ends first. */

@@ -1,10 +1,11 @@
-import { threadsFor, threadsFrom } from '../core/checking-threads.ts'
+import { expectedDue, threadsFor, threadsFrom } from '../core/checking-threads.ts'
+import { slotsToMove } from '../core/slot.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import {
   type CheckingThread,
   type Instruction,
-  isOfShare,
   nextReport,
+  shareOf,
   type ThreadChecking,
 } from './checking-thread.ts'
 import { createDueRate } from './due-rate.ts'
@@ -14,15 +15,22 @@ import type { NetworkReporter } from './network-notices.ts'
 import type { Scheduler } from './schedule.ts'
 
 /** Whoever checks the schedule of a process. */
-export type Checking = Pick<Scheduler, 'load' | 'apply' | 'handOver' | 'close'> &
-  Pick<ThreadChecking, 'serve' | 'confirm'>
+export type Checking = Pick<Scheduler, 'apply' | 'handOver' | 'close'> &
+  Pick<ThreadChecking, 'serve' | 'confirm'> & {
+    /**
+     * Takes over what is to be checked in these slots: what else there is in them stops. Resolves when that has been
+     * done. `part`: how much of the schedule is here then.
+     */
+    load(slots: number[], monitors: ScheduledMonitor[], part: number): Promise<void>
+  }
 
 const RESTART_MS = 1_000
 
 /**
  * Shares the schedule out over as many threads as it needs, which probe and record by themselves, so that neither
- * disturbs requests. A thread that ends unasked is replaced, and `reload` is called for a schedule to fill the new
- * one with; also when changes have outgrown the threads. Their number changes only when the schedule is loaded.
+ * disturbs requests. A thread that ends unasked is replaced, and `reload` is called for a schedule to fill the new one
+ * with. They become fewer only when something is loaded, more also when changes have outgrown them; monitors then
+ * change hands some slots at a time.
  */
 export function createCheckingThreads(deps: {
   cores: number
@@ -35,61 +43,114 @@ export function createCheckingThreads(deps: {
   const alive = new Set<CheckingThread>()
   /** Those that the monitors are shared out over, in the order of their shares. */
   let threads: CheckingThread[] = []
+  /** How many of them share the monitors of a slot; those of one that is not named here: `count`. */
+  const sharers = new Map<number, number>()
+  let count = 0
   const hearing = createHearing(() => threads)
-  let phase: 'steady' | 'starting threads' | 'handing over' = 'steady'
-  /** What changed while threads were starting; the schedule that they wait for does not have it. */
-  let news: ScheduleChange[] = []
+  let part = 1
+  let resizing: Promise<void> | null = null
+  /** Monitors are between two threads. */
+  let moving = false
   let waiting: (() => void)[] = []
   /** How many hand-overs to other processes are under way. */
   let givingUp = 0
-  let outgrown = false
   let duty: Instruction | null = null
   let closed = false
 
-  function load(monitors: ScheduledMonitor[]) {
+  async function load(slots: number[], monitors: ScheduledMonitor[]) {
     if (closed) return
-    rate.load(monitors)
-    const count = threadsWanted()
-    if (threads.length === 0) threads = startThreads(count)
-    if (threads.length === count) return shareOut(monitors, [])
-    const added = startThreads(count - threads.length)
-    phase = 'starting threads'
-    news = []
-    resize(count, added, monitors)
-      .catch(deps.onTrouble)
-      .finally(() => {
-        phase = 'steady'
-        const works = waiting
-        waiting = []
-        for (const work of works) inTurn(work)
-      })
+    rate.load(slots, monitors)
+    if (threads.length === 0) {
+      count = threadsWanted()
+      threads = startThreads(count)
+    }
+    const loaded = handOut(slots, monitors, [])
+    fit()
+    await loaded
+  }
+
+  /** Resolves when each thread has its share: no more is sent to them than they can take. */
+  async function handOut(slots: number[], monitors: ScheduledMonitor[], plans: Plan[]): Promise<void> {
+    const shares = threads.map(() => ({ monitors: [] as ScheduledMonitor[], plans: [] as Plan[] }))
+    for (const slot of slots) sharers.set(slot, sharersOf(slot))
+    for (const monitor of monitors) shares[indexOf(monitor)]?.monitors.push(monitor)
+    for (const plan of plans) shares[indexOf(plan)]?.plans.push(plan)
+    const loaded = threads.map((thread, index) => {
+      const report = nextReport(thread, 'loaded')
+      thread.post({ kind: 'load', slots, ...(shares[index] as (typeof shares)[number]) })
+      return report
+    })
+    await Promise.all(loaded)
+  }
+
+  /** A monitor stays with its thread: there is never a second check of it at once. */
+  function indexOf({ id, slot }: { id: number; slot: number }): number {
+    return shareOf(id, sharersOf(slot))
+  }
+
+  function sharersOf(slot: number): number {
+    return sharers.get(slot) ?? count
   }
 
   /**
    * As many as there are while slots leave for another process: a thread that has to let go of a check then would take
-   * with it that it is owed. Whoever gives slots away loads the schedule afterwards.
+   * with it that it is owed. Whoever gives slots away loads them as empty afterwards.
    */
+  function fit() {
+    const wanted = threadsWanted()
+    if (wanted === count || resizing || givingUp > 0 || closed) return
+    resizing = resize(wanted)
+      .finally(() => {
+        resizing = null
+      })
+      .then(growIfOutgrown, deps.onTrouble)
+  }
+
+  function growIfOutgrown() {
+    if (threadsWanted() > count) fit()
+  }
+
   function threadsWanted(): number {
-    if (givingUp > 0) return threads.length
-    return threadsFrom(threads.length, rate.perSecond(), deps.cores)
+    if (part === 1) return threadsFrom(count, rate.perSecond(), deps.cores)
+    return Math.max(count, threadsFor(expectedDue(rate, part), deps.cores))
+  }
+
+  async function resize(wanted: number) {
+    const added = startThreads(wanted - count)
+    // The others go on meanwhile: no check waits for the start of a thread.
+    await Promise.all(added.map((thread) => nextReport(thread, 'ready')))
+    for (const slot of rate.slots()) sharers.set(slot, sharersOf(slot))
+    threads = [...threads, ...added]
+    count = wanted
+    for (let slots = nextToMove(); slots.length > 0 && !closed; slots = nextToMove()) await move(slots)
+    for (const thread of threads.splice(count)) thread.post({ kind: 'close' })
+  }
+
+  function nextToMove(): number[] {
+    const others = [...sharers.keys()].filter((slot) => sharersOf(slot) !== count)
+    return slotsToMove(others, rate.monitorsOf)
   }
 
   /** Each thread gives up what another one is to check, and only when all have does anyone take it over. */
-  async function resize(count: number, added: CheckingThread[], monitors: ScheduledMonitor[]) {
-    // The others go on meanwhile: no check waits for the start of a thread.
-    await Promise.all(added.map((thread) => nextReport(thread, 'ready')))
-    phase = 'handing over'
-    const before = threads
-    const reports = before.map((thread, index) => {
+  async function move(slots: number[]) {
+    moving = true
+    const reports = threads.map((thread, index) => {
       const report = nextReport(thread, 'released')
-      thread.post({ kind: 'release', index, count })
+      thread.post({ kind: 'release', slots, index, count })
       return report
     })
-    const plans = (await Promise.all(reports)).flatMap((report) => report?.plans ?? [])
-    if (closed) return
-    threads = [...before, ...added].slice(0, count)
-    for (const thread of before.slice(count)) thread.post({ kind: 'close' })
-    shareOut(changed(monitors, news), plans)
+    const released = (await Promise.all(reports)).map((report) => report?.released)
+    for (const slot of slots) sharers.set(slot, count)
+    const moved = handOut(
+      [],
+      released.flatMap((given) => given?.monitors ?? []),
+      released.flatMap((given) => given?.plans ?? []),
+    )
+    moving = false
+    const works = waiting
+    waiting = []
+    for (const work of works) work()
+    await moved
   }
 
   function startThreads(count: number): CheckingThread[] {
@@ -100,6 +161,7 @@ export function createCheckingThreads(deps: {
     const thread = deps.startThread()
     const reporter = deps.createReporter()
     alive.add(thread)
+    if (duty !== null) thread.post(duty)
     thread.onReport((report) => {
       switch (report.kind) {
         case 'question':
@@ -132,21 +194,8 @@ export function createCheckingThreads(deps: {
     for (const other of threads) if (other !== thread) other.post({ kind: 'works', family })
   }
 
-  function shareOut(monitors: ScheduledMonitor[], plans: Plan[]) {
-    for (const [index, thread] of threads.entries()) {
-      if (duty !== null) thread.post(duty)
-      thread.post({ kind: 'load', monitors: share(monitors, index), plans: share(plans, index) })
-    }
-  }
-
-  /** A monitor stays with its thread: there is never a second check of it at once. */
-  function share<T extends { id: number }>(items: T[], index: number): T[] {
-    if (threads.length === 1) return items
-    return items.filter(({ id }) => isOfShare(id, index, threads.length))
-  }
-
-  /** Threads that are changing do so first. */
   async function handOver(slots: number[], fromMs: number, patienceMs: number): Promise<number[]> {
+    while (resizing) await resizing
     givingUp++
     const reports = threads.map((thread) => {
       const report = nextReport(thread, 'handed over')
@@ -160,35 +209,29 @@ export function createCheckingThreads(deps: {
 
   /** What comes while monitors change hands waits until they have arrived. */
   function inTurn(work: () => void) {
-    if (phase === 'steady') work()
-    else waiting.push(work)
+    if (moving) waiting.push(work)
+    else work()
   }
 
-  function applyNow(changes: ScheduleChange[]) {
+  function apply(changes: ScheduleChange[]) {
     rate.apply(changes)
     for (const [index, thread] of threads.entries()) {
-      const own = share(changes, index)
+      // What has stopped does not say where it was.
+      const own = changes.filter((change) => 'stopped' in change || indexOf(change) === index)
       if (own.length > 0) thread.post({ kind: 'apply', changes: own })
     }
-    if (phase === 'steady') growIfOutgrown()
-  }
-
-  function growIfOutgrown() {
-    if (outgrown || givingUp > 0 || threadsFor(rate.perSecond(), deps.cores) <= threads.length) return
-    outgrown = true
-    void deps.reload().finally(() => {
-      outgrown = false
-    })
+    growIfOutgrown()
   }
 
   return {
-    load: (monitors) => inTurn(() => load(monitors)),
-    apply(changes) {
-      // A new monitor does not wait for the start of a thread.
-      if (phase !== 'starting threads' || waiting.length > 0) return inTurn(() => applyNow(changes))
-      news.push(...changes)
-      applyNow(changes)
-    },
+    load: (slots, monitors, partThen) =>
+      new Promise((resolve) =>
+        inTurn(() => {
+          part = partThen
+          resolve(load(slots, monitors))
+        }),
+      ),
+    apply: (changes) => inTurn(() => apply(changes)),
     serve(next, offsetMs) {
       duty = { kind: 'serve', duty: next, offsetMs }
       for (const thread of alive) thread.post(duty)
@@ -196,8 +239,7 @@ export function createCheckingThreads(deps: {
     confirm() {
       for (const thread of alive) thread.post({ kind: 'confirm' })
     },
-    handOver: (slots, fromMs, patienceMs) =>
-      new Promise((resolve) => inTurn(() => resolve(handOver(slots, fromMs, patienceMs)))),
+    handOver,
     moveTo(connection) {
       for (const thread of alive) thread.post({ kind: 'move', connection })
     },
@@ -211,14 +253,4 @@ export function createCheckingThreads(deps: {
       await Promise.all(ends)
     },
   }
-}
-
-function changed(monitors: ScheduledMonitor[], changes: ScheduleChange[]): ScheduledMonitor[] {
-  if (changes.length === 0) return monitors
-  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]))
-  for (const change of changes) {
-    if ('stopped' in change) byId.delete(change.id)
-    else byId.set(change.id, change)
-  }
-  return [...byId.values()]
 }

@@ -63,15 +63,18 @@ export function nextTick({ intervalMs, phase }: Entry, nowMs: number): number {
 }
 
 /** When a monitor is to be looked at next, as one scheduler hands it to another. */
-export type Plan = { id: number; revision: number; dueMs: number; tickMs: number | null }
+export type Plan = { id: number; slot: number; revision: number; dueMs: number; tickMs: number | null }
+
+/** What one scheduler gave up for others. */
+export type Released = { monitors: ScheduledMonitor[]; plans: Plan[] }
 
 export function planOf(entry: Entry, nowMs: number): Plan {
   const { monitor, running, dueMs, tickMs } = entry
-  const { id, revision } = monitor
-  if (!running) return { id, revision, dueMs, tickMs }
-  if (!running.judged) return { id, revision, dueMs: nowMs, tickMs: null }
+  const { id, slot, revision } = monitor
+  if (!running) return { id, slot, revision, dueMs, tickMs }
+  if (!running.judged) return { id, slot, revision, dueMs: nowMs, tickMs: null }
   const nextMs = nextTick(entry, nowMs)
-  return { id, revision, dueMs: nextMs, tickMs: nextMs }
+  return { id, slot, revision, dueMs: nextMs, tickMs: nextMs }
 }
 
 /** What became of a look at a monitor, for whoever counts. */

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClockSample } from '../core/clock.ts'
+import { SLOTS } from '../core/slot.ts'
 import { aloneIn, regionsAt, type Turns } from '../core/turns.ts'
 import type { Renewal } from '../store/probers.ts'
 import type { Registry } from '../store/registry.ts'
-import type { ScheduleChange, Share } from '../store/scheduling.ts'
 import type { Checking } from './checking-threads.ts'
 import type { Clock } from './clock.ts'
+import { createScheduleReading, type OwnShare } from './schedule-reading.ts'
 
 /** How long a membership lasts that is not renewed. */
 export const LEASE_SECONDS = 4
@@ -23,6 +24,7 @@ const LEAVE_MS = 9_000
 const LEAVE_POLL_MS = 50
 /** A clock that is wrong by more than this is the operator's concern. */
 const WRONG_CLOCK_MS = 1_000
+const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot)
 
 export type Prober = {
   /** Reads these monitors again (null: whatever changed lately). */
@@ -67,8 +69,6 @@ export function createProber(deps: {
   /** Those of them that are being handed over. */
   const leaving = new Set<number>()
   let turnsFollowed = 0
-  /** The schedule could not be read when it had to be. */
-  let isUnread = false
   /** The last renewal was held up where it was asked for: the next one need not wait here. */
   let held = false
   let others = 0
@@ -78,8 +78,8 @@ export function createProber(deps: {
   let renewedMs = Number.NEGATIVE_INFINITY
   /** By how much the clock of this machine was ahead when that was last said. */
   let notedAheadMs = 0
-  let reading: Promise<void> = Promise.resolve()
   let handingOver: Promise<void> = Promise.resolve()
+  const reading = createScheduleReading({ registry, checking, share, onTrouble: deps.onTrouble })
 
   async function takePart() {
     for (let renewals = 0; !stop.signal.aborted; renewals++) {
@@ -88,7 +88,7 @@ export function createProber(deps: {
         deps.onTrouble(error)
         return false
       })
-      if (renewals % POLL_EVERY_RENEWALS === 0) changed(null)
+      if (renewals % POLL_EVERY_RENEWALS === 0) reading.changed('recent')
       if (stop.signal.aborted) return
       const waitMs = !renewed ? RENEW_AGAIN_MS : held ? 0 : RENEW_MS
       await delay(waitMs, undefined, { signal: awake.signal }).catch(() => {})
@@ -115,7 +115,8 @@ export function createProber(deps: {
     follow(renewal)
     handOverWanted(renewal)
     if (renewal.isAsked) checking.confirm()
-    if (renewal.changed === null || renewal.changed?.length) changed(renewal.changed)
+    if (renewal.changed === null) reading.changed('recent')
+    else if (renewal.changed?.length) reading.changed(renewal.changed)
     return true
   }
 
@@ -130,7 +131,7 @@ export function createProber(deps: {
     isAlone = false
     slots = new Set()
     leaving.clear()
-    checking.load([])
+    reading.drop(ALL_SLOTS)
   }
 
   function serve() {
@@ -151,18 +152,23 @@ export function createProber(deps: {
   }
 
   function follow(renewal: Renewal) {
-    const gained = renewal.slots.some((slot) => !slots.has(slot))
-    slots = new Set(renewal.slots)
+    const held = new Set(renewal.slots)
+    const gained = renewal.slots.filter((slot) => !slots.has(slot))
+    const gone = [...slots].filter((slot) => !held.has(slot) && !leaving.has(slot))
+    slots = held
+    if (gone.length > 0) reading.drop(gone)
+    // What could not be read before is tried again.
+    void reading.read(gained)
     // Where a region is gone, what it was asked for and has not done may be ours now.
     const turned = turns.number !== turnsFollowed && turns.effectiveAtMs <= clock.now().getTime()
-    if (turned) turnsFollowed = turns.number
-    if (!gained && !turned && !isUnread) return
-    isUnread = false
-    void reload()
+    if (!turned) return
+    turnsFollowed = turns.number
+    reading.changed('waiting')
   }
 
   function handOverWanted(renewal: Renewal) {
-    const wanted = renewal.wanted.filter((slot) => !leaving.has(slot))
+    // What fell due while a slot came here is made up for before it goes on to somebody else.
+    const wanted = renewal.wanted.filter((slot) => !leaving.has(slot) && reading.isRead(slot))
     if (wanted.length === 0 || membership === null) return
     const id = membership
     for (const slot of wanted) leaving.add(slot)
@@ -178,7 +184,8 @@ export function createProber(deps: {
     } finally {
       for (const slot of wanted) leaving.delete(slot)
       // What nobody wanted in the end goes on here; and there may be too many threads now.
-      await reload()
+      reading.drop(wanted)
+      await reading.read(wanted.filter((slot) => slots.has(slot)))
     }
   }
 
@@ -196,39 +203,9 @@ export function createProber(deps: {
   }
 
   /** Null while nothing is ours. */
-  function share(): Share | null {
+  function share(): OwnShare | null {
     const staying = [...slots].filter((slot) => !leaving.has(slot))
     return membership === null || staying.length === 0 ? null : { holder: membership, slots: staying }
-  }
-
-  function changed(ids: number[] | null) {
-    reading = reading
-      .then(async () => {
-        const own = share()
-        if (own === null) return
-        const changes = await registry.readChanges(own, ids)
-        checking.apply(changes.filter(isStillOurs))
-      })
-      .catch(deps.onTrouble)
-  }
-
-  function reload(): Promise<void> {
-    reading = reading
-      .then(async () => {
-        const own = share()
-        const monitors = own ? await registry.readSchedule(own) : []
-        checking.load(monitors.filter(isStillOurs))
-      })
-      .catch((error) => {
-        isUnread = true
-        deps.onTrouble(error)
-      })
-    return reading
-  }
-
-  /** While it was read a slot may have begun to leave, or all may have been lost. */
-  function isStillOurs(change: ScheduleChange): boolean {
-    return 'stopped' in change || (slots.has(change.slot) && !leaving.has(change.slot))
   }
 
   async function leaveInOrder() {
@@ -246,17 +223,17 @@ export function createProber(deps: {
     return slots.size > 0 && regionsAt(turns, clock.now().getTime()).includes(region)
   }
 
-  checking.load([])
+  reading.drop(ALL_SLOTS)
   const running = takePart()
   const ticking = setInterval(goOnWithoutDatabase, RENEW_MS)
 
   return {
-    changed,
+    changed: (ids) => reading.changed(ids ?? 'recent'),
     confirm(asked) {
       if (asked === null || asked === region) checking.confirm()
     },
     wake: () => awake.abort(),
-    reload,
+    reload: () => reading.read(slots),
     get current() {
       return membership !== null && deps.monotonicMs() < validUntilMs
     },
@@ -267,7 +244,7 @@ export function createProber(deps: {
       clearInterval(ticking)
       await running
       await handingOver
-      await reading
+      await reading.close()
       await checking.close()
       if (membership !== null) await registry.leave(membership).catch(deps.onTrouble)
     },

@@ -14,6 +14,7 @@ import {
   type Plan,
   planOf,
   probesOtherwise,
+  type Released,
   type Running,
   tickLeftHere,
 } from './entry.ts'
@@ -29,12 +30,12 @@ const IDLE_MS = 250
 
 export type Scheduler = {
   /**
-   * Takes over the whole schedule; what is not in it any more stops. `plans` are those of schedulers that gave
-   * monitors up: what fell due on the way is made up for at once.
+   * Takes monitors over. What else there is in these slots (where none are named: at all) stops. `plans` are those of
+   * schedulers that gave monitors up: what fell due on the way is made up for at once.
    */
-  load(monitors: ScheduledMonitor[], plans?: Plan[]): void
-  /** Gives monitors up: cancels what is under way and resolves, once nothing is, to their plans. */
-  release(isOthers: (id: number) => boolean): Promise<Plan[]>
+  load(monitors: ScheduledMonitor[], plans?: Plan[], slots?: number[]): void
+  /** Gives monitors of these slots up: cancels what is under way, and resolves once nothing is. */
+  release(slots: number[], isOthers: (id: number) => boolean): Promise<Released>
   /**
    * Gives the monitors of slots up to another process: from `fromMs` on none of their ticks is begun here. Resolves
    * when nothing of them is under way any more, to those whose check was begun or due and is to be done again.
@@ -194,21 +195,26 @@ export function createScheduler(deps: LookDeps): Scheduler {
   }
 
   return {
-    load(monitors, plans = []) {
+    load(monitors, plans = [], slots) {
       const present = new Set(monitors.map(({ id }) => id))
-      for (const [id, { monitor }] of entries) {
-        if (!present.has(id) && !leavingFromMs.has(monitor.slot)) remove(id)
+      const replaced = slots && new Set(slots)
+      for (const [id, { monitor }] of replaced?.size === 0 ? [] : entries) {
+        const isReplaced = replaced?.has(monitor.slot) ?? true
+        if (isReplaced && !present.has(id) && !leavingFromMs.has(monitor.slot)) remove(id)
       }
       const planned = new Map(plans.map((plan) => [plan.id, plan]))
       for (const monitor of monitors) put(monitor, planned.get(monitor.id))
     },
-    async release(isOthers) {
-      const leaving = [...entries.values()].filter(({ monitor }) => isOthers(monitor.id))
+    async release(slots, isOthers) {
+      const released = new Set(slots)
+      const leaving = [...entries.values()].filter(
+        ({ monitor }) => released.has(monitor.slot) && isOthers(monitor.id),
+      )
       const plans = leaving.map((entry) => planOf(entry, nowMs()))
       const unfinished = leaving.map(({ running }) => running?.done)
       for (const { monitor } of leaving) remove(monitor.id)
       await Promise.all(unfinished)
-      return plans
+      return { monitors: leaving.map(({ monitor, wasUp }) => ({ ...monitor, up: wasUp })), plans }
     },
     async handOver(slots, fromMs, patienceMs) {
       for (const slot of slots) leavingFromMs.set(slot, fromMs)

@@ -3,6 +3,7 @@ import { PROBE_PROTOCOL, ProbeRefusal, RENEWAL_HELD_MS } from '../core/remote-pr
 import { openSecrets } from '../store/monitor-secrets.ts'
 import { createOverruns } from '../store/overruns.ts'
 import { announceLeaving, handOver, leaveProbers, renewMembership } from '../store/probers.ts'
+import { createRegistry } from '../store/registry.ts'
 import {
   acknowledge,
   findProbeToken,
@@ -14,13 +15,7 @@ import {
   openProbeSession,
   type ProbeToken,
 } from '../store/remote-probers.ts'
-import {
-  readMonitorChanges,
-  readRecentChanges,
-  readSchedule,
-  type ScheduleChange,
-  type ScheduledMonitor,
-} from '../store/scheduling.ts'
+import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import { lostMembership, type ProbeAnswering, type ProbeMonitor } from './probe-answering.ts'
 import type { ProbeNews } from './probe-news.ts'
 import { PROBE_TOKEN_PREFIX } from './probe-tokens.ts'
@@ -32,7 +27,6 @@ import { hashToken, isWellFormed } from './tokens.ts'
 /** The way to a remote probe is longer and less even than that to the database. */
 const LEASE_SECONDS = 6
 const MOST_MEMBERS_OF_TOKEN = 16
-const POLL_BACK_SECONDS = 60
 const HAND_OVER_TOLERANCE_MS = 60_000
 
 /** Answers remote probes: it stands for them in the database. */
@@ -45,6 +39,7 @@ export type ProbeDesk = {
 export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk {
   const { db, vault } = services
   const overruns = createOverruns(db)
+  const registry = createRegistry(db, LEASE_SECONDS)
 
   async function refuseOthers(membership: number, token: ProbeToken): Promise<void> {
     if (!(await isMemberOf(db, membership, token.id))) throw lostMembership(membership)
@@ -115,10 +110,8 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
         const share = { holder: membership, slots }
         const found =
           changes === undefined
-            ? await readSchedule(db, share)
-            : changes === 'recent'
-              ? await readRecentChanges(db, share, POLL_BACK_SECONDS)
-              : await readMonitorChanges(db, share, changes)
+            ? await registry.readSchedule(share)
+            : await registry.readChanges(share, changes)
         return { monitors: found.flatMap(openedChange) }
       },
 

@@ -56,8 +56,8 @@ export function createRemoteRegistry(
       const { monitors } = await ask('schedule', asked(share))
       return monitors.flatMap((monitor) => ('stopped' in monitor ? [] : [monitor]))
     },
-    async readChanges(share, ids) {
-      return (await ask('schedule', { ...asked(share), changes: ids ?? 'recent' })).monitors
+    async readChanges(share, changes) {
+      return (await ask('schedule', { ...asked(share), changes })).monitors
     },
     async handOver(membership, slots, dueFrom, cut) {
       return (await ask('handOver', { membership, slots, due_from: dueFrom, cut })).kept

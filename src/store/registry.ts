@@ -11,6 +11,7 @@ import {
   readMonitorChanges,
   readRecentChanges,
   readSchedule,
+  readWaiting,
   type ScheduleChange,
   type ScheduledMonitor,
   type Share,
@@ -24,8 +25,8 @@ export type Registry = {
   /** Null when the membership has ended. */
   renew(membership: number): Promise<Renewal | null>
   readSchedule(share: Share): Promise<ScheduledMonitor[]>
-  /** Of these monitors; null: whatever changed lately. */
-  readChanges(share: Share, ids: number[] | null): Promise<ScheduleChange[]>
+  /** Of these monitors; or of whatever changed lately, or waits for a check. */
+  readChanges(share: Share, which: number[] | 'recent' | 'waiting'): Promise<ScheduleChange[]>
   /** See store/probers.ts. */
   handOver(membership: number, slots: number[], dueFrom: Date, cut: number[]): Promise<number[]>
   announceLeaving(membership: number): Promise<void>
@@ -38,8 +39,10 @@ export function createRegistry(db: Database, leaseSeconds: number): Registry {
     join: (prober) => joinProbers(db, prober, leaseSeconds),
     renew: (membership) => renewMembership(db, membership, leaseSeconds),
     readSchedule: (share) => readSchedule(db, share),
-    readChanges: (share, ids) =>
-      ids ? readMonitorChanges(db, share, ids) : readRecentChanges(db, share, POLL_BACK_SECONDS),
+    readChanges(share, which) {
+      if (which === 'recent') return readRecentChanges(db, share, POLL_BACK_SECONDS)
+      return which === 'waiting' ? readWaiting(db, share) : readMonitorChanges(db, share, which)
+    },
     handOver: (membership, slots, dueFrom, cut) => handOver(db, membership, slots, dueFrom, cut),
     announceLeaving: (membership) => announceLeaving(db, membership),
     leave: (membership) => leaveProbers(db, membership),

@@ -102,6 +102,18 @@ export async function readMonitorChanges(
   return readChanges(db, share, (n) => `m.id = ANY($${n})`, ids, 'monitor-changes')
 }
 
+/** Monitors that were never checked, or not since somebody asked for it: whose turn it is may have changed since. */
+export async function readWaiting(db: Database, share: Share): Promise<ScheduleChange[]> {
+  return readChanges(
+    db,
+    share,
+    (n) => `m.is_active = $${n} AND m.deleted_at IS NULL
+        AND (s.last_checked_at IS NULL OR m.check_requested_at > s.last_checked_at)`,
+    true,
+    'waiting',
+  )
+}
+
 async function readChanges(
   db: Database,
   share: Share,

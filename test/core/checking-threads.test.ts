@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { duePerSecond, threadsFor, threadsFrom } from '../../src/core/checking-threads.ts'
+import { duePerSecond, expectedDue, threadsFor, threadsFrom } from '../../src/core/checking-threads.ts'
 
 describe('the number of threads that check', () => {
   const cases: [string, [number, number][], number, number][] = [
@@ -37,6 +37,11 @@ describe('the number of threads that check', () => {
     assert.equal(threadsFrom(8, 0, 8), 1)
     assert.equal(threadsFrom(4, 0, 2), 1)
     assert.equal(threadsFrom(3, 450, 8), 3)
+  })
+
+  test('is expected of a part that tells enough', () => {
+    assert.equal(expectedDue({ monitors: 1_000, perSecond: () => 20 }, 0.01), 2_000)
+    assert.equal(expectedDue({ monitors: 10, perSecond: () => 10 }, 0.01), 10)
   })
 
   test('does not change back and forth with a load that hovers', () => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { balanceSlots, SLOTS, type SlotGroup, type SlotMember } from '../../src/core/slot.ts'
+import {
+  balanceSlots,
+  SLOTS,
+  type SlotGroup,
+  type SlotMember,
+  slotsToMove,
+  slotsToRead,
+} from '../../src/core/slot.ts'
 
 const ALL = Array.from({ length: SLOTS }, (_, slot) => slot)
 const stay = (...ids: number[]): SlotMember[] => ids.map((id) => ({ id, leaving: false }))
@@ -106,5 +113,32 @@ describe('slots', () => {
       stay(1, 2),
     )
     assert.deepEqual([new Set(give.map(({ to }) => to)), give.length, ask], [new Set([2]), 128, []])
+  })
+})
+
+describe('how many slots are read at once', () => {
+  for (const [what, slots, monitors, next] of [
+    ['carefully more where there was nothing', 1, 0, 8],
+    ['all where there is little', 64, 100, SLOTS],
+    ['so that there are 2,000 monitors', 1, 390, 5],
+    ['fewer where there were more than expected', 8, 4_000, 4],
+    ['one at least', 1, 10_000, 1],
+  ] as const) {
+    it(what, () => assert.equal(slotsToRead(slots, monitors), next))
+  }
+
+  it('and how many are moved: as many as have 2,000 monitors together, and one at least', () => {
+    assert.deepEqual(
+      slotsToMove([4, 5, 6], () => 1_000),
+      [4, 5],
+    )
+    assert.deepEqual(
+      slotsToMove([4, 5], () => 9_000),
+      [4],
+    )
+    assert.deepEqual(
+      slotsToMove([4, 5], () => 0),
+      [4, 5],
+    )
   })
 })

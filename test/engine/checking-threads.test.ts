@@ -5,6 +5,7 @@ import {
   compareWithTicks,
   createThreadsWorld,
   everySecond,
+  loadAll,
   type ThreadsWorld,
 } from '../support/threads-world.ts'
 
@@ -25,7 +26,7 @@ async function startWith(t: TestContext, cores: number, count: number): Promise<
   const world = createThreadsWorld(t, cores)
   world.probeMs = (id) => (isSlow(id) ? SLOW_MS : 5)
   world.monitors = everySecond(1, count)
-  world.threads.load(world.monitors)
+  void loadAll(world.threads, world.monitors)
   await world.pass(3 * SECOND_MS)
   return world
 }
@@ -52,6 +53,28 @@ describe('the threads that check', () => {
     assertSteady(world)
   })
 
+  it('become as many as all of a schedule needs while only a part of it is there', async (t) => {
+    const world = createThreadsWorld(t, 3)
+    const all = everySecond(1, 600)
+    world.probeMs = (id) => (isSlow(id) ? SLOW_MS : 5)
+    const load = (slot: number) => {
+      const monitors = all.filter((monitor) => monitor.slot === slot)
+      void world.threads.load([slot], monitors, (slot + 1) / 8)
+    }
+    for (let slot = 0; slot < 4; slot++) load(slot)
+    await world.pass(SECOND_MS)
+    assert.equal(world.threads.size, 3)
+    for (let slot = 4; slot < 8; slot++) load(slot)
+    await world.pass(3 * SECOND_MS)
+    assert.deepEqual([world.threads.size, world.recorded.size], [3, 600])
+    assertSteady(world)
+    void world.threads.load([0, 1], [], 1)
+    await world.pass(SECOND_MS)
+    world.recorded.clear()
+    await world.pass(2 * SECOND_MS)
+    assert.equal(world.recorded.size, 450)
+  })
+
   it('become fewer at a load, as carefully', async (t) => {
     const world = await startWith(t, 3, 600)
     assert.equal(world.threads.size, 3)
@@ -62,7 +85,7 @@ describe('the threads that check', () => {
     )
     await world.pass(SECOND_MS)
     assert.equal(world.threads.size, 3)
-    world.threads.load(world.monitors)
+    void loadAll(world.threads, world.monitors)
     await world.pass(4 * SECOND_MS)
     assert.equal(world.threads.size, 1)
     for (const id of world.recorded.keys()) if (!left.has(id)) world.recorded.delete(id)
@@ -90,9 +113,9 @@ describe('the threads that check', () => {
 
   it('take changes that come while monitors change hands, in their order', async (t) => {
     const world = await startWith(t, 2, 300)
-    world.threads.load(everySecond(1, 600))
+    void loadAll(world.threads, everySecond(1, 600))
     await world.pass(SECOND_MS)
-    world.threads.load(everySecond(1, 20))
+    void loadAll(world.threads, everySecond(1, 20))
     world.threads.apply(everySecond(21, 22))
     world.threads.apply([{ id: 1, revision: 2, stopped: true }])
     await world.pass(RESIZE_MS)
@@ -115,18 +138,18 @@ describe('the threads that check', () => {
       const leaving = everySecond(1001, 1040).map((monitor) => ({ ...monitor, slot: LEAVING }))
       const slow = new Set(leaving.map(({ id }) => id))
       world.probeMs = (id) => (slow.has(id) ? ENDLESS_MS : 5)
-      world.threads.load([...world.monitors, ...leaving])
+      void loadAll(world.threads, [...world.monitors, ...leaving])
       await world.pass(2 * SECOND_MS)
       const { size } = world.threads
       const handedOver = world.threads.handOver([LEAVING], Date.now() + 100, SECOND_MS)
       // Slots came in from elsewhere meanwhile, or went.
       world.monitors = everySecond(1, after)
-      world.threads.load(world.monitors)
+      void loadAll(world.threads, world.monitors)
       await world.pass(3 * SECOND_MS)
       const owed = (await handedOver).toSorted((a, b) => a - b)
       assert.deepEqual(owed, [...slow])
       assert.equal(world.threads.size, size)
-      world.threads.load(world.monitors)
+      void loadAll(world.threads, world.monitors)
       await world.pass(SECOND_MS)
       assert.notEqual(world.threads.size, size)
       assert.deepEqual([world.overlaps, world.troubles], [0, []])
@@ -135,7 +158,7 @@ describe('the threads that check', () => {
 
   it('go on though one of them dies while monitors change hands', async (t) => {
     const world = await startWith(t, 2, 200)
-    world.threads.load(everySecond(1, 400))
+    void loadAll(world.threads, everySecond(1, 400))
     world.monitors = everySecond(1, 400)
     world.started[0]?.die()
     await world.pass(3 * SECOND_MS)

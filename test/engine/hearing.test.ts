@@ -9,7 +9,7 @@ import { createNetworkNotices } from '../../src/engine/network-notices.ts'
 import { publicNetworkOf } from '../../src/net/public-network.ts'
 import { createFakeThread } from '../support/fake-threads.ts'
 import { settingsFor } from '../support/targets-settings.ts'
-import { everySecond } from '../support/threads-world.ts'
+import { everySecond, loadAll } from '../support/threads-world.ts'
 import { until } from '../support/until.ts'
 
 const THREADS = 3
@@ -58,7 +58,7 @@ function createProcess() {
       return {
         load() {},
         apply() {},
-        release: async () => [],
+        release: async () => ({ monitors: [], plans: [] }),
         handOver: async () => [],
         serve() {},
         confirm() {},
@@ -91,7 +91,7 @@ function createProcess() {
     reload: async () => {},
     onTrouble: (error) => assert.fail(String(error)),
   })
-  threads.load(everySecond(1, 250 * THREADS))
+  void loadAll(threads, everySecond(1, 250 * THREADS))
   assert.equal(guards.length, THREADS)
   return process
 }

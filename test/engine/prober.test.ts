@@ -10,6 +10,7 @@ import { createProber, LEASE_SECONDS, type Prober } from '../../src/engine/probe
 import type { Database } from '../../src/store/database.ts'
 import { holdLease } from '../../src/store/leases.ts'
 import { createRegistry } from '../../src/store/registry.ts'
+import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { suiteScope } from '../support/scope.ts'
 import { until } from '../support/until.ts'
@@ -22,6 +23,10 @@ type Probing = {
   duties: Duty[]
   /** What it was told to check at last. */
   loaded: number[]
+  /** How many monitors it was given at a time. */
+  portions: number[]
+  /** How often it asked what waits for a check. */
+  waitingRead: number
   handedOver: number[][]
   /** How often it was told that its region is asked to confirm something. */
   confirmed: number
@@ -62,17 +67,24 @@ describe('a process that probes', () => {
     const found = {
       duties: [],
       loaded: [],
+      portions: [],
+      waitingRead: 0,
       handedOver: [],
       confirmed: 0,
       notes: [],
       aheadMs: 0,
       offsetMs: 0,
     } as unknown as Probing
+    let checked: ScheduledMonitor[] = []
+    const registry = createRegistry(db, LEASE_SECONDS)
     const monotonicMs = () => performance.now()
     const wallMs = () => Date.now() + found.aheadMs
     const checking: Checking = {
-      load(monitors) {
-        found.loaded = monitors.map(({ id }) => id)
+      async load(slots, monitors) {
+        const others = checked.filter(({ slot }) => !slots.includes(slot))
+        checked = [...others, ...monitors]
+        found.loaded = checked.map(({ id }) => id)
+        found.portions.push(monitors.length)
       },
       apply() {},
       confirm() {
@@ -83,13 +95,20 @@ describe('a process that probes', () => {
         found.offsetMs = offsetMs
       },
       async handOver(slots) {
+        checked = checked.filter(({ slot }) => !slots.includes(slot))
         found.handedOver.push(slots)
         return []
       },
       async close() {},
     }
     found.prober = createProber({
-      registry: createRegistry(db, LEASE_SECONDS),
+      registry: {
+        ...registry,
+        readChanges(share, which) {
+          if (which === 'waiting') found.waitingRead++
+          return registry.readChanges(share, which)
+        },
+      },
       region,
       host: 'here',
       pid: 1,
@@ -141,6 +160,31 @@ describe('a process that probes', () => {
     await closing
     await untilChecks(first, MONITORS)
     assert.deepEqual((await db.pool.query('SELECT FROM probers')).rowCount, 1)
+  })
+
+  it('reads its schedule some slots at a time, and those that it holds already no more', async () => {
+    const one = start()
+    await untilChecks(one, MONITORS)
+    const { portions } = one
+    assert.ok(portions.length > 1)
+    assert.equal(
+      portions.reduce((sum, monitors) => sum + monitors, 0),
+      MONITORS,
+    )
+    const other = start('nyc')
+    await until('turns of two regions', async () => {
+      await share()
+      return other.loaded.length === MONITORS && one.duties.at(-1)?.turns.regions.length === 2
+    })
+    await until('these turns, and what waits for a check', async () => {
+      one.prober.wake()
+      return one.waitingRead > 1
+    })
+    assert.equal(one.loaded.length, MONITORS)
+    assert.equal(
+      one.portions.reduce((sum, monitors) => sum + monitors, 0),
+      MONITORS,
+    )
   })
 
   it('that others have taken over from checks nothing more, and joins again under another membership', async () => {

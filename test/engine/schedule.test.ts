@@ -99,6 +99,22 @@ describe('the schedule', () => {
     assert.deepEqual([world.found.length, world.scheduler.size], [checked, 0])
   })
 
+  it('a new schedule of some slots leaves what is checked of others', async (t) => {
+    const world = createScheduleWorld(t)
+    world.scheduler.load([
+      scheduled({ id: 1, slot: 1 }),
+      scheduled({ id: 2, slot: 2 }),
+      scheduled({ id: 3, slot: 2 }),
+    ])
+    await world.pass(1)
+    world.scheduler.load([scheduled({ id: 3, slot: 2 })], [], [2, 4])
+    assert.equal(world.scheduler.size, 2)
+    world.scheduler.load([], [], [])
+    assert.equal(world.scheduler.size, 2)
+    world.scheduler.load([], [], [1])
+    assert.equal(world.scheduler.size, 1)
+  })
+
   it('a check that could not be judged is tried again at once, then less and less often', async (t) => {
     const world = createScheduleWorld(t)
     world.result = resultWithout('pending', 'this machine was too busy to judge')

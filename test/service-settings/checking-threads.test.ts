@@ -8,7 +8,7 @@ import { joinProbers } from '../../src/store/probers.ts'
 import { readSchedule, type Share } from '../../src/store/scheduling.ts'
 import { openTestDatabase, TEST_SECRET } from '../support/database.ts'
 import { startHttp } from '../support/targets.ts'
-import { compareWithTicks } from '../support/threads-world.ts'
+import { compareWithTicks, loadAll } from '../support/threads-world.ts'
 import { until } from '../support/until.ts'
 
 const FEW = 100
@@ -31,7 +31,7 @@ it('real threads take monitors over from each other, and check each of them once
     cores: 2,
     startThread: () => startCheckingThread(workerData, onTrouble),
     createReporter: () => ({ report() {}, close() {} }),
-    reload: async () => threads.load(await readSchedule(db, share)),
+    reload: async () => loadAll(threads, await readSchedule(db, share)),
     onTrouble,
   })
   t.after(async () => {
@@ -39,7 +39,7 @@ it('real threads take monitors over from each other, and check each of them once
     await close()
   })
   const monitors = await readSchedule(db, share)
-  threads.load(monitors.slice(0, FEW))
+  void loadAll(threads, monitors.slice(0, FEW))
   await until('the first checks', async () => (await readChecks(db)).size === FEW)
   assert.equal(threads.size, 1)
   threads.apply(monitors.slice(FEW))

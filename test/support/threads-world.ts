@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
-import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
+import { SLOTS } from '../../src/core/slot.ts'
+import { type Checking, createCheckingThreads } from '../../src/engine/checking-threads.ts'
 import { elapse, elapseUnless } from '../../src/engine/patience.ts'
 import { createScheduler } from '../../src/engine/schedule.ts'
 import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
@@ -9,6 +10,7 @@ import { scheduled, UP } from './schedule-world.ts'
 import { settingsFor } from './targets-settings.ts'
 
 const STEP_MS = 10
+const SLOTS_USED = 8
 const BOOT_MS = 400
 /** What a probe that is cancelled still takes to be over. */
 const CANCEL_MS = 30
@@ -42,7 +44,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
         return thread
       },
       createReporter: () => ({ report() {}, close() {} }),
-      reload: async () => world.threads.load(world.monitors),
+      reload: () => loadAll(world.threads, world.monitors),
       onTrouble: (error) => world.troubles.push(error),
     }),
     started: [],
@@ -100,6 +102,12 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
   return world
 }
 
+/** Whatever else there was stops. */
+export function loadAll(threads: Pick<Checking, 'load'>, monitors: ScheduledMonitor[]): Promise<void> {
+  const slots = Array.from({ length: SLOTS }, (_, slot) => slot)
+  return threads.load(slots, monitors, 1)
+}
+
 const NOTHING = { inTrouble: false, sightings: [], answered: [], failing: [] }
 
 /** Monitors with an interval of a second that were checked before, so that they wait for their phase. */
@@ -109,6 +117,7 @@ export function everySecond(from: number, to: number): ScheduledMonitor[] {
       id: from + i,
       url: `http://127.0.0.1/${from + i}`,
       interval_seconds: 1,
+      slot: (from + i) % SLOTS_USED,
       pending: false,
       last_checked_at: new Date(),
     }),
