@@ -185,7 +185,7 @@ export function createProber(deps: {
       for (const slot of wanted) leaving.delete(slot)
       // What nobody wanted in the end goes on here; and there may be too many threads now.
       reading.drop(wanted)
-      await reading.read(wanted.filter((slot) => slots.has(slot)))
+      void reading.read(wanted.filter((slot) => slots.has(slot)))
     }
   }
 
