@@ -144,10 +144,11 @@ const ProbeMonitor = z.object({
 const ProbeStopped = z.object({ id: RecordId, revision: z.int(), stopped: z.literal(true) })
 export const ProbeMonitors = z.object({ monitors: z.array(z.union([ProbeStopped, ProbeMonitor])) })
 
+/** Without `due_from` slots go on as they came. */
 export const ProbeHandOver = z.object({
   membership,
   slots,
-  due_from: time,
+  due_from: time.nullable(),
   cut: z.array(RecordId).max(MOST_IDS),
 })
 export const ProbeKept = z.object({ kept: slots })

@@ -167,8 +167,7 @@ export function createProber(deps: {
   }
 
   function handOverWanted(renewal: Renewal) {
-    // What fell due while a slot came here is made up for before it goes on to somebody else.
-    const wanted = renewal.wanted.filter((slot) => !leaving.has(slot) && reading.isRead(slot))
+    const wanted = renewal.wanted.filter((slot) => !leaving.has(slot) && !reading.isUnderWay(slot))
     if (wanted.length === 0 || membership === null) return
     const id = membership
     for (const slot of wanted) leaving.add(slot)
@@ -177,16 +176,25 @@ export function createProber(deps: {
 
   async function giveAway(id: number, wanted: number[]) {
     try {
+      // What has fallen due in a slot that was not read yet is left to whoever has it next, too.
+      const [loaded = [], unread = []] = [true, false].map((is) =>
+        wanted.filter((slot) => reading.isLoaded(slot) === is),
+      )
+      if (unread.length > 0) note(unread, await registry.handOver(id, unread, null, []))
+      if (loaded.length === 0) return
       const fromMs = clock.now().getTime() + HAND_OVER_AFTER_MS
-      const cut = await checking.handOver(wanted, fromMs, PATIENCE_MS)
-      const kept = new Set(await registry.handOver(id, wanted, new Date(fromMs), cut))
-      for (const slot of wanted) if (!kept.has(slot)) slots.delete(slot)
+      const cut = await checking.handOver(loaded, fromMs, PATIENCE_MS)
+      note(loaded, await registry.handOver(id, loaded, new Date(fromMs), cut))
     } finally {
       for (const slot of wanted) leaving.delete(slot)
       // What nobody wanted in the end goes on here; and there may be too many threads now.
       reading.drop(wanted)
       void reading.read(wanted.filter((slot) => slots.has(slot)))
     }
+  }
+
+  function note(given: number[], kept: number[]) {
+    for (const slot of given) if (!kept.includes(slot)) slots.delete(slot)
   }
 
   function followClock(sample: ClockSample) {

@@ -12,8 +12,10 @@ export type ScheduleReading = {
    * did not work.
    */
   read(slots: Iterable<number>): Promise<void>
-  /** Whether what is in a slot is being checked. */
-  isRead(slot: number): boolean
+  /** Whether it is being read just now. */
+  isUnderWay(slot: number): boolean
+  /** Whether anything of it may have been checked here since it came. */
+  isLoaded(slot: number): boolean
   /** These slots are somebody else's. */
   drop(slots: Iterable<number>): void
   /** Reads these monitors again, or whatever changed lately, or what waits for a check. */
@@ -149,7 +151,8 @@ export function createScheduleReading(deps: {
   async function readChanges(share: OwnShare, which: number[] | 'recent' | 'waiting'): Promise<number> {
     const changes = await registry.readChanges(share, which)
     const own = deps.share()
-    const slots = new Set(own?.holder === share.holder ? own.slots : [])
+    // What was not read yet is found as it is then.
+    const slots = new Set(own?.holder === share.holder ? own.slots.filter((slot) => loaded.has(slot)) : [])
     const isOurs = (change: ScheduleChange) => 'stopped' in change || slots.has(change.slot)
     checking.apply(changes.filter(isOurs))
     return changes.length
@@ -157,7 +160,8 @@ export function createScheduleReading(deps: {
 
   return {
     read,
-    isRead: (slot) => !unread.has(slot) && !underWay.has(slot),
+    isUnderWay: (slot) => underWay.has(slot),
+    isLoaded: (slot) => loaded.has(slot),
     drop,
     changed,
     async close() {

@@ -146,7 +146,7 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
 
       async handOver(token, { membership, slots, due_from, cut }) {
         await refuseOthers(membership, token)
-        if (Math.abs(due_from.getTime() - services.now().getTime()) > HAND_OVER_TOLERANCE_MS) {
+        if (due_from && Math.abs(due_from.getTime() - services.now().getTime()) > HAND_OVER_TOLERANCE_MS) {
           throw new ProbeRefusal(
             'invalid',
             `due_from is ${due_from.toISOString()}: it takes a time close to now`,

@@ -101,20 +101,21 @@ export async function holdMemberships(client: Connection, ids: number[]): Promis
 
 /**
  * Hands slots over to those who want them: all ticks from `dueFrom` on are theirs, and so are checks of the monitors
- * `cut`, which were given up. Returns the slots that nobody wants any more.
+ * `cut`, which were given up. Without `dueFrom` they go on as they came: nothing of them was done. Returns the slots that nobody wants any more.
  */
 export async function handOver(
   db: Database,
   id: number,
   slots: number[],
-  dueFrom: Date,
+  dueFrom: Date | null,
   cut: number[],
 ): Promise<number[]> {
   const { rows } = await db.pool.query<{ slot: number }>({
     name: 'hand-over',
     text: `WITH handed AS (
-             UPDATE slots s SET holder = wanted_by, wanted_by = NULL, due_from = $3,
-               cut = ARRAY(SELECT m.id FROM monitors m WHERE m.id = ANY($4) AND m.slot = s.slot)
+             UPDATE slots s SET holder = wanted_by, wanted_by = NULL, due_from = coalesce($3, s.due_from),
+               cut = CASE WHEN $3::timestamptz IS NULL THEN s.cut
+                ELSE ARRAY(SELECT m.id FROM monitors m WHERE m.id = ANY($4) AND m.slot = s.slot) END
              WHERE holder = $1 AND slot = ANY($2) AND wanted_by IS NOT NULL RETURNING slot),
            told AS (SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM handed LIMIT 1)
            SELECT slot FROM handed, told`,

@@ -28,7 +28,7 @@ export type Registry = {
   /** Of these monitors; or of whatever changed lately, or waits for a check. */
   readChanges(share: Share, which: number[] | 'recent' | 'waiting'): Promise<ScheduleChange[]>
   /** See store/probers.ts. */
-  handOver(membership: number, slots: number[], dueFrom: Date, cut: number[]): Promise<number[]>
+  handOver(membership: number, slots: number[], dueFrom: Date | null, cut: number[]): Promise<number[]>
   announceLeaving(membership: number): Promise<void>
   leave(membership: number): Promise<void>
 }

@@ -86,6 +86,15 @@ describe('those who probe', () => {
     assert.deepEqual(rows, [{ due_from: dueFrom }])
   })
 
+  it('hand slots on as they came, where they have done nothing of them', async () => {
+    const [first, second] = [await join(''), await join('')]
+    await db.pool.query(`INSERT INTO slots (region, slot, holder, wanted_by, due_from, cut)
+      VALUES ('', 3, ${first}, ${second}, '2026-11-01T12:00:00Z', '{7}')`)
+    assert.deepEqual(await handOver(db, first, [3], null, []), [])
+    const { rows } = await db.pool.query('SELECT holder, due_from, cut FROM slots')
+    assert.deepEqual(rows, [{ holder: second, due_from: new Date('2026-11-01T12:00:00Z'), cut: [7] }])
+  })
+
   it('keep what the one who wanted it does not want any more', async () => {
     const first = await join('')
     await share()

@@ -73,12 +73,12 @@ describe('reading the schedule', () => {
   it('takes some slots at a time, however many there are', async () => {
     const { world, reading } = createWorld()
     const done = reading.read(world.share?.slots ?? [])
-    assert.equal(reading.isRead(SLOTS - 1), false)
+    assert.equal(reading.isLoaded(SLOTS - 1), false)
     await done
     assert.deepEqual(world.asked, [1, 4, 4, 4, 4, 3])
     assert.deepEqual([world.checked.size, world.largest], [SLOTS * IN_EACH, 2_000])
     assert.deepEqual(world.parts, [0.05, 0.25, 0.45, 0.65, 0.85, 1])
-    assert.equal(reading.isRead(SLOTS - 1), true)
+    assert.equal(reading.isLoaded(SLOTS - 1), true)
   })
 
   it('reads only what has come, and again only what is asked for', async () => {
@@ -113,7 +113,7 @@ describe('reading the schedule', () => {
     }
     await reading.read(world.share?.slots ?? [])
     assert.deepEqual([world.troubles.length, world.checked.size], [1, IN_EACH])
-    assert.equal(reading.isRead(0) && !reading.isRead(1), true)
+    assert.equal(reading.isLoaded(0) && !reading.isLoaded(1), true)
     await reading.read([])
     assert.deepEqual([world.troubles.length, world.checked.size], [1, SLOTS * IN_EACH])
   })
