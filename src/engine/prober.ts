@@ -79,7 +79,8 @@ export function createProber(deps: {
   /** By how much the clock of this machine was ahead when that was last said. */
   let notedAheadMs = 0
   let handingOver: Promise<void> = Promise.resolve()
-  const reading = createScheduleReading({ registry, checking, share, onTrouble: deps.onTrouble })
+  const { monotonicMs, onTrouble } = deps
+  const reading = createScheduleReading({ registry, checking, share, monotonicMs, onTrouble })
 
   async function takePart() {
     for (let renewals = 0; !stop.signal.aborted; renewals++) {

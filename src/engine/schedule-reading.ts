@@ -3,6 +3,9 @@ import type { Registry } from '../store/registry.ts'
 import type { ScheduleChange } from '../store/scheduling.ts'
 import type { Checking } from './checking-threads.ts'
 
+/** Changes are looked for a minute back: who could not look for longer than this reads everything again. */
+const LONGEST_BLIND_MS = 45_000
+
 /** Which slots this process is to check now, under which membership. */
 export type OwnShare = { holder: number; slots: number[] }
 
@@ -33,6 +36,7 @@ export function createScheduleReading(deps: {
   checking: Pick<Checking, 'load' | 'apply'>
   /** Null while nothing is ours. */
   share: () => OwnShare | null
+  monotonicMs: () => number
   onTrouble: (error: unknown) => void
 }): ScheduleReading {
   const { registry, checking } = deps
@@ -43,6 +47,8 @@ export function createScheduleReading(deps: {
   const atOnce = { schedule: 1, recent: 1, waiting: 1 }
   const asked = new Set<'recent' | 'waiting'>()
   let isWaitingUnread = false
+  /** When it was last looked for whatever had changed. */
+  let lookedMs = deps.monotonicMs()
   let reading: Promise<void> | null = null
   let polling: Promise<void> = Promise.resolve()
   let statements: Promise<void> = Promise.resolve()
@@ -137,6 +143,7 @@ export function createScheduleReading(deps: {
   /** After an import that may be the whole schedule. */
   async function poll(which: 'recent' | 'waiting') {
     const { holder, slots } = deps.share() ?? { holder: 0, slots: [] }
+    const beganMs = deps.monotonicMs()
     for (let from = 0; from < slots.length && !closed; ) {
       const some = slots.slice(from, from + atOnce[which])
       from += some.length
@@ -145,6 +152,9 @@ export function createScheduleReading(deps: {
         atOnce[which] = slotsToRead(some.length, found)
       })
     }
+    if (which === 'waiting') return
+    if (beganMs - lookedMs > LONGEST_BLIND_MS) void read(slots)
+    lookedMs = beganMs
   }
 
   /** How many there were. */

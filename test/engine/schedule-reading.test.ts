@@ -22,6 +22,7 @@ function createWorld() {
     parts: [] as number[],
     largest: 0,
     troubles: [] as unknown[],
+    nowMs: 0,
     /** Called before each answer of the database. */
     before: (_statement: number) => {},
   }
@@ -64,6 +65,7 @@ function createWorld() {
       },
     } as Parameters<typeof createScheduleReading>[0]['checking'],
     share: () => world.share,
+    monotonicMs: () => world.nowMs,
     onTrouble: (error) => world.troubles.push(error),
   })
   return { world, reading }
@@ -129,6 +131,21 @@ describe('reading the schedule', () => {
     await reading.read([])
     await until('another question', () => world.asked.length === 2)
     assert.deepEqual(world.asked, ['waiting', 'waiting'])
+  })
+
+  it('reads everything again when it could not look for changes for as long as they are looked for', async () => {
+    const { world, reading } = createWorld()
+    world.share = { holder: 1, slots: [0] }
+    await reading.read([0])
+    world.nowMs = 30_000
+    reading.changed('recent')
+    await until('a look', () => world.asked.length === 2)
+    // Nobody could be asked meanwhile.
+    world.stored.set(0, scheduled({ id: 0, slot: 0, revision: 2 }))
+    world.nowMs = 100_000
+    reading.changed('recent')
+    await until('the change', () => world.checked.get(0)?.revision === 2)
+    assert.deepEqual(world.asked, [1, 'recent', 'recent', 1])
   })
 
   it('does not take what it was told under a membership that has ended', async () => {
