@@ -3,7 +3,8 @@ import { GRID_MS, nextTickMs } from './schedule.ts'
 /**
  * The regions that take turns: a monitor's tick number n is checked from `regions[(n + shift) mod count]`, before
  * `effectiveAtMs` from those of `before`. Ticks are numbered alike for all, so without a shift by its phase one region
- * would have every monitor for a whole interval, and nothing after that. Who probes knows them before they count, so that all agree on every tick.
+ * would have every monitor for a whole interval, and nothing after that. Who probes knows them before they count, so
+ * that all agree on every tick.
  */
 export type Turns = { number: number; before: string[]; regions: string[]; effectiveAtMs: number }
 
