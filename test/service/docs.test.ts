@@ -28,7 +28,7 @@ const NOT_RUN: Record<string, string> = {
     'needs that assistant',
   'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
     'needs root and systemd; the units are verified in test/programs/systemd-analyze.test.ts',
-  'docs/capacity.md: npm run bench -- --only capacity --minutes 5 --out capacity.md':
+  'docs/capacity.md: npm run bench -- --only capacity --minutes 3 --out capacity.md':
     'takes half an hour of both cores',
   'docs/containers.md: docker build --tag images.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
     'needs Docker and base images; the Dockerfile is carried out in test/long/image.test.ts',
