@@ -57,7 +57,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dd className="min-w-0 break-words [&_time]:whitespace-normal">{children}</dd>
     </>
   )
 }
