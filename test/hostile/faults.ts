@@ -37,6 +37,11 @@ const hasHost = ({ host }: Member) => host !== null
 const hosts = ({ hosts }: Machine) => hosts
 const probes = (member: Member) => hasHost(member) && member.probes
 
+async function kill({ service, restart }: Member): Promise<() => Promise<void>> {
+  await service.signal('SIGKILL')
+  return restart
+}
+
 /** Every way in which a run breaks things. */
 export const FAULTS = {
   'process killed': {
@@ -44,20 +49,14 @@ export const FAULTS = {
     lasts: LONG,
     takes: 'the checks of a process',
     befalls: 'a process',
-    async inject({ service, restart }) {
-      await service.signal('SIGKILL')
-      return restart
-    },
+    inject: kill,
   },
   'process killed and started at once': {
     share: 2,
     lasts: [0, 0],
     takes: 'the checks of a process',
     befalls: 'a process',
-    async inject({ service, restart }) {
-      await service.signal('SIGKILL')
-      return restart
-    },
+    inject: kill,
   },
   'process stopped in order': {
     share: 1,
