@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { inheritedEnvironment } from './environment.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
-const LONGEST_RUN_MS = 30_000
 
 export type Ran = {
   status: number | null
@@ -19,7 +19,7 @@ export type Ran = {
 export async function runCommand(env: Record<string, string>, args: string[], input = ''): Promise<Ran> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
     env: { ...inheritedEnvironment(), ...env },
-    timeout: LONGEST_RUN_MS,
+    timeout: HANG_GUARD_MS,
     killSignal: 'SIGKILL',
   })
   // A command that reads nothing may be gone before it is told anything.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
-
-const PATIENCE_MS = 120_000
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 /** What a program prints, which must succeed; `env` is all that it finds in its environment. */
 export function runProgram(
@@ -9,7 +8,7 @@ export function runProgram(
   args: string[],
   options: Pick<SpawnSyncOptions, 'cwd' | 'env' | 'input'> = {},
 ): { stdout: string; stderr: string } {
-  const settings = { ...options, encoding: 'utf8', timeout: PATIENCE_MS } as const
+  const settings = { ...options, encoding: 'utf8', timeout: HANG_GUARD_MS } as const
   const { status, stdout, stderr, error } = spawnSync(program, args, settings)
   if (error && 'code' in error && error.code === 'ENOENT') assert.fail(`${program} is not installed`)
   if (error) throw error

@@ -12,6 +12,7 @@ import { type AskedService, askingAt, openServices } from './asked-service.ts'
 import { placeCluster } from './cluster-template.ts'
 import { inheritedEnvironment } from './environment.ts'
 import { givenServer } from './given-server.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 
@@ -20,7 +21,6 @@ const FLAGS: string[] = JSON.parse(
   readFileSync(new URL('../../bin/node-flags.json', import.meta.url), 'utf8'),
 )
 const READY = /Upbeat is ready/
-const START_TIMEOUT_MS = 30_000
 
 /** The service as a process of its own, with its own database, and a way into that database beside it. */
 export type TestService = AskedService & {
@@ -39,7 +39,7 @@ export type TestService = AskedService & {
 export async function startTestService(
   environment: Record<string, string> = {},
   launcher: string[] = [],
-  startTimeoutMs = START_TIMEOUT_MS,
+  startTimeoutMs = HANG_GUARD_MS,
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 const POLL_MS = 50
-/** Long enough for a busy machine; what is waited for usually takes a fraction of it. */
-const PATIENCE_MS = 30_000
 
 /** Looks again and again until there is something to see (anything but null, undefined and false). */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
 ): Promise<Exclude<T, null | undefined | false>> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + HANG_GUARD_MS
   for (;;) {
     const seen = await look()
     if (seen !== null && seen !== undefined && seen !== false) {
