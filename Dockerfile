@@ -5,7 +5,7 @@ FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
-COPY CHANGELOG.md LICENSE tsconfig.json ./
+COPY CHANGELOG.md LICENSE tsconfig.json tsconfig.shared.json ./
 COPY bin bin
 COPY deploy/assemble.ts deploy/
 COPY docs docs

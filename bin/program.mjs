@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'
+import { ensureDashboard } from './build-dashboard.mjs'
 import { nodeFlags, pinnedNode, runtimeEnvironment } from './runtime.mjs'
 
 /** Ends this process with the exit code of the program, which gets our arguments and signals. */
-export async function runProgram(file, { withDev }) {
+export async function runProgram(file, { withDev, withDashboard = false }) {
   const root = fileURLToPath(new URL('..', import.meta.url))
   await ensureInstalled(root, { withDev })
+  if (withDashboard) await ensureDashboard(root)
   const child = spawn(pinnedNode(root), [...nodeFlags, join(root, file), ...process.argv.slice(2)], {
     env: runtimeEnvironment(root),
     stdio: 'inherit',

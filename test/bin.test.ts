@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -24,24 +24,6 @@ const LOCK = {
   [`node_modules/node-${process.platform}`]: { version: '1.0.0', optional: true, os: [process.platform] },
   'node_modules/node-elsewhere': { version: '1.0.0', optional: true, os: ['nowhere'] },
 }
-
-test('each program that tests need has a file of its own, and is missing where it is not found', async () => {
-  const { missingPrograms, PROGRAMS } = await import(join(BIN, 'programs.mjs'))
-  const files = await readdir(fileURLToPath(new URL('programs', import.meta.url)))
-  assert.deepEqual(
-    files.sort(),
-    Object.keys(PROGRAMS).map((name) => `${name}.test.ts`),
-  )
-  const folder = await mkdtemp(join(tmpdir(), 'upbeat-programs-'))
-  temporary.push(folder)
-  await writeFile(join(folder, 'caddy'), '#!/bin/sh\n[ "$*" = version ]', { mode: 0o755 })
-  // It is there, but does not know what is wanted of it.
-  await writeFile(join(folder, 'docker'), '#!/bin/sh\nexit 1', { mode: 0o755 })
-  assert.deepEqual(
-    missingPrograms({ PATH: folder }),
-    Object.keys(PROGRAMS).filter((name) => name !== 'caddy'),
-  )
-})
 
 test('the first start installs what is locked, the second does nothing', async () => {
   const project = await makeProject()

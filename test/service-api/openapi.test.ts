@@ -65,7 +65,8 @@ describe('the OpenAPI document of a service', () => {
       const [, example = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? []
       assert.match(example, /openapi-fetch/)
       await writeFile(join(folder, 'example.ts'), example.replaceAll('http://localhost:3000', service.url))
-      const settings = { extends: '../tsconfig.json', include: ['*.ts'] }
+      const compilerOptions = { incremental: false, tsBuildInfoFile: null }
+      const settings = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
       await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder])
       const team = await service.createTeam()

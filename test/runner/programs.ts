@@ -1,11 +1,9 @@
 // The programs that tests need and npm does not install: each has a file in test/programs, named after it.
 import { spawnSync } from 'node:child_process'
-
-/** A hanging program counts as missing. */
-const PROBE_TIMEOUT_MS = 20_000
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 
 /** Each with a command that succeeds where it is installed. */
-export const PROGRAMS = {
+export const PROGRAMS: Record<string, string> = {
   caddy: 'caddy version',
   docker: 'docker compose version',
   fish: 'fish --version',
@@ -20,10 +18,11 @@ export const PROGRAMS = {
   zsh: 'zsh --version',
 }
 
-/** The names of those that are not installed, by the `PATH` of an environment. */
-export function missingPrograms(env = process.env) {
-  return Object.keys(PROGRAMS).filter((name) => {
-    const [command, ...args] = PROGRAMS[name].split(' ')
-    return spawnSync(command, args, { env, stdio: 'ignore', timeout: PROBE_TIMEOUT_MS }).status !== 0
+/** The names of those that are not installed, by the `PATH` of an environment. One that hangs counts as missing. */
+export function missingPrograms(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.entries(PROGRAMS).flatMap(([name, line]) => {
+    const [command = '', ...args] = line.split(' ')
+    const { status } = spawnSync(command, args, { env, stdio: 'ignore', timeout: HANG_GUARD_MS })
+    return status === 0 ? [] : [name]
   })
 }

@@ -11,7 +11,7 @@ const NEEDED_MEMORY_BYTES = 8 * GIB
  * A temporary folder in memory, gone when this process ends; null where there is no such place, or no room.
  * Tests make databases by the hundred, and a disk takes longer to find a place for their files than to write them.
  */
-export function memoryFolder() {
+export function memoryFolder(): string | null {
   if (!canHold()) return null
   try {
     const folder = mkdtempSync(`${MEMORY}/upbeat-tests-`)
@@ -25,7 +25,7 @@ export function memoryFolder() {
 }
 
 /** Tests start programs from there as well, which some machines forbid. */
-function canHold() {
+function canHold(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
     const mount = readFileSync('/proc/mounts', 'utf8')

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+
+/** What a process of tests tells whoever runs it. */
+export type Report =
+  | { kind: 'passed'; file: string }
+  | { kind: 'failed'; file: string; line: number; name: string; error: string }
+  | { kind: 'said'; text: string }
+
+// A run that is killed takes its tests, and the services that they started, with it.
+process.on('disconnect', () => process.kill(0, 'SIGTERM'))
+// Listening alone would keep this process alive.
+process.channel?.unref()
+
+/** A reporter of `node --test` that prints nothing: results go to the parent process, one by one. */
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const names: string[] = []
+  for await (const { type, data } of events) {
+    if (type === 'test:start') {
+      names.length = data.nesting
+      names.push(data.name)
+    } else if (type === 'test:pass' && data.details.type !== 'suite' && !isFile(data)) {
+      process.send?.({ kind: 'passed', file: data.file ?? '' } satisfies Report)
+    } else if (type === 'test:fail' && isCause(data.details.error)) {
+      const name = [...names.slice(0, data.nesting), data.name].join(' > ')
+      const { file = '', line = 0 } = data
+      const error = describe(data.details.error)
+      process.send?.({ kind: 'failed', file, line, name, error } satisfies Report)
+    } else if (type === 'test:diagnostic' && data.nesting > 0) {
+      process.send?.({ kind: 'said', text: `${data.message}\n` } satisfies Report)
+    } else if (type === 'test:stdout' || type === 'test:stderr') {
+      process.send?.({ kind: 'said', text: data.message } satisfies Report)
+    }
+  }
+  yield ''
+}
+
+/** A file without a test counts as one that passed. */
+function isFile({ name, file }: { name: string; file?: string }): boolean {
+  return file !== undefined && resolve(name) === file
+}
+
+/** Not just that something inside failed, which has been told. */
+function isCause(error: Error & { failureType?: string }): boolean {
+  return error.failureType !== 'subtestsFailed'
+}
+
+function describe(error: Error): string {
+  const { cause } = error
+  return cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause ?? error)
+}

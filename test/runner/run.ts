@@ -1,0 +1,82 @@
+import { relative } from 'node:path'
+import type { Progress } from './progress.ts'
+import type { Report } from './reporter.ts'
+import { type RunningStep, type Step, startStep } from './step.ts'
+
+export type Failure = { where: string; error: string; runAlone: string }
+
+export type RunSettings = {
+  root: string
+  environment: Record<string, string | undefined>
+  /** How many steps run at once. */
+  lanes: number
+  isClose: boolean
+  progress: Progress
+}
+
+export type Run = {
+  /** What failed, in the order in which it did; resolves when everything that was started has ended. */
+  failures: Promise<Failure[]>
+  /** Begins no further step, and ends those under way with all that they have started. */
+  stop(): Promise<void>
+}
+
+/** Runs steps in their order, as many at once as there are lanes. One that fails does not keep others from running. */
+export function runSteps(steps: Step[], settings: RunSettings): Run {
+  const waiting = [...steps]
+  const running = new Set<RunningStep>()
+  const failures: Failure[] = []
+
+  function fail(failure: Failure) {
+    failures.push(failure)
+    settings.progress.failed(failure)
+  }
+
+  async function runLane(): Promise<void> {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await runStep(step)
+  }
+
+  async function runStep(step: Step): Promise<void> {
+    const { progress, root } = settings
+    let passed = 0
+    let failed = 0
+    const onReport = (report: Report) => {
+      if (report.kind === 'said') return
+      const file = relative(root, report.file)
+      progress.tested(step, file)
+      if (report.kind === 'passed') passed++
+      else {
+        failed++
+        fail({
+          where: `${file}:${report.line}  ${report.name}`,
+          error: report.error,
+          runAlone: `npm test -- ${file}`,
+        })
+      }
+    }
+    progress.began(step)
+    const started = startStep(step, { ...settings, onReport })
+    running.add(started)
+    const { code, output, ms } = await started.ended
+    running.delete(started)
+    const isTest = step.files.length > 0 && !settings.isClose
+    const trouble = failed > 0 ? null : troubleOf(code, isTest && passed === 0)
+    if (trouble) fail({ where: step.name, error: `${output}${trouble}`, runAlone: step.runAlone })
+    const isGood = failed === 0 && trouble === null
+    progress.ended(step, { isGood, tests: passed + failed, ms, output: trouble ? '' : output })
+  }
+
+  return {
+    failures: Promise.all(Array.from({ length: settings.lanes }, runLane)).then(() => failures),
+    async stop() {
+      waiting.length = 0
+      await Promise.all([...running].map((step) => step.stop()))
+    },
+  }
+}
+
+/** Of a step that failed without naming a test, or ran none. */
+function troubleOf(code: number, isEmpty: boolean): string | null {
+  if (code !== 0) return `It ended with exit code ${code}.`
+  return isEmpty ? 'It ran no test.' : null
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { planSteps } from './steps.ts'
+
+const FILES = [
+  'test/bin.test.ts',
+  'test/browser/roles.test.ts',
+  'test/core/plan.test.ts',
+  'test/crash/incident.test.ts',
+  'test/long/hostile.test.ts',
+  'test/programs/caddy.test.ts',
+  'test/programs/php.test.ts',
+  'test/service-api/mcp.test.ts',
+  'test/service-settings/oidc.test.ts',
+  'test/service/restart.test.ts',
+  'test/store/move.test.ts',
+]
+
+const filesOf = (given: string[], missing: string[] = []) =>
+  planSteps(given, FILES, missing).steps.flatMap(({ files }) => files)
+
+test('each file is part of one step, besides what takes minutes and what needs a missing program', () => {
+  const expected = FILES.filter((file) => !/long|php/.test(file))
+  assert.deepEqual(filesOf([], ['php']).sort(), expected)
+})
+
+test('the sources are checked when nothing else is asked for', () => {
+  const names = (given: string[]) => planSteps(given, FILES, []).steps.map(({ name }) => name)
+  assert.deepEqual(names([]).slice(-2), ['type check', 'lint'])
+  assert.deepEqual(names(['--long']), ['services as processes'])
+})
+
+test('a set has its files, whatever is missing', () => {
+  assert.deepEqual(filesOf(['--long']), ['test/long/hostile.test.ts'])
+  assert.deepEqual(filesOf(['--programs'], ['php']), [
+    'test/programs/caddy.test.ts',
+    'test/programs/php.test.ts',
+  ])
+})
+
+test('files that are named run alone, with the options of Node that are given', () => {
+  const { steps, isClose } = planSteps(['./test/core/plan.test.ts', '--test-name-pattern=free'], FILES, [])
+  assert.deepEqual([steps.map(({ files }) => files), isClose], [[['test/core/plan.test.ts']], true])
+  assert.deepEqual(steps[0]?.args.slice(-3), [
+    '--test-reporter=spec',
+    '--test-name-pattern=free',
+    'test/core/plan.test.ts',
+  ])
+})
+
+test('a step can be run alone by the command it names', () => {
+  const { steps } = planSteps([], FILES, [])
+  for (const { files, runAlone } of steps.filter(({ files }) => files.length > 0)) {
+    assert.deepEqual(filesOf(runAlone.replace('npm test -- ', '').split(' ')), files)
+  }
+})

@@ -1,0 +1,72 @@
+import { join, normalize } from 'node:path'
+import { type Step, TEST_REPORTER } from './step.ts'
+
+const TEST = ['--disable-warning=ExperimentalWarning', '--test']
+const IN_ONE_PROCESS = ['--test-isolation=none']
+const IN_A_PROCESS_EACH = ['--test-concurrency=1']
+
+type Group = { name: string; folders: RegExp; isolation: string[] }
+
+/** Groups of test files, each run as one step, the longest first. A file that none of them names is a plain one. */
+const GROUPS: Group[] = [
+  // Services that are killed, stopped and starved.
+  { name: 'services as processes', folders: /^test\/(service|crash|long)\//, isolation: IN_A_PROCESS_EACH },
+  // One browser for all of them.
+  { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
+  { name: 'the database', folders: /^test\/(engine|operations|store)\//, isolation: IN_ONE_PROCESS },
+  // One running service for all of a folder.
+  { name: 'shared services', folders: /^test\/service-(api|whole)\//, isolation: IN_ONE_PROCESS },
+  // A service inside the process for each suite.
+  { name: 'services with settings', folders: /^test\/service-settings\//, isolation: IN_ONE_PROCESS },
+  { name: 'other programs', folders: /^test\/programs\//, isolation: IN_ONE_PROCESS },
+]
+const PLAIN: Omit<Group, 'folders'> = { name: 'everything else', isolation: IN_ONE_PROCESS }
+
+/** The files that run by a name of their own, by the option that asks for them. */
+const SETS: Record<string, RegExp> = { '--long': /^test\/long\//, '--programs': /^test\/programs\// }
+
+const TYPE_CHECK = ['node_modules/typescript/bin/tsc', '-b', '.', 'dashboard', '--singleThreaded']
+const LINT = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
+
+export type Plan = {
+  steps: Step[]
+  /** Files were named: their output is shown as it comes. */
+  isClose: boolean
+}
+
+/**
+ * The steps that the arguments of `npm test` ask for, in the order in which they begin. `files` are all test files
+ * there are; `missing` are programs that are not installed, whose tests run only when they are asked for.
+ */
+export function planSteps(given: string[], files: string[], missing: string[]): Plan {
+  const set = Object.keys(SETS).find((name) => given.includes(name))
+  const options = given.filter((argument) => argument.startsWith('-') && argument !== set)
+  const named = given.filter((argument) => !argument.startsWith('-')).map((file) => normalize(file))
+  const chosen = named.length > 0 ? named : filesOf(set, files, missing)
+  const reporter = named.length > 0 ? ['--test-reporter=spec'] : TEST_REPORTER
+  const steps = groupFiles(chosen).map(({ name, isolation, files }): Step => {
+    const args = [...TEST, ...isolation, ...reporter, ...options, ...files]
+    return { name, args, files, runAlone: `npm test -- ${files.join(' ')}` }
+  })
+  const checks: Step[] = [
+    { name: 'type check', args: TYPE_CHECK, files: [], runAlone: 'npx tsc -b . dashboard' },
+    { name: 'lint', args: LINT, files: [], runAlone: 'npx biome check --error-on-warnings' },
+  ]
+  return { steps: given.length > 0 ? steps : [...steps, ...checks], isClose: named.length > 0 }
+}
+
+/** Without a set, everything but what takes minutes, and what needs a program that is missing. */
+function filesOf(set: string | undefined, files: string[], missing: string[]): string[] {
+  const chosen = set && SETS[set]
+  if (chosen) return files.filter((file) => chosen.test(file))
+  const without = missing.map((name) => join('test/programs', `${name}.test.ts`))
+  return files.filter((file) => !SETS['--long']?.test(file) && !without.includes(file))
+}
+
+function groupFiles(files: string[]): (Omit<Group, 'folders'> & { files: string[] })[] {
+  const isPlain = (file: string) => !GROUPS.some(({ folders }) => folders.test(file))
+  return [
+    ...GROUPS.map((group) => ({ ...group, files: files.filter((file) => group.folders.test(file)) })),
+    { ...PLAIN, files: files.filter(isPlain) },
+  ].filter(({ files }) => files.length > 0)
+}
