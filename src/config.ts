@@ -53,7 +53,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 /** The settings of the service; an empty variable counts as unset. */
 export function readConfig(environment: Environment = process.env): Config {
@@ -107,8 +107,8 @@ export function readRemoteEnvironment(environment: Environment = process.env) {
 }
 
 /** A variable that somebody's file names. */
-export function readVariable(name: string): string | undefined {
-  return process.env[name]
+export function readVariable(name: string, environment: Environment = process.env): string | undefined {
+  return environment[name]
 }
 
 function integer(name: string, value: string, minimum: number, maximum: number): number {

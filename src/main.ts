@@ -1,52 +1,16 @@
-import { type Deployment, runCommand } from './cli/program.ts'
+import { runCommand } from './cli/program.ts'
 import { createTerminal } from './cli/terminal.ts'
-import { type Config, readConfig, readRemoteEnvironment, readVariable } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { createDeployment } from './deployment.ts'
 import type { Log } from './log.ts'
-import type { Services } from './operations/services.ts'
 import type { Service } from './serve.ts'
-import type { Store } from './store/store.ts'
 
 /** Orderly stopping that takes longer is given up: everything on disk is safe at any moment. */
 const STOP_TIMEOUT_MS = 20_000
 
 const terminal = createTerminal()
 
-const deployment: Deployment = {
-  serve,
-  withServices: (work) =>
-    withStore(async (config, store, log) => await work(await servicesOf(config, store, log))),
-  migrate: () => withStore(async (_config, { migrated }) => migrated),
-  diagnose: async () => {
-    const { diagnose } = await import('./operations/diagnose.ts')
-    const { icmpSupport } = await import('./probes/icmp-support.ts')
-    const surroundings = {
-      nodeVersion: process.version,
-      icmp: icmpSupport(),
-      mailConfigured: readConfig().smtpUrl !== null,
-    }
-    return await withStore(
-      async (config, store, log) => await diagnose(await servicesOf(config, store, log), surroundings),
-      ({ message }) => diagnose({ refusal: message }, surroundings),
-    )
-  },
-  backup: (file) =>
-    withStore(async (_config, { db }) =>
-      (await import('./store/backup.ts')).writeBackup(db, file, terminal.err),
-    ),
-  restore: (file) =>
-    withStore(async (_config, { db }) =>
-      (await import('./store/restore.ts')).restoreBackup(db, file, terminal.err),
-    ),
-  moveDatabase: (url) =>
-    withStore(async ({ secretKey, dataDir }, { db }) => {
-      const { moveDatabase } = await import('./store/move.ts')
-      const { secretKeyFile } = await import('./store/secret-key.ts')
-      const moved = await moveDatabase(db, url, terminal.err)
-      return { ...moved, secretKeyFile: secretKey === null ? secretKeyFile(dataDir) : null }
-    }),
-  remote: () => readRemoteEnvironment(),
-  variable: readVariable,
-}
+const deployment = createDeployment(serve, terminal.err)
 
 process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
 // A command is done; whatever a library still keeps open must not hold up the script that called it.
@@ -85,40 +49,4 @@ function nextStopSignal(): Promise<string> {
     process.on('disconnect', () => resolve('the launcher has gone'))
     process.channel?.unref()
   })
-}
-
-/** `refused` answers instead of `work` where the database cannot be used. */
-async function withStore<T>(
-  work: (config: Config, store: Store, log: Log) => Promise<T>,
-  refused?: (error: Error) => Promise<T>,
-): Promise<T> {
-  const config = readConfig()
-  if (config.remote !== null)
-    throw new Error('this command needs the database: run it where the service runs')
-  const [{ createLog }, { openStoreOf }] = await Promise.all([import('./log.ts'), import('./compose.ts')])
-  // Standard output belongs to the answer of a command.
-  const log = createLog('silent', false)
-  let store: Store
-  try {
-    store = await openStoreOf(config, log)
-  } catch (error) {
-    if (!refused) throw error
-    return await refused(error as Error)
-  }
-  try {
-    return await work(config, store, log)
-  } finally {
-    await store.close()
-  }
-}
-
-async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
-  const { createServices } = await import('./compose.ts')
-  const { createRecorder } = await import('./engine/record.ts')
-  return createServices(
-    config,
-    store,
-    createRecorder(store.db, () => {}),
-    log,
-  )
 }
