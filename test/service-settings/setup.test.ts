@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { AskedService } from '../support/asked-service.ts'
-import { runCommand } from '../support/command.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { startServiceHere } from '../support/service-here.ts'
+import { commander } from '../support/remote-command.ts'
+import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
 import { until } from '../support/until.ts'
 
 const ACCOUNT = { email: 'ann@example.com', name: 'Ann', team: 'Acme', password: 'a long password' }
@@ -21,11 +20,11 @@ const post = (service: AskedService, form: Record<string, string>, headers: Reco
   })
 
 describe('the set-up link', () => {
-  let service: TestService
+  let service: ServiceHere
   let link: string
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await startServiceHere({ ROLES: 'api' })
     link = await printedLink(service)
   })
   after(() => service.close())
@@ -77,7 +76,7 @@ describe('the set-up link', () => {
   })
 
   it('works over restarts, each start printing one of its own', async () => {
-    await service.signal('SIGTERM')
+    await service.stop()
     await service.start()
     const second = await until('another link is printed', async () => {
       const newest = await printedLink(service)
@@ -112,12 +111,10 @@ describe('the set-up link', () => {
     assert.equal((await post(service, { ...ACCOUNT, email: 'b@example.com', link })).status, 404)
     const links = () => service.output().match(/\/setup#/g)?.length
     const before = links()
-    await service.signal('SIGTERM')
+    await service.stop()
+    // A start is over once it has printed the link, if there is one.
     await service.start()
-    // The message about the link, if there were one, would come before the stop's.
-    await service.signal('SIGTERM')
     assert.equal(links(), before)
-    await service.start()
   })
 })
 
@@ -148,6 +145,8 @@ it('a set-up link dies when the command line makes an account; under https its c
     '--password',
     'a long password',
   ]
-  assert.equal((await runCommand(service.env, created)).status, 0)
+  const operator = commander(service.services)
+  t.after(async () => operator.close())
+  assert.equal((await operator.run(created)).status, 0)
   assert.equal((await post(service, { ...ACCOUNT, link }, { origin: 'https://up.example.com' })).status, 404)
 })
