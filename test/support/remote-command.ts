@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Terminal } from '../../src/cli/output.ts'
 import { type Deployment, runCommand } from '../../src/cli/program.ts'
+import { createDeployment } from '../../src/deployment.ts'
 import type { Services } from '../../src/operations/services.ts'
 import type { Ran } from './command.ts'
 
@@ -24,13 +25,54 @@ export type Commander = {
   close(): void
 }
 
+/** What stands behind the commands of one run. */
+type Machine = (
+  around: Around,
+  configHome: string,
+  terminal: Terminal,
+  unused: () => Promise<never>,
+) => Deployment
+
 /** `services` stands for the service of the person's own machine, where there is one. */
 export function commander(services: Services | null = null): Commander {
+  return commandsOn(({ variables = {}, environment = {} }, configHome, _terminal, unused) => ({
+    serve: unused,
+    migrate: unused,
+    diagnose: unused,
+    backup: unused,
+    restore: unused,
+    moveDatabase: unused,
+    withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
+    remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
+    variable: (name) => variables[name],
+  }))
+}
+
+/**
+ * Whoever runs commands on the machine of a service, with its settings: each opens the database of its own accord, as
+ * a process would, for a tenth of the time. Files are those of `folder`.
+ */
+export function operatorAt(env: Record<string, string>, folder = ''): Commander {
+  return commandsOn(
+    ({ variables = {}, environment: { url = '', token = '' } = {} }, configHome, terminal, unused) => {
+      const asked = { UPBEAT_URL: url, UPBEAT_TOKEN: token, XDG_CONFIG_HOME: configHome }
+      const deployment = createDeployment(unused, terminal.err, { ...env, ...asked, ...variables })
+      const { backup, restore } = deployment
+      return {
+        ...deployment,
+        backup: (file) => backup(join(folder, file)),
+        restore: (file) => restore(join(folder, file)),
+      }
+    },
+  )
+}
+
+function commandsOn(machine: Machine): Commander {
   const configHome = mkdtempSync(join(tmpdir(), 'upbeat-person-'))
 
   async function run(args: string[], around: Around = {}): Promise<Ran> {
     const said = { out: '', err: '' }
-    const { answers = [], files = {}, variables = {}, environment = {} } = around
+    const { answers = [], files = {} } = around
     const unused = async () => assert.fail(`${args.join(' ')} must not get that far`)
     const answer = async (question: string) => {
       said.err += `${question}\n`
@@ -46,18 +88,7 @@ export function commander(services: Services | null = null): Commander {
       width: around.width ?? null,
       color: false,
     }
-    const deployment: Deployment = {
-      serve: unused,
-      migrate: unused,
-      diagnose: unused,
-      backup: unused,
-      restore: unused,
-      moveDatabase: unused,
-      withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
-      remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
-      variable: (name) => variables[name],
-    }
-    const status = await runCommand(args, deployment, terminal)
+    const status = await runCommand(args, machine(around, configHome, terminal, unused), terminal)
     return {
       status,
       ...said,

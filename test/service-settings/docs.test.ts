@@ -2,21 +2,25 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { contract } from '../../src/contract/contract.ts'
 import { referenceText } from '../../src/pages/docs-reference.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/docs-blocks.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { listen } from '../support/receivers.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startServiceHere } from '../support/service-here.ts'
+import { npxUpbeat, shellFunctions } from '../support/shell-functions.ts'
+import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MAIN = join(ROOT, 'src/main.ts')
-const FLAGS = '--disable-warning=ExperimentalWarning'
-const LONGEST_RUN_MS = 120_000
+const GUARD_SECONDS = HANG_GUARD_MS / 1_000
 
 /** Blocks of shell that no test runs, by file and first line, and why. Every other one is run below. */
 const NOT_RUN: Record<string, string> = {
@@ -56,34 +60,49 @@ const NOT_RUN: Record<string, string> = {
 
 /** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
 const RUN_ELSEWHERE: Record<string, string> = {
-  'README.md': 'test/service/readme.test.ts',
+  'README.md': 'test/service-settings/readme.test.ts',
   'docs/moving-in.md': 'test/service-settings/moving-in.test.ts',
   'docs/command-line.md': 'test/service-api/command-line-apply.test.ts',
   'docs/postgresql.md': 'test/long/external-database.test.ts',
 }
 
+/** Readers wait for a check of every minute; here there is one every second. */
+const SHORT_SLEEP = 'sleep() { command sleep 0.3; }'
+
 /** It makes the first account and team by itself, so it goes first. */
 const FIRST = 'docs/first-monitor.md'
 
 describe('the commands of the documentation', () => {
-  let service: TestService
+  const scope = suiteScope()
+  let service: AskedService
   let folder: string
-  let target: Server
   let targetUrl: string
+  let functions: string
 
   before(async () => {
-    target = createServer((_request, response) => response.end('Pay now')).listen(0, '127.0.0.1')
-    await new Promise((resolve) => target.once('listening', resolve))
-    targetUrl = `http://127.0.0.1:${(target.address() as { port: number }).port}/`
+    const target = createServer((_request, response) => response.end('Pay now'))
+    targetUrl = `http://127.0.0.1:${await listen(target)}/`
+    scope.after(async () => void target.close())
     folder = await mkdtemp(join(tmpdir(), 'upbeat-docs-'))
+    scope.after(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, 'backup.log'), 'copied 3 files\n')
-    service = await startTestService()
+    service = await startServiceHere()
+    scope.after(() => service.close())
+    functions = await shellFunctions(scope, {
+      npx: npxUpbeat(scope, service.env, folder),
+      async until_checked() {
+        await until('the first check', isChecked)
+        return { status: 0, out: '', err: '' }
+      },
+    })
   })
-  after(async () => {
-    await service?.close()
-    target?.close()
-    if (folder) await rm(folder, { recursive: true })
-  })
+
+  const isChecked = async () => {
+    const { rowCount } = await service.services.db.pool.query(
+      `SELECT FROM monitor_state WHERE monitor_id = 1 AND status = 'up'`,
+    )
+    return rowCount === 1
+  }
 
   const files = [FIRST, ...docsFiles().filter((file) => file !== FIRST && !RUN_ELSEWHERE[file])]
   const shell = (file: string) =>
@@ -101,66 +120,73 @@ describe('the commands of the documentation', () => {
     }
   })
 
-  for (const file of files.filter((file) => shell(file).length > 0)) {
-    it(`work as they stand in ${file}`, async () => {
-      const said = await run(shell(file).map(prepare), await environment(file === FIRST))
-      if (file !== FIRST) return
-      assert.match(said, /"id":1,"name":"Shop"/)
-      assert.match(said, /"status":"up"/)
-      assert.match(said, /"check_interval_seconds":30/)
-    })
-  }
-
-  it('report a job by cron, by systemd, in a cluster and by a workflow', async () => {
-    const env = await environment(false)
-    const blocks = readBlocks('docs/heartbeats.md')
-    const lines = commandsIn(blocks)
-    assert.equal(lines.length, 9, lines.join('\n'))
-    // The job itself succeeds; what stands between is the report of it.
-    const reports = lines.map((text) => prepare({ ...(blocks[0] as Block), text }))
-    await run(reports, env)
-    await run(reports, { ...env, MONITOR_EXIT_STATUS: 'KILL' })
-    const { data } = (await service.call(env.UPBEAT_TOKEN ?? '', 'GET', `/monitors/${env.JOB}/checks`)).body
-    const found = data.map(({ status }: { status: string }) => status)
-    assert.ok(found.includes('up') && found.includes('down'), found.join())
+  it(`work as they stand in ${FIRST}`, async () => {
+    const said = await run(shell(FIRST).map(prepare), await environment(true))
+    assert.match(said, /"id":1,"name":"Shop"/)
+    assert.match(said, /"status":"up"/)
+    assert.match(said, /"check_interval_seconds":30/)
   })
 
-  it('open a gate only for who is up, by a workflow', async () => {
-    const env = await environment(false)
-    const blocks = readBlocks('docs/deploy-gate.md')
-    const lines = commandsIn(blocks)
-    assert.equal(lines.length, 3, lines.join('\n'))
-    const gates = lines.map((text) => prepare({ ...(blocks[0] as Block), text }))
-    await run(gates, env)
-  })
-
-  it('work for every operation of the reference', async () => {
-    const { siteUrl, docsUrl } = service.services
-    const facts = { siteUrl, docsUrl, baseUrl: `${siteUrl}/api/v1`, version: '2026-11-21' }
-    const blocks = blocksOf('docs/reference.md', referenceText(facts)).filter(({ lang }) => lang === 'sh')
-    assert.ok(blocks.length > Object.keys(contract).length, String(blocks.length))
-    const env = await environment(false)
-    const commands = []
-    const shared = await records()
-    for (const block of blocks) {
-      const changes = /-X (PATCH|DELETE|POST)/.test(block.text)
-      const { monitor, contact, heartbeat, badge } = changes ? await records() : shared
-      // The ids that examples have.
-      const uuid = block.text.includes('/badge/') ? badge : heartbeat
-      const text = block.text
-        .replaceAll('/monitors/42', `/monitors/${monitor}`)
-        .replaceAll('/notification-contacts/42', `/notification-contacts/${contact}`)
-        .replaceAll(/(_ids": ?\[)7\]/g, `$1${contact}]`)
-        .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, uuid)
-        .replaceAll(/https:\/\/[a-z]+\.example\.com/g, targetUrl.slice(0, -1))
-      commands.push({ ...block, text })
+  describe('of a team that is there', { concurrency: true }, () => {
+    for (const file of files.filter((file) => file !== FIRST && shell(file).length > 0)) {
+      it(`work as they stand in ${file}`, async () => {
+        await run(shell(file).map(prepare), await environment(false))
+      })
     }
-    await run(commands, env)
+
+    it('report a job by cron, by systemd, in a cluster and by a workflow', async () => {
+      const env = await environment(false)
+      const reports = commandsOf('docs/heartbeats.md')
+      assert.equal(reports.length, 9, reports.map(({ text }) => text).join('\n'))
+      // The job itself succeeds; what stands between is the report of it.
+      await run(reports, env)
+      await run(reports, { ...env, MONITOR_EXIT_STATUS: 'KILL' })
+      const { data } = (await service.call(env.UPBEAT_TOKEN ?? '', 'GET', `/monitors/${env.JOB}/checks`)).body
+      const found = data.map(({ status }: { status: string }) => status)
+      assert.ok(found.includes('up') && found.includes('down'), found.join())
+    })
+
+    it('open a gate only for who is up, by a workflow', async () => {
+      const env = await environment(false)
+      const gates = commandsOf('docs/deploy-gate.md')
+      assert.equal(gates.length, 3, gates.map(({ text }) => text).join('\n'))
+      await Promise.all(gates.map((gate) => run([gate], env)))
+    })
+
+    it('work for every operation of the reference', async () => {
+      const { siteUrl, docsUrl } = service.services
+      const facts = { siteUrl, docsUrl, baseUrl: `${siteUrl}/api/v1`, version: '2026-11-21' }
+      const blocks = blocksOf('docs/reference.md', referenceText(facts)).filter(({ lang }) => lang === 'sh')
+      assert.ok(blocks.length > Object.keys(contract).length, String(blocks.length))
+      const env = await environment(false)
+      const commands = []
+      const shared = await records()
+      for (const block of blocks) {
+        const changes = /-X (PATCH|DELETE|POST)/.test(block.text)
+        const { monitor, contact, heartbeat, badge } = changes ? await records() : shared
+        // The ids that examples have.
+        const uuid = block.text.includes('/badge/') ? badge : heartbeat
+        const text = block.text
+          .replaceAll('/monitors/42', `/monitors/${monitor}`)
+          .replaceAll('/notification-contacts/42', `/notification-contacts/${contact}`)
+          .replaceAll(/(_ids": ?\[)7\]/g, `$1${contact}]`)
+          .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, uuid)
+          .replaceAll(/https:\/\/[a-z]+\.example\.com/g, targetUrl.slice(0, -1))
+        commands.push({ ...block, text })
+      }
+      await run(commands, env)
+    })
   })
+
+  /** What stands in crontabs, units, manifests and workflows of a page. */
+  function commandsOf(file: string): Block[] {
+    const blocks = readBlocks(file)
+    return commandsIn(blocks).map((text) => prepare({ ...(blocks[0] as Block), text }))
+  }
 
   /** What the texts tell a reader to have set: a member's own token, a monitor that is up, a job. */
   async function environment(isFirst: boolean): Promise<Record<string, string>> {
-    const shared = { ...service.env, NODE: process.execPath, HOME: folder }
+    const shared = { PATH: process.env.PATH ?? '', HOME: folder }
     if (isFirst) return shared
     const token = await service.createToken(1, 'owner')
     const { monitor, heartbeatId, heartbeat } = await records(1)
@@ -224,25 +250,22 @@ describe('the commands of the documentation', () => {
       .replaceAll(/\/usr\/local\/bin\/\w+|\.\/deploy\b/g, 'true')
       .replaceAll('cd /opt/upbeat && ', '')
       .replaceAll('/var/backups/', './')
+      .replaceAll(/( -m | --timeout |%s\) \+ )\d+/g, `$1${GUARD_SECONDS}`)
     const isFirstLook = text.includes('/monitors/1/checks')
-    return { ...block, text: isFirstLook ? `${UNTIL_CHECKED}\n${text}` : text }
+    return { ...block, text: isFirstLook ? `until_checked\n${text}` : text }
   }
 
   /** Runs blocks in one shell, as a reader would; fails with the first command that does. Gives what they printed. */
   async function run(blocks: Block[], env: Record<string, string>): Promise<string> {
-    const npx = `npx() { shift; "$NODE" ${FLAGS} '${MAIN}' "$@"; }`
     const steps = blocks.map((block) => `echo '== ${block.file}:${block.line}' >&2\n${block.text}`)
-    const script = ['set -euo pipefail', npx, ...steps].join('\n')
-    const options = { cwd: folder, env, timeout: LONGEST_RUN_MS }
+    const script = ['set -euo pipefail', SHORT_SLEEP, functions, ...steps].join('\n')
+    const options = { cwd: folder, env, timeout: HANG_GUARD_MS }
     const { stdout } = await promisify(execFile)('bash', ['-c', script], options).catch((error) => {
       throw new Error(`${error.stdout}\n${error.stderr}`, { cause: error })
     })
     return stdout
   }
 })
-
-const UNTIL_CHECKED = `until curl -s "$UPBEAT_URL/api/v1/monitors/1" -H "Authorization: Bearer $UPBEAT_TOKEN" |
-  grep -q '"status":"up"'; do sleep 0.2; done`
 
 /** The commands in crontabs, units, manifests and workflows, each in a shell of its own. */
 function commandsIn(blocks: Block[]): string[] {
