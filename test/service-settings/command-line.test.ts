@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type Ran, runCommand } from '../support/command.ts'
 import { documentedFetch } from '../support/documented.ts'
-import { type Commander, commander } from '../support/remote-command.ts'
+import { type Commander, operatorAt } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
 
 const TOKEN = /^upb_[0-9A-Za-z]{46}\n$/
 
@@ -23,18 +23,18 @@ async function setWithoutLength(url: string, form: string): Promise<number> {
 /** Top to bottom, as an operator would: each step builds on those before it. */
 describe('the command line', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: ServiceHere
   let operator: Commander
   let token: string
 
   before(async () => {
-    service = await startTestService()
+    service = await startServiceHere({ DATABASE_URL: '', ROLES: 'api,scheduler' })
     scope.after(() => service.close())
-    operator = commander(service.services)
+    operator = operatorAt(service.env)
     scope.after(async () => operator.close())
   })
 
-  /** A command as a process, beside the service: one of each kind. The others run here, for a tenth of the time. */
+  /** A command as a process, for what only a process has. The others run here, each opening the database of its own. */
   const upbeat = (args: string[], input?: string) => runCommand(service.env, args, input)
 
   /** Of a command that must succeed, and say nothing besides. */
@@ -60,7 +60,7 @@ describe('the command line', () => {
 
   it('creates accounts: by a password, by standard input, or with a link to set one', async () => {
     const named = ['--name', 'Ann', '--json']
-    const ann = await doneApart([
+    const ann = await done([
       'user',
       'create',
       '--email',
@@ -101,7 +101,7 @@ describe('the command line', () => {
 
   it('creates teams, on the business plan unless told otherwise', async () => {
     const create = ['team', 'create', '--name', 'Acme', '--owner', 'ann@example.com']
-    assert.equal((await doneApart(create)).out, '1\n')
+    assert.equal((await done(create)).out, '1\n')
     const { data } = await done([...create, '--plan', 'free', '--json'])
     assert.deepEqual([data.id, data.plan, data.max_monitors, data.members_count], [2, 'free', 10, 1])
     assert.equal(data.notification_contacts_count, 1)
@@ -110,7 +110,7 @@ describe('the command line', () => {
   })
 
   it('prints a token alone, which works at once', async () => {
-    const { out } = await doneApart(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'laptop'])
+    const { out } = await done(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'laptop'])
     assert.match(out, TOKEN)
     token = out.trim()
     const { status, body } = await team(token)
@@ -141,7 +141,7 @@ describe('the command line', () => {
     const { data } = await done(create)
     assert.equal(data.expires_at, '2099-01-31T00:00:00.000000Z')
     assert.equal((await team(data.token)).status, 200)
-    const listed = await doneApart(['token', 'list', '--json'])
+    const listed = await done(['token', 'list', '--json'])
     assert.deepEqual(
       listed.data.map(({ id, name, ending }: Record<string, unknown>) => ({ id, name, ending })),
       [
@@ -160,7 +160,7 @@ describe('the command line', () => {
 
   it('adds members, changes roles, removes members, and keeps the last owner', async () => {
     const bob = ofTeam('bob@example.com')
-    const { data } = await doneApart(['member', 'add', ...bob, '--role', 'viewer', '--json'])
+    const { data } = await done(['member', 'add', ...bob, '--role', 'viewer', '--json'])
     assert.deepEqual([data.email, data.role, data.team_id], ['bob@example.com', 'viewer', 1])
     const viewer = (await done(['token', 'create', ...bob, '--name', 'bob'])).out.trim()
     const write = () => service.call(viewer, 'POST', '/notification-contacts', {})
@@ -175,7 +175,7 @@ describe('the command line', () => {
   })
 
   it('shows the signing secret, and replaces it', async () => {
-    const { out } = await doneApart(['team', 'signing-secret', '1'])
+    const { out } = await done(['team', 'signing-secret', '1'])
     assert.match(out, /^whsec_[A-Za-z0-9+/]{43}=\n$/)
     const rotated = await done(['team', 'signing-secret', '1', '--rotate', '--json'])
     assert.notEqual(rotated.data.signing_secret, out.trim())
@@ -197,7 +197,7 @@ describe('the command line', () => {
     await done(['team', 'set-plan', '1', 'business'])
     await refused(['team', 'set-plan', '1', 'gold'], /^plan must be one of free, starter, pro, business/)
 
-    const { data } = await doneApart(['monitor', 'restore', String(deleted.id), '--json'])
+    const { data } = await done(['monitor', 'restore', String(deleted.id), '--json'])
     assert.deepEqual([data.id, data.status, data.is_active], [deleted.id, 'pending', true])
     const shown = await service.call(token, 'GET', `/monitors/${deleted.id}`)
     assert.deepEqual(shown.body.data, data)
@@ -208,15 +208,15 @@ describe('the command line', () => {
   })
 
   it('doctor says what works, migrate that there is nothing to do', async () => {
-    const { data } = await doneApart(['doctor', '--json'])
+    const { data } = await done(['doctor', '--json'])
     const states = Object.fromEntries(data.map(({ part, state }: Record<string, string>) => [part, state]))
     assert.deepEqual(
       [states.runtime, states.database, states['secret key'], states.mail],
       ['working', 'working', 'working', 'limited'],
     )
-    assert.match((await doneApart(['doctor'])).out, /^ok {4}runtime: Node v\d+/)
-    assert.equal((await doneApart(['migrate'])).out, 'nothing to do\n')
-    assert.deepEqual((await doneApart(['migrate', '--json'])).data, { applied: [] })
+    assert.match((await done(['doctor'])).out, /^ok {4}runtime: Node v\d+/)
+    assert.equal((await done(['migrate'])).out, 'nothing to do\n')
+    assert.deepEqual((await done(['migrate', '--json'])).data, { applied: [] })
   })
 
   it('wrong usage is status 2, with a word about it', async () => {
@@ -225,22 +225,21 @@ describe('the command line', () => {
   })
 
   it('backs up while the service runs, restores only while it is stopped', async () => {
-    const file = join(service.dataDir, 'backup.tar')
-    const saved = await upbeat(['backup', file, '--json'])
+    const file = join(service.env.DATA_DIR ?? '', 'backup.tar')
+    const saved = await operator.run(['backup', file, '--json'])
     assert.equal(saved.status, 0, saved.err)
     assert.match(saved.err, /secret key is not in it/)
     assert.ok(saved.data.rows > 0 && saved.data.bytes > 0)
     const monitors = async () => (await service.call(token, 'GET', '/monitors')).body
     const before = await monitors()
     assert.equal((await service.call(token, 'DELETE', `/monitors/${before.data[0].id}`)).status, 204)
-    const refusal = await upbeat(['restore', file])
+    const refusal = await operator.run(['restore', file])
     assert.deepEqual([refusal.status, refusal.out], [1, ''])
     assert.match(refusal.err, /runs|running|stop/)
     assert.notDeepEqual((await monitors()).meta.total, before.meta.total)
 
     // From here on nobody else holds the database: commands must work without the service, too.
-    await service.letGo()
-    await service.signal('SIGTERM')
+    await service.stop()
     const restored = await upbeat(['restore', file])
     assert.equal(restored.status, 0, restored.err)
     const { out } = await doneApart(['token', 'create', ...ofTeam('ann@example.com'), '--name', 'offline'])
