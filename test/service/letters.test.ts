@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
-import { askForReset, lettersOf, mailOf, startBusyReceiver, untilPutOff } from '../support/waiting-letters.ts'
+import {
+  arrived,
+  askForReset,
+  lettersOf,
+  mailOf,
+  sendNow,
+  startBusyReceiver,
+  untilPutOff,
+} from '../support/waiting-letters.ts'
 
 test('a letter survives the service being killed, and arrives once', async (t) => {
   const { smtp, state } = await startBusyReceiver(t)
@@ -15,7 +23,8 @@ test('a letter survives the service being killed, and arrives once', async (t) =
   state.takes = true
   await service.start()
   await service.takeUp()
+  await sendNow(service)
   await until('the letter arrives', () => smtp.mails.length > 0)
   await until('the letter is forgotten', async () => (await lettersOf(service)).length === 0)
-  assert.equal(smtp.mails.length, 1)
+  assert.equal(arrived(smtp).length, 1)
 })

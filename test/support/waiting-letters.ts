@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import * as accounts from '../../src/operations/accounts.ts'
+import { LETTERS_CHANNEL } from '../../src/store/letters.ts'
 import type { AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
+import { createQuickAccount } from './quick-account.ts'
 import type { Scope } from './scope.ts'
-import { type SmtpReceiver, smtpReply, startSmtpReceiver } from './smtp-receiver.ts'
+import { type Mail, type SmtpReceiver, smtpReply, startSmtpReceiver } from './smtp-receiver.ts'
 import { until } from './until.ts'
 
 export const EMAIL = 'ann@example.com'
@@ -22,17 +23,19 @@ export async function startBusyReceiver(t: Scope) {
 }
 
 export async function askForReset(service: AskedService): Promise<void> {
-  await accounts.createUser(service.services, { email: EMAIL, name: 'Ann', password: 'a long password' })
+  await createQuickAccount(service.services, { email: EMAIL, name: 'Ann', password: 'a long password' })
   const asked = await openBrowser(service.url).send('POST', '/auth/password-reset', { email: EMAIL })
   assert.equal(asked.status, 202)
 }
 
-type Waiting = { attempts: number; seconds: number; row: string }
+/** In seconds since the letter was written: when it is due, and when it was looked at. */
+type Waiting = { attempts: number; due: number; seen: number; row: string }
 
 export const lettersOf = async ({ services }: AskedService): Promise<Waiting[]> =>
   (
     await services.db.pool.query<Waiting>(
-      `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS seconds, l::text AS row FROM letters l`,
+      `SELECT attempts, extract(epoch FROM next_attempt_at - created_at)::float8 AS due,
+              extract(epoch FROM now() - created_at)::float8 AS seen, l::text AS row FROM letters l`,
     )
   ).rows
 
@@ -41,3 +44,20 @@ export const untilPutOff = (service: AskedService) =>
   until('the letter is put off', async () => (await lettersOf(service)).find(({ attempts }) => attempts > 0))
 
 export const mailOf = (smtp: { port: number }) => ({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
+
+/** Has the letter that waits sent now, after changes to its row; an attempt that is under way knows nothing of them. */
+export async function sendNow({ services }: AskedService, changes = ''): Promise<void> {
+  const { pool } = services.db
+  await until('the letter is nobody’s', async () => {
+    const { rowCount } = await pool.query(
+      `UPDATE letters SET ${changes} next_attempt_at = now() WHERE claimed_by IS NULL`,
+    )
+    return rowCount === 1
+  })
+  await pool.query('SELECT pg_notify($1, $2)', [LETTERS_CHANNEL, ''])
+}
+
+/** What arrived, each letter once: whoever got no answer in time may send it again, under the same id. */
+export function arrived({ mails }: { mails: Mail[] }): Mail[] {
+  return [...new Map(mails.map((mail) => [mail.headers.get('message-id'), mail])).values()]
+}
