@@ -33,6 +33,7 @@ import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
 
 const DESCRIPTION_TIMEOUT_MS = 5_000
+const OIDC_TIMEOUT_SECONDS = 10
 /** A letter is given up after a day (core/delivery.ts). */
 const LONGEST_LETTER_MS = 24 * 3_600_000
 
@@ -68,7 +69,9 @@ export function createServices(
     apiVersion: readApiVersion(),
     opensSignUp: config.signup === 'open',
     hasMail: config.smtpUrl !== null,
-    oidc: config.oidc && createOidcProvider(config.oidc, { now, note: noteOf(log) }),
+    oidc:
+      config.oidc &&
+      createOidcProvider(config.oidc, { now, note: noteOf(log), timeoutSeconds: OIDC_TIMEOUT_SECONDS }),
     now,
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),

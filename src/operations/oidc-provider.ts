@@ -3,7 +3,6 @@ import type { Refusal } from '../core/errors.ts'
 import type { Identity } from '../core/identity.ts'
 import { describeFailure, outOfReach, refusalOf } from './oidc-failure.ts'
 
-const TIMEOUT_SECONDS = 10
 const LARGEST_ANSWER = 1024 * 1024
 /** What a provider says of itself changes seldom; its keys are read again when one is unknown. */
 const KNOWN_FOR_MS = 3_600_000
@@ -27,10 +26,13 @@ export type OidcProvider = {
 /** Loaded when first asked for: most services have no provider. */
 const library = () => import('openid-client')
 
-/** A provider of identities (OpenID Connect: authorization code, PKCE). It is asked for nothing until it is needed. */
+/**
+ * A provider of identities (OpenID Connect: authorization code, PKCE). It is asked for nothing until it is needed, and
+ * waited for no longer than `timeoutSeconds`.
+ */
 export function createOidcProvider(
   settings: OidcSettings,
-  deps: { now: () => Date; note: (failure: string) => void },
+  deps: { now: () => Date; note: (failure: string) => void; timeoutSeconds: number },
 ): OidcProvider {
   const { name } = settings
   let known: { configuration: Promise<Configuration>; untilMs: number } | null = null
@@ -39,7 +41,7 @@ export function createOidcProvider(
   function discover(): Promise<Configuration> {
     const nowMs = deps.now().getTime()
     if (known && nowMs < known.untilMs) return known.configuration
-    const fresh = { configuration: askProvider(settings), untilMs: nowMs + KNOWN_FOR_MS }
+    const fresh = { configuration: askProvider(settings, deps.timeoutSeconds), untilMs: nowMs + KNOWN_FOR_MS }
     known = fresh
     fresh.configuration.catch(() => {
       if (known === fresh) known = null
@@ -111,7 +113,10 @@ async function identify(
   return { issuer: claims.iss, subject: claims.sub, ...describePerson(details) }
 }
 
-async function askProvider({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+async function askProvider(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  timeoutSeconds: number,
+): Promise<Configuration> {
   const client = await library()
   const url = new URL(issuer)
   // Signatures are checked although TLS vouches for the answer: so a proxy in between is not trusted either.
@@ -124,7 +129,7 @@ async function askProvider({ issuer, clientId, clientSecret }: OidcSettings): Pr
   }
   return client.discovery(url, clientId, { client_secret: clientSecret }, authenticate, {
     execute,
-    timeout: TIMEOUT_SECONDS,
+    timeout: timeoutSeconds,
     [client.customFetch]: fetchBounded,
   })
 }
