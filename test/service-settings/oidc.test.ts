@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
+import { outOfReach } from '../../src/operations/oidc-failure.ts'
+import { createOidcProvider } from '../../src/operations/oidc-provider.ts'
 import type { Answer, AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { CLIENT, type Manner, type OidcTestProvider, startOidcProvider } from '../support/oidc-provider.ts'
@@ -151,6 +153,7 @@ describe('signing in by a provider of identities', () => {
     wrong.searchParams.set('state', 'another')
     await assertRefused(browser, await comeBack(browser, wrong), 410, /Begin again/)
 
+    const beganMs = Date.now()
     const callback = await goToProvider(browser, provider)
     const other = newBrowser(service)
     await assertRefused(other, await comeBack(other, callback), 410, /begun in another browser/)
@@ -158,8 +161,8 @@ describe('signing in by a provider of identities', () => {
     const { vault } = service.services
     const cookie = browser.cookie().slice('upbeat_oidc='.length)
     const attempt = JSON.parse(vault.open(cookie, 'oidc.attempt'))
-    const minutes = (attempt.expiresAtMs - Date.now()) / 60_000
-    assert.ok(minutes > 9 && minutes <= 10, `${minutes} minutes`)
+    const givenMs = attempt.expiresAtMs - 10 * 60_000
+    assert.ok(givenMs >= beganMs && givenMs <= Date.now(), `begun at ${beganMs}, ten minutes from ${givenMs}`)
     const late = vault.seal(JSON.stringify({ ...attempt, expiresAtMs: Date.now() }), 'oidc.attempt')
     const send = (value: string) =>
       openBrowser(service.url).send('GET', callback.pathname + callback.search, undefined, {
@@ -352,7 +355,6 @@ describe('a provider of identities that does not answer as it should', () => {
     ['answers nonsense', (response) => json(response, '<')],
     ['says that it is another', (response) => json(response, '{"issuer":"https://evil.example"}')],
     ['never stops talking', (response) => json(response, `{"x":"${'x'.repeat(2_000_000)}"}`)],
-    ['never answers', () => {}],
   ]
   for (const [what, answer] of broken) {
     it(`is refused when it ${what}`, async () => {
@@ -362,6 +364,21 @@ describe('a provider of identities that does not answer as it should', () => {
       await assertRefused(browser, refused, 503, /does not answer as it should/)
     })
   }
+
+  it('is refused when it never answers', async () => {
+    provider.manner.answer = () => {}
+    const failures: string[] = []
+    const settings = {
+      issuer: provider.issuer,
+      clientId: CLIENT.id,
+      clientSecret: CLIENT.secret,
+      name: 'SSO',
+    }
+    const deps = { now: () => new Date(), note: (failure: string) => failures.push(failure) }
+    const impatient = createOidcProvider(settings, { ...deps, timeoutSeconds: 0.1 })
+    await assert.rejects(impatient.begin(`${service.url}/auth/oidc/callback`), outOfReach('SSO'))
+    assert.match(failures.join(), /^OAUTH_TIMEOUT: /)
+  })
 })
 
 function json(response: Parameters<NonNullable<Manner['answer']>>[0], body: string): void {

@@ -9,6 +9,9 @@ export const CLIENT = { id: 'upbeat', secret: 'the secret: of/the client' }
 
 const KEY_ID = 'k1'
 
+/** One for all providers of a process: to make it takes longer than most tests. */
+let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
+
 /** Who sits before the provider, by the names of its claims. */
 export type Person = { sub: string; email?: string; email_verified?: unknown; name?: string }
 
@@ -37,7 +40,8 @@ type Grant = { person: Person; nonce: string; challenge: string; redirectUri: st
 
 /** A provider of identities (OpenID Connect) on the loopback, strict about what it is asked; gone after the test. */
 export async function startOidcProvider(scope: Scope, port = 0): Promise<OidcTestProvider> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { publicKey, privateKey } = keys
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, Person>()
   const server = createServer((request, response) => {
