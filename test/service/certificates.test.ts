@@ -1,31 +1,39 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Check } from '../../src/core/check.ts'
-import { icmpSupport } from '../../src/probes/icmp-support.ts'
 import { createAuthority, type Leaf, selfSigned } from '../support/certificates.ts'
+import { deliveriesOf, untilDelivered } from '../support/deliveries.ts'
+import { listen, type Receiver, replyWith, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService } from '../support/service.ts'
-import { closedPort, startHttps, startTcp, startTls } from '../support/targets.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startHttps, startTls } from '../support/targets.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
 
 const DAY_MS = 86_400_000
 
-describe('checks of certificates, ports and hosts', { concurrency: true }, () => {
+/** In a process of its own: the authorities of NODE_EXTRA_CA_CERTS are read when a process starts. */
+describe('checks of certificates', { concurrency: true }, () => {
   const scope = suiteScope()
   const authority = createAuthority('Upbeat tests')
+  const expiring = () => authority.issue({ validForDays: 3.5 })
+  let service: TestService
   let client: TeamClient
+  let receiver: Receiver
 
   before(async () => {
     const directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
     scope.after(() => rm(directory, { recursive: true, force: true }))
     const file = join(directory, 'authority.pem')
     await writeFile(file, authority.pem)
-    const service = await startTestService({ NODE_EXTRA_CA_CERTS: file })
+    service = await startTestService({ NODE_EXTRA_CA_CERTS: file })
     scope.after(() => service.close())
     client = await teamClient(service)
+    receiver = await startReceiver(scope, replyWith(204))
   })
 
   const certificates: {
@@ -98,29 +106,75 @@ describe('checks of certificates, ports and hosts', { concurrency: true }, () =>
     await client.untilStatus(soon.id, 'degraded')
   })
 
-  it('tcp: a port that accepts is up, one that refuses is down, and only the host of the URL counts', async (t) => {
-    const target = await startTcp(t)
-    const open = await client.monitor({ type: 'tcp', url: 'tcp://127.0.0.1:1/path', port: target.port })
-    const port = await closedPort()
-    const closed = await client.monitor({ type: 'tcp', url: 'https://127.0.0.1', port })
-    const check = (await client.untilChecks(open.id, 1)).at(-1)
-    assert.deepEqual([check?.status, check?.error_message, check?.http_status_code], ['up', null, null])
-    assert.ok(Number.isInteger(check?.response_time_ms))
-    const monitor = await client.untilStatus(closed.id, 'down')
-    assert.equal(monitor.open_incident?.cause, `connection refused by 127.0.0.1:${port}`)
-  })
+  describe('of one that expires soon', { concurrency: true }, () => {
+    it('warns once per certificate, opens no incident, and recovers a monitor that was down', async (t) => {
+      let status = 200
+      const server = https.createServer(expiring(), (_, response) => response.writeHead(status).end())
+      const port = await listen(server)
+      t.after(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      const contact = await client.webhook(receiver)
+      const { id } = await client.monitor({
+        url: `https://127.0.0.1:${port}/`,
+        notification_contact_ids: [contact.id],
+      })
+      const degraded = await client.untilStatus(id, 'degraded')
+      assert.deepEqual([degraded.open_incident, degraded.ssl_days_remaining], [null, 3])
+      await client.untilChecks(id, 3)
+      assert.deepEqual(await client.incidents(id), [])
 
-  it('icmp: a host that answers is up; where the kernel allows no ping the check is pending and says why', async () => {
-    const { id } = await client.monitor({ type: 'icmp', url: 'icmp://127.0.0.1' })
-    const check = await client.untilJudged(id)
-    const { v4, reason } = icmpSupport()
-    const monitor = await client.show(id)
-    if (v4 === 'none') {
-      assert.deepEqual([check.status, monitor.status, monitor.open_incident], ['pending', 'pending', null])
-      assert.ok(check.error_message && reason?.includes(check.error_message), `${check.error_message}`)
-    } else {
-      assert.deepEqual([check.status, check.error_message, monitor.status], ['up', null, 'up'])
-      assert.ok(Number.isInteger(check.response_time_ms))
-    }
+      status = 503
+      await client.untilStatus(id, 'down')
+      status = 200
+      const recovered = await client.untilStatus(id, 'degraded')
+      assert.equal(recovered.open_incident, null)
+      const incidents = await client.incidents(id)
+      assert.deepEqual(
+        incidents.map(({ resolved }) => resolved),
+        [true],
+      )
+
+      server.setSecureContext(expiring())
+      await until('a warning of the renewed certificate', async () => {
+        const deliveries = await deliveriesOf(service, id)
+        return deliveries.filter(({ event }) => event === 'monitor.degraded').length === 2
+      })
+      const deliveries = await untilDelivered(service, id, 4)
+      const told = receiver.requests.map(({ headers, body }) => ({
+        ...JSON.parse(body),
+        by: headers['webhook-id'],
+      }))
+      // What got no answer in time is sent again, under the same id.
+      const events = new Map(told.filter((payload) => payload.id === id).map(({ by, event }) => [by, event]))
+      assert.deepEqual(
+        deliveries.map(({ messageId }) => events.get(messageId)),
+        ['monitor.degraded', 'monitor.down', 'monitor.recovery', 'monitor.degraded'],
+      )
+      assert.equal(events.size, deliveries.length)
+    })
+
+    it('warns those who are told of trouble, and nobody else', async (t) => {
+      const server = https.createServer(expiring(), (_, response) => response.end())
+      const port = await listen(server)
+      t.after(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      const deaf = await client.webhook(receiver, { notify_on_down: false })
+      const told = await client.webhook(receiver, { notify_on_recovery: false })
+      const { id } = await client.monitor({
+        type: 'ssl',
+        url: `https://127.0.0.1:${port}/`,
+        notification_contact_ids: [deaf.id, told.id],
+      })
+      await client.untilStatus(id, 'degraded')
+      const deliveries = await deliveriesOf(service, id)
+      assert.deepEqual(
+        deliveries.map(({ contactId, event, incidentId }) => [contactId, event, incidentId]),
+        [[told.id, 'monitor.degraded', null]],
+      )
+    })
   })
 })
