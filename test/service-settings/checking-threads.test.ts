@@ -7,6 +7,7 @@ import type { Database } from '../../src/store/database.ts'
 import { joinProbers } from '../../src/store/probers.ts'
 import { readSchedule, type Share } from '../../src/store/scheduling.ts'
 import { openTestDatabase, TEST_SECRET } from '../support/database.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { startHttp } from '../support/targets.ts'
 import { compareWithTicks, loadAll } from '../support/threads-world.ts'
 import { until } from '../support/until.ts'
@@ -67,7 +68,11 @@ async function insertMonitors(db: Database, url: string): Promise<void> {
 
 /** Takes the slot that all of them are in. */
 async function takeSlot(db: Database): Promise<Share> {
-  const holder = await joinProbers(db, { region: '', host: 'here', pid: process.pid }, 60)
+  const holder = await joinProbers(
+    db,
+    { region: '', host: 'here', pid: process.pid },
+    (2 * HANG_GUARD_MS) / 1_000,
+  )
   await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('', 0, $1)", [holder])
   return { holder, slots: [0] }
 }

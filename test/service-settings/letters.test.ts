@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { startServiceHere } from '../support/service-here.ts'
-import { smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 import {
-  arrived,
   askForReset,
   EMAIL,
   lettersOf,

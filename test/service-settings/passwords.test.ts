@@ -5,7 +5,7 @@ import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
 const OLD = 'a long password'
@@ -40,7 +40,7 @@ describe('passwords and addresses', () => {
   /** The path of the link in the newest of so many letters to an address. */
   const mailedPath = (email: string, count = 1) =>
     until(`${count} letters to ${email}`, () => {
-      const mails = smtp.mails.filter(({ to }) => to.includes(email))
+      const mails = arrived(smtp).filter(({ to }) => to.includes(email))
       return mails.length >= count && new URL(/https?:\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '').pathname
     })
 
@@ -89,7 +89,9 @@ describe('passwords and addresses', () => {
     await signIn(email, OLD, 401)
     await signIn(email, ANEW)
     assert.deepEqual(
-      smtp.mails.flatMap(({ to }) => to).filter((to) => to === 'nobody@example.com'),
+      arrived(smtp)
+        .flatMap(({ to }) => to)
+        .filter((to) => to === 'nobody@example.com'),
       [],
     )
   })

@@ -7,7 +7,7 @@ import type { AskedService } from '../support/asked-service.ts'
 import { PASSWORD, type People, type Person, peopleOf } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
 describe('an invitation', () => {
@@ -40,7 +40,7 @@ describe('an invitation', () => {
   /** The secret in the newest letter to an address. */
   const mailed = (email: string) =>
     until(`a letter to ${email}`, () => {
-      const letter = smtp.mails.findLast(({ to }) => to.includes(email))
+      const letter = arrived(smtp).findLast(({ to }) => to.includes(email))
       return letter && { ...letter, token: secretOf(/http\S+/.exec(letter.text)?.[0] ?? '') }
     })
 

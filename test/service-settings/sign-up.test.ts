@@ -5,7 +5,7 @@ import type { AskedService } from '../support/asked-service.ts'
 import { openBrowser } from '../support/browser.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { type Mail, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type Mail, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
 const PASSWORD = 'a long password'
@@ -41,7 +41,7 @@ describe('signing up where everybody may', () => {
   /** The newest of so many letters to an address. */
   const mailTo = (email: string, count = 1) =>
     until(`${count} letters to ${email}`, () => {
-      const mails = smtp.mails.filter(({ to }) => to.includes(email))
+      const mails = arrived(smtp).filter(({ to }) => to.includes(email))
       return mails.length >= count && (mails.at(-1) as Mail)
     })
 
@@ -142,7 +142,7 @@ describe('signing up where everybody may', () => {
     for (let i = 0; i < 5; i++) assert.equal((await ask(service, wanted)).status, 202)
     await ask(service, { ...wanted, email: 'gil@example.com' })
     await Promise.all([mailTo('gil@example.com'), mailTo('fay@example.com', 3)])
-    assert.equal(smtp.mails.filter(({ to }) => to.includes('fay@example.com')).length, 3)
+    assert.equal(arrived(smtp).filter(({ to }) => to.includes('fay@example.com')).length, 3)
   })
 
   it('names what is wrong', async () => {

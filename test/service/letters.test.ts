@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from '../support/service.ts'
+import { arrived } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 import {
-  arrived,
   askForReset,
   lettersOf,
   mailOf,

@@ -1,5 +1,10 @@
+import assert from 'node:assert/strict'
+import { TOO_BUSY } from '../../src/core/cause.ts'
 import type { AskedService } from './asked-service.ts'
 import { until } from './until.ts'
+
+/** What an attempt says that was ended by its deadline, by ours or by that of the mail library. */
+const LATE = new RegExp(`^no answer within|${TOO_BUSY}|timeout|^Greeting never`, 'i')
 
 export type LoggedDelivery = {
   messageId: string
@@ -37,6 +42,18 @@ export async function attemptsOf(service: AskedService, monitorId: number): Prom
     [monitorId],
   )
   return rows
+}
+
+/** That the attempt was ended by its deadline, which a slow machine may not keep. */
+export const isLate = ({ detail }: LoggedAttempt): boolean => LATE.test(detail)
+
+/** That nothing was sent twice, but for what was sent so late that nobody here waited for the answer any more. */
+export function assertSentOnce(attempts: LoggedAttempt[]): void {
+  const failed = attempts.filter(({ outcome }) => outcome !== 'sent')
+  assert.deepEqual(
+    failed.filter((attempt) => !isLate(attempt)),
+    [],
+  )
 }
 
 /** The monitor's deliveries once there are so many, none of them waiting to be sent. */

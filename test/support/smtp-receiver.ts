@@ -49,6 +49,11 @@ export async function startSmtpReceiver(
   return { port: (server.server.address() as AddressInfo).port, mails }
 }
 
+/** What arrived, each message once: who got no answer in time sends it again, under the same id. */
+export function arrived({ mails }: Pick<SmtpReceiver, 'mails'>): Mail[] {
+  return [...new Map(mails.map((mail) => [mail.headers.get('message-id'), mail])).values()]
+}
+
 /** An error that the server tells its client with this reply code. */
 export function smtpReply(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })

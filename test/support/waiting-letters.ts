@@ -4,7 +4,7 @@ import type { AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
 import { createQuickAccount } from './quick-account.ts'
 import type { Scope } from './scope.ts'
-import { type Mail, type SmtpReceiver, smtpReply, startSmtpReceiver } from './smtp-receiver.ts'
+import { type SmtpReceiver, smtpReply, startSmtpReceiver } from './smtp-receiver.ts'
 import { until } from './until.ts'
 
 export const EMAIL = 'ann@example.com'
@@ -55,9 +55,4 @@ export async function sendNow({ services }: AskedService, changes = ''): Promise
     return rowCount === 1
   })
   await pool.query('SELECT pg_notify($1, $2)', [LETTERS_CHANNEL, ''])
-}
-
-/** What arrived, each letter once: whoever got no answer in time may send it again, under the same id. */
-export function arrived({ mails }: { mails: Mail[] }): Mail[] {
-  return [...new Map(mails.map((mail) => [mail.headers.get('message-id'), mail])).values()]
 }
