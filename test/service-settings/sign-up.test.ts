@@ -153,12 +153,13 @@ describe('signing up where everybody may', () => {
   })
 
   it('is slowed down per address', async () => {
+    // Each that is let through costs the hash of a password.
+    const { perSignInAddress } = service.services.limits
+    for (let i = 0; i < 29; i++) await perSignInAddress.take('192.0.2.9')
+    const wanted = { name: 'X', email: OPERATOR.email, password: PASSWORD }
     const statuses = []
-    for (let i = 0; i < 31; i++) {
-      const wanted = { name: 'X', email: OPERATOR.email, password: PASSWORD }
-      statuses.push((await ask(service, wanted, '192.0.2.9')).status)
-    }
-    assert.deepEqual(statuses, [...Array(30).fill(202), 429])
+    for (let i = 0; i < 2; i++) statuses.push((await ask(service, wanted, '192.0.2.9')).status)
+    assert.deepEqual(statuses, [202, 429])
   })
 })
 
