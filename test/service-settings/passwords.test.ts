@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
 import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
@@ -27,7 +27,7 @@ describe('passwords and addresses', () => {
   })
 
   const create = (email: string) =>
-    accounts.createUser(service.services, { email, name: 'Somebody', password: OLD })
+    createQuickAccount(service.services, { email, name: 'Somebody', password: OLD })
 
   async function signIn(email: string, password: string, status = 204): Promise<Browser> {
     const browser = openBrowser(service.url)

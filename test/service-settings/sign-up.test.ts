@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { openBrowser } from '../support/browser.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
 import { arrived, type Mail, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
@@ -60,7 +61,7 @@ describe('signing up where everybody may', () => {
     })
     const early = await ask(service, { name: 'Ann', email: 'ann@example.com', password: PASSWORD })
     assert.equal(early.status, 404)
-    await accounts.createUser(service.services, OPERATOR)
+    await createQuickAccount(service.services, OPERATOR)
     assert.equal((await optionsOf(service)).signup, true)
   })
 
@@ -170,7 +171,7 @@ describe('signing up without a mail server', () => {
   before(async () => {
     service = await startServiceHere({ ROLES: 'api', SIGNUP: 'open', TRUST_PROXY: '1' })
     scope.after(() => service.close())
-    await accounts.createUser(service.services, OPERATOR)
+    await createQuickAccount(service.services, OPERATOR)
   })
 
   it('makes the account and signs in at once, its address unconfirmed', async () => {
@@ -200,7 +201,7 @@ describe('signing up where nobody may', () => {
   before(async () => {
     service = await startServiceHere({ ROLES: 'api' })
     scope.after(() => service.close())
-    await accounts.createUser(service.services, OPERATOR)
+    await createQuickAccount(service.services, OPERATOR)
   })
 
   it('is refused as if there were no such thing, whatever is sent', async () => {
