@@ -50,7 +50,8 @@ export function startClaimLoop<Row extends { id: number }>(
     const limit = maxUnderWay - underWay.size
     if (limit <= 0) return LONGEST_SLEEP_MS
     const claimed = await rows.claim(limit, CLAIM_SECONDS)
-    for (const row of claimed) start(row)
+    // After a standstill that outlasted its claims, what is under way here is claimed again: it is not begun twice.
+    for (const row of claimed) if (!underWay.has(row.id)) start(row)
     if (claimed.length > 0) return 0
     const seconds = await rows.secondsToNext()
     return Math.min((seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1, LONGEST_SLEEP_MS)
