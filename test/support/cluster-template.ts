@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +11,8 @@ const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, '.cache')
 const PREFIX = 'test-cluster-'
+/** One of yesterday, or of another schema, may be in use by tests that have begun before it was out of date. */
+const UNUSED_MS = 6 * 3_600_000
 /** What a fresh database is made of. */
 const SOURCES = ['package-lock.json', 'src/store/embedded-cluster.ts', 'src/store/migrations']
 
@@ -28,12 +30,15 @@ export async function placeCluster(dataDir: string): Promise<void> {
 async function findOrMake(): Promise<string> {
   const name = PREFIX + (await fingerprint())
   const path = join(CACHE, name)
-  if (await exists(path)) return path
-  await mkdir(CACHE, { recursive: true })
-  const made = await make()
-  // Of several processes that make it at the same time, the first one's is kept.
-  await rename(made, path).catch(() => rm(made, { recursive: true, force: true }))
-  await removeOthers(name)
+  if (!(await exists(path))) {
+    await mkdir(CACHE, { recursive: true })
+    const made = await make()
+    // Of several processes that make it at the same time, the first one's is kept.
+    await rename(made, path).catch(() => rm(made, { recursive: true, force: true }))
+    await removeUnused()
+  }
+  const now = new Date()
+  await utimes(path, now, now)
   return path
 }
 
@@ -75,9 +80,12 @@ async function copy(from: string, to: string): Promise<void> {
   await run('cp', ['-a', from, to])
 }
 
-async function removeOthers(current: string): Promise<void> {
-  const others = (await readdir(CACHE)).filter((name) => name.startsWith(PREFIX) && name !== current)
-  for (const name of others) await rm(join(CACHE, name), { recursive: true, force: true })
+async function removeUnused(): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const path = join(CACHE, name)
+    const usedAt = name.startsWith(PREFIX) && (await stat(path).catch(() => null))?.mtimeMs
+    if (usedAt && Date.now() - usedAt > UNUSED_MS) await rm(path, { recursive: true, force: true })
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

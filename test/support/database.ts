@@ -2,15 +2,18 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import type { DatabaseAddress } from '../../src/store/database-address.ts'
 import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { ensurePartitions } from '../../src/store/partitions.ts'
 import { Vault } from '../../src/store/vault.ts'
+import { placeCluster } from './cluster-template.ts'
 import { givenServer } from './given-server.ts'
+import { openPatient } from './patient-database.ts'
+import { until } from './until.ts'
 
-const TEMPLATE = 'template_migrated'
+/** The database of a service that has started once. */
+const MIGRATED = 'upbeat'
+const EMPTY = 'template0'
 export const TEST_SECRET = 'the secret key of the tests'
 
 export type TestDatabase = {
@@ -36,7 +39,7 @@ after(async () => (await server)?.stop())
 
 /** A database of its own with the newest schema and today's partitions, on a server that the process shares. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const { db, close } = await createDatabase(TEMPLATE)
+  const { db, close } = await createDatabase(MIGRATED)
   return { db, vault: new Vault(TEST_SECRET), close }
 }
 
@@ -44,13 +47,13 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 export async function openDatabaseAddress(): Promise<{ url: string; drop(): Promise<void> }> {
   server ??= startServer()
   const { urlOf, create, drop } = await server
-  const database = await create(TEMPLATE)
+  const database = await create(MIGRATED)
   return { url: urlOf(database), drop: () => drop(database) }
 }
 
 /** The same without any table. */
 export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> {
-  return createDatabase('template0')
+  return createDatabase(EMPTY)
 }
 
 /** Whether a statement of this database waits for a lock. */
@@ -65,7 +68,7 @@ async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vau
   server ??= startServer()
   const { connection, create, drop } = await server
   const database = await create(template)
-  const db = openDatabase({ ...connection, database }, ignoreTrouble)
+  const db = openPatient({ ...connection, database })
   return {
     db,
     async close() {
@@ -81,7 +84,7 @@ async function startServer(): Promise<Server> {
   return {
     connection: given.address,
     urlOf: given.urlOf,
-    create: (template) => given.create(template !== TEMPLATE),
+    create: (template) => given.create(template !== MIGRATED),
     drop: given.drop,
     stop: async () => {},
   }
@@ -91,17 +94,19 @@ async function startOwnServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // When root runs the tests, another user runs the server, and must reach its files.
   await chmod(dataDir, 0o711)
+  await placeCluster(dataDir)
   const embedded = await openEmbeddedServer({ dataDir, note: () => {} })
   const { connection } = embedded
-  const admin = openDatabase(connection, ignoreTrouble)
-  // What a test writes need not survive a power cut.
-  await admin.pool.query('ALTER SYSTEM SET fsync = off')
+  const admin = openPatient({ ...connection, database: 'postgres' })
+  // What a test writes need not survive a power cut; and nothing takes locks in its database but the test.
+  for (const setting of ['fsync = off', 'autovacuum = off']) {
+    await admin.pool.query(`ALTER SYSTEM SET ${setting}`)
+  }
   await admin.pool.query('SELECT pg_reload_conf()')
-  await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`)
-  const template = openDatabase({ ...connection, database: TEMPLATE }, ignoreTrouble)
-  await migrate(template.pool)
-  await ensurePartitions(template.query, new Date())
-  await template.close()
+  await until('whoever waited for the server to be gone', async () => {
+    const there = await admin.pool.query('SELECT FROM pg_stat_activity WHERE datname = $1', [MIGRATED])
+    return there.rowCount === 0
+  })
   // Unlike a pool it sets no timers, which the next test may have mocked by then: cleared after that test, one of them
   // would take a timer of yet another test with it.
   const dropping = admin.newClient('drop')
@@ -113,7 +118,8 @@ async function startOwnServer(): Promise<Server> {
       `postgres://${connection.user}@:${connection.port}/${database}?host=${encodeURIComponent(connection.host)}`,
     async create(from) {
       const database = `test_${++made}`
-      await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${from}`)
+      // Copying its files costs half of copying them through the log.
+      await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${from} STRATEGY file_copy`)
       return database
     },
     async drop(database) {
@@ -128,6 +134,3 @@ async function startOwnServer(): Promise<Server> {
     },
   }
 }
-
-/** Some tests break connections on purpose; to the others the query that fails says enough. */
-function ignoreTrouble(): void {}
