@@ -1,37 +1,36 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { CheckRecord } from '../../src/core/check-chunk.ts'
 import { rollUp } from '../../src/engine/roll-up.ts'
 import { type Database, inTransaction } from '../../src/store/database.ts'
 import { newestChecks } from '../../src/store/history.ts'
+import { readProgress } from '../../src/store/history-progress.ts'
 import { createPartition } from '../../src/store/partitions.ts'
+import { anyCheck, insertMonitors, keepChecks, keepMixed, realisticDay } from '../support/checks.ts'
+import { someoneWaits } from '../support/database.ts'
 import {
-  anyCheck,
-  insertMonitors,
-  keepChecks,
-  keepMixed,
-  randomFrom,
-  realisticDay,
-} from '../support/checks.ts'
-import { openWithoutDays as openDatabase, tend, tending } from '../support/tending.ts'
+  ALL,
+  assertKept,
+  assertSame,
+  compactedDays,
+  daysOfRows,
+  type KeptChecks,
+  newestFirst,
+} from '../support/kept-checks.ts'
+import { createStops } from '../support/stops.ts'
+import { killTending, openWithoutDays as openDatabase, tend, tending } from '../support/tending.ts'
 import { until } from '../support/until.ts'
 
-const TEND_PROCESS = join(import.meta.dirname, '../support/tend-process.ts')
 const DAY = new Date('2027-03-28T00:00:00Z')
 const NEXT_DAY = new Date('2027-03-29T00:00:00Z')
 /** When the day before yesterday is DAY. */
 const LATER = new Date('2027-03-30T00:10:00Z')
-const ALL = 1_000_000
 
 test('whatever a day holds is read from its chunks as it was from its rows', async (t) => {
   const db = await openDatabase(t)
   const times = fc.integer({ min: DAY.getTime(), max: NEXT_DAY.getTime() - 1 })
-  const kept = new Map<number, CheckRecord[]>()
+  const kept: KeptChecks = new Map()
   for (const id of await insertMonitors(db, 5)) {
     const checks = fc.sample(anyCheck(times), 200).filter(isFirstAtItsTime())
     await keepChecks(db, id, checks)
@@ -39,7 +38,7 @@ test('whatever a day holds is read from its chunks as it was from its rows', asy
   }
   await assertKept(db, kept)
   await tend(db, LATER)
-  assert.deepEqual(await daysOf(db), [], 'the rows are gone')
+  assert.deepEqual(await daysOfRows(db), [], 'the rows are gone')
   assert.deepEqual(await compactedDays(db), ['2027-03-28'])
   await assertKept(db, kept)
 })
@@ -102,7 +101,7 @@ test('today and yesterday stay rows, and so does a day until it is rolled up', a
   assert.deepEqual(await compactedDays(db), [])
   await tend(db, new Date('2027-03-30T00:04:59Z'))
   assert.deepEqual(await compactedDays(db), ['2027-03-28'], 'rolled up at five past midnight the day before')
-  assert.deepEqual(await daysOf(db), ['checks_20270329', 'checks_20270330'])
+  assert.deepEqual(await daysOfRows(db), ['checks_20270329', 'checks_20270330'])
 })
 
 test('a check that comes while its day is being compacted is kept, and counted', async (t) => {
@@ -159,7 +158,7 @@ test('a day that gets rows again after its compaction is compacted once more, an
   for (const half of halves) {
     await keepChecks(db, id, half)
     await tend(db, LATER)
-    assert.deepEqual(await daysOf(db), [])
+    assert.deepEqual(await daysOfRows(db), [])
   }
   const newest = newestFirst(checks)
   for (const limit of [1, 100, 1_440]) {
@@ -169,44 +168,48 @@ test('a day that gets rows again after its compaction is compacted once more, an
 
 test('readers see every check once at every moment, however often the work is killed', async (t) => {
   const db = await openDatabase(t)
-  const random = randomFrom(20270328)
-  const kept = new Map<number, CheckRecord[]>()
-  for (const id of await insertMonitors(db, 30)) {
-    const checks = [0, 1].flatMap((ahead) => realisticDay(id + ahead, daysAfter(DAY, ahead)).slice(0, 700))
-    await keepChecks(db, id, checks)
-    kept.set(id, newestFirst(checks))
+  const kept: KeptChecks = new Map()
+  // More monitors than one step takes.
+  for (const id of await insertMonitors(db, 60)) {
+    kept.set(id, newestFirst([DAY, NEXT_DAY].flatMap((day) => realisticDay(id, day).slice(0, 20))))
   }
-  const ids = [...kept.keys()]
-  let reads = 0
-  let done = false
-  const reading = (async () => {
-    while (!done) {
-      const id = ids[Math.floor(random() * ids.length)] as number
-      assertSame(await newestChecks(db.query, id, null, ALL), kept.get(id) ?? [])
-      reads++
-    }
-  })()
-  let misread: unknown
-  reading.catch((error) => {
-    misread = error
-  })
+  await keepMixed(
+    db,
+    [...kept].flatMap(([id, checks]) => checks.map((check) => ({ id, check }))),
+  )
+  const now = daysAfter(LATER, 1)
   // What comes before the compaction is nothing to be killed in, here.
-  for await (const _step of rollUp({ db, now: () => daysAfter(LATER, 1) }));
-  let killsInADay = 0
-  for (let runs = 0; (await compactedDays(db)).length < 2; runs++) {
-    assert.ok(runs < 50, 'it gets on')
-    const steps = 3 + Math.floor(runs / 4)
-    const [code, signal] = await once(spawnTending(db, daysAfter(LATER, 1), steps, random() * 30), 'exit')
-    if (signal !== 'SIGKILL') assert.equal(code, 0)
-    else if (await isCompacting(db)) killsInADay++
+  for await (const _step of rollUp({ db, now: () => now }));
+  const stops = await createStops(db, ['check_chunks', 'compacted_days'])
+  const read = () => Promise.all([...kept].slice(48, 52).map((one) => assertKept(db, [one])))
+  const untilReadersWait = () => until('readers wait', () => someoneWaits(db))
+
+  async function killAt(table: string, time: number, readersWait: boolean) {
+    await stops.at(table, time)
+    let reading: Promise<unknown> | undefined
+    const killed = await killTending(db, now, stops, async () => {
+      reading = read()
+      await (readersWait ? untilReadersWait() : reading)
+    })
+    assert.ok(killed)
+    await reading
   }
-  reads = 0
-  await until('a few reads of all that is compacted', () => misread || reads >= 3)
-  done = true
-  await reading
-  t.diagnostic(`${killsInADay} kills in the middle of a day`)
-  assert.ok(killsInADay > 0)
-  assert.deepEqual(await daysOf(db), [])
+
+  await killAt('check_chunks', 2, false)
+  assert.deepEqual((await readProgress(db.pool))?.compactingDay, DAY, 'it was in the middle of a day')
+  await killAt('compacted_days', 1, true)
+  assert.deepEqual(await compactedDays(db), [])
+  await killAt('check_chunks', 1, false)
+  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
+
+  await stops.at('compacted_days', 1)
+  const tended = tend(db, now)
+  await stops.reached()
+  const reading = read()
+  await untilReadersWait()
+  await stops.letOn()
+  await Promise.all([reading, tended])
+  assert.deepEqual(await daysOfRows(db), [])
   await assertKept(db, kept)
 })
 
@@ -241,59 +244,9 @@ async function sizeOf(db: Database, tables: string[]): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-function spawnTending(db: Database, now: Date, steps: number, milliseconds: number): ChildProcess {
-  const args = [JSON.stringify(db.connection), now.toISOString(), String(steps), String(milliseconds)]
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', TEND_PROCESS, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-}
-
-async function isCompacting(db: Database): Promise<boolean> {
-  const { rows } = await db.pool.query('SELECT FROM history_progress WHERE compacting_day IS NOT NULL')
-  return rows.length > 0
-}
-
-async function assertKept(
-  db: Database,
-  kept: Map<number, CheckRecord[]>,
-  before = new Date(8e15),
-): Promise<void> {
-  for (const [id, checks] of kept) {
-    const read = await newestChecks(db.query, id, null, ALL)
-    assertSame(
-      read.filter(({ checkedAt }) => checkedAt < before),
-      checks,
-    )
-  }
-}
-
-/** The same as `deepEqual`, but what differs can be read. */
-function assertSame(read: CheckRecord[], expected: CheckRecord[]): void {
-  const at = expected.findIndex((check, index) => !isDeepStrictEqual(check, read[index]))
-  if (at >= 0) assert.deepEqual(read[at], expected[at], `check ${at} of ${expected.length}`)
-  assert.equal(read.length, expected.length)
-}
-
-/** Partitions of `checks` with rows. */
-async function daysOf(db: Database): Promise<string[]> {
-  const { rows } = await db.pool.query<{ name: string }>(
-    'SELECT DISTINCT tableoid::regclass::text AS name FROM checks ORDER BY 1',
-  )
-  return rows.map(({ name }) => name)
-}
-
-async function compactedDays(db: Database): Promise<string[]> {
-  const { rows } = await db.pool.query<{ day: Date }>('SELECT day FROM compacted_days ORDER BY day')
-  return rows.map(({ day }) => day.toISOString().slice(0, 10))
-}
-
 async function countRows(db: Database, table: string): Promise<number> {
   const { rows } = await db.pool.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
   return rows[0]?.count ?? 0
-}
-
-function newestFirst(checks: CheckRecord[]): CheckRecord[] {
-  return checks.toSorted((a, b) => b.checkedAt.getTime() - a.checkedAt.getTime())
 }
 
 /** Of checks at the same time the order is not kept. */

@@ -1,24 +1,20 @@
-// Tends the history of a database as of some time; kills itself so many milliseconds into a step, unless it is done
-// before: tend-process.ts CONNECTION TIME STEPS MILLISECONDS
+// Tends the history of a database as of some time: tend-process.ts CONNECTION TIME
 import { DEFAULT_PLANS } from '../../src/core/plan.ts'
 import { tendOnce } from '../../src/engine/tend.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openPatient } from './patient-database.ts'
 
-const [connection, time, steps, milliseconds] = process.argv.slice(2) as [string, string, string, string]
-let done = 0
+const [connection, time] = process.argv.slice(2) as [string, string]
 const fail = (error: unknown) => {
   console.error(error)
   process.exitCode = 1
 }
-const db = openDatabase(JSON.parse(connection), fail)
-const rounds = tendOnce({
+const db = openPatient(JSON.parse(connection))
+const steps = tendOnce({
   db,
   plans: DEFAULT_PLANS,
   now: () => new Date(time),
   onTrouble: fail,
   note: () => {},
 })
-for await (const _step of rounds) {
-  if (++done === Number(steps)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(milliseconds))
-}
+for await (const _step of steps) process.stdout.write('.')
 await db.close()

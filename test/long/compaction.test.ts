@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { rollUp } from '../../src/engine/roll-up.ts'
+import type { Database } from '../../src/store/database.ts'
+import { insertMonitors, keepChecks, randomFrom, realisticDay } from '../support/checks.ts'
+import {
+  assertKept,
+  compactedDays,
+  daysOfRows,
+  type KeptChecks,
+  newestFirst,
+} from '../support/kept-checks.ts'
+import { createStops } from '../support/stops.ts'
+import { killTending, openWithoutDays, spawnTending } from '../support/tending.ts'
+import { until } from '../support/until.ts'
+
+const DAY_MS = 24 * 3_600_000
+const FIRST_DAY = Date.parse('2027-03-28T00:00:00Z')
+const DAYS = [0, 1, 2].map((ahead) => new Date(FIRST_DAY + ahead * DAY_MS))
+/** When all of these days are to be compacted. */
+const LATER = new Date(FIRST_DAY + 4 * DAY_MS + 600_000)
+const MONITORS = 30
+/** Of a day; more than one step takes. */
+const CHECKS = 700
+/** Statements of a day's compaction, each of which is undone with its transaction. */
+const PLACES = [
+  ['check_chunks', 1],
+  ['history_progress', 1],
+  ['check_chunks', 2],
+  ['history_progress', 1],
+  ['history_progress', 2],
+  ['compacted_days', 1],
+  ['history_progress', 2],
+] as const
+const LONGEST_STEP_MS = 30
+
+test('readers see every check once, at whichever statement the work is killed', async (t) => {
+  const { db, kept, closeReader } = await open(t)
+  const stops = await createStops(db, ['check_chunks', 'history_progress', 'compacted_days'])
+  for (const day of DAYS) {
+    for (const [table, time] of PLACES) {
+      // Where a reader is in the way of the switch, it is left for the next time.
+      for (let killed = false; !killed; ) {
+        await stops.at(table, time)
+        killed = await killTending(db, LATER, stops, async () => {})
+        await stops.letOn()
+      }
+    }
+    assert.equal((await compactedDays(db)).length, DAYS.indexOf(day))
+  }
+  await untilCompacted(db, () => once(spawnTending(db, LATER), 'exit'))
+  await closeReader()
+  await assertKept(db, kept)
+})
+
+test('readers see every check once at every moment, whenever the work is killed', async (t) => {
+  const { db, kept, closeReader } = await open(t)
+  const random = randomFrom(FIRST_DAY)
+  let [runs, killsInADay] = [0, 0]
+  await untilCompacted(db, async () => {
+    const tending = spawnTending(db, LATER)
+    const ended = once(tending, 'exit')
+    // So many more steps, as runs go by, and a part of the next one.
+    let steps = 3 + Math.floor(runs++ / 4)
+    tending.stdout.on('data', async (dots: Buffer) => {
+      steps -= dots.length
+      if (steps > 0) return
+      await delay(random() * LONGEST_STEP_MS)
+      tending.kill('SIGKILL')
+    })
+    const [code, signal] = await ended
+    if (signal !== 'SIGKILL') assert.equal(code, 0)
+    else if (await isCompacting(db)) killsInADay++
+  })
+  await closeReader()
+  t.diagnostic(`${killsInADay} of ${runs} kills in the middle of a day`)
+  await assertKept(db, kept)
+})
+
+/** Days that are rolled up, and a reader that goes on reading them until it is closed. */
+async function open(t: TestContext) {
+  const db = await openWithoutDays(t)
+  const random = randomFrom(FIRST_DAY)
+  const kept: KeptChecks = new Map()
+  for (const id of await insertMonitors(db, MONITORS)) {
+    const checks = DAYS.flatMap((day) => realisticDay(id + day.getUTCDate(), day).slice(0, CHECKS))
+    await keepChecks(db, id, checks)
+    kept.set(id, newestFirst(checks))
+  }
+  for await (const _step of rollUp({ db, now: () => LATER }));
+  const all = [...kept]
+  let reads = 0
+  let done = false
+  let misread: unknown
+  const reading = (async () => {
+    for (; !done; reads++)
+      await assertKept(db, [all[Math.floor(random() * all.length)] as (typeof all)[number]])
+  })()
+  reading.catch((error) => {
+    misread = error
+  })
+  async function closeReader() {
+    reads = 0
+    await until('a few reads of all that is compacted', () => misread || reads >= 3)
+    done = true
+    await reading
+    assert.deepEqual(await daysOfRows(db), [])
+  }
+  return { db, kept, closeReader }
+}
+
+async function untilCompacted(db: Database, work: () => Promise<unknown>) {
+  while ((await compactedDays(db)).length < DAYS.length) await work()
+}
+
+async function isCompacting(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query('SELECT FROM history_progress WHERE compacting_day IS NOT NULL')
+  return rows.length > 0
+}
