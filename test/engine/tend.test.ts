@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, describe, it, test } from 'node:test'
 import type { CheckRecord } from '../../src/core/check-chunk.ts'
 import { DEFAULT_PLANS, type PlanName } from '../../src/core/plan.ts'
 import { createTender, tendOnce } from '../../src/engine/tend.ts'
@@ -7,53 +7,55 @@ import type { Database } from '../../src/store/database.ts'
 import { newestChecks } from '../../src/store/history.ts'
 import { createPartition, ensurePartitions } from '../../src/store/partitions.ts'
 import { insertMonitors, keepChecks, realisticDay } from '../support/checks.ts'
+import { suiteScope } from '../support/scope.ts'
 import { openWithoutDays, tend } from '../support/tending.ts'
-import { until } from '../support/until.ts'
 
 const NOW = new Date('2027-06-30T12:30:00Z')
 const AGES = [2, 3, 4, 5, 30, 31, 32, 60, 90, 91, 92, 400]
 
-test('each team keeps every day of which its plan shows a part, roll-ups 90 days at least', async (t) => {
-  const db = await openWithoutDays(t)
-  const plans = await keepAges(db, ['free', 'starter', 'pro', 'business'])
-  await tend(db, NOW)
-  const kept: Record<PlanName, [chunks: number, rollUps: number]> = {
-    free: [3, 90],
-    starter: [30, 90],
-    pro: [90, 90],
-    business: [400, 400],
-  }
-  for (const [plan, id] of plans) {
-    const [chunks, rollUps] = kept[plan]
-    const within = (days: number) => AGES.filter((age) => age <= days)
-    assert.deepEqual(await agesIn(db, 'check_chunks', id), within(chunks), `chunks on ${plan}`)
-    assert.deepEqual(await agesIn(db, 'check_days', id), within(rollUps), `days on ${plan}`)
-    assert.deepEqual(await agesIn(db, 'check_hours', id), within(rollUps), `hours on ${plan}`)
-  }
-})
+describe('what no plan shows goes', () => {
+  const scope = suiteScope()
+  let db: Database
+  let monitors: Map<PlanName, number>
 
-test('where no plan shows them, whole partitions go', async (t) => {
-  const db = await openWithoutDays(t)
-  await keepAges(db, ['pro', 'free'])
-  await tend(db, NOW)
-  for (const table of ['check_chunks', 'check_hours']) {
-    const names = (await partitionsOf(db, table)).filter((name) => name < `${table}_20270701`)
-    assert.deepEqual(
-      names,
-      ['03', '04', '05', '06'].map((month) => `${table}_2027${month}01`),
-    )
-  }
-})
+  before(async () => {
+    db = await openWithoutDays(scope)
+    monitors = await keepAges(db, ['free', 'starter', 'pro', 'business'])
+  })
 
-test('a smaller plan takes effect on the disk at the next round', async (t) => {
-  const db = await openWithoutDays(t)
-  const [id = 0] = (await keepAges(db, ['business', 'pro'])).values()
-  await db.pool.query(
-    `UPDATE teams SET plan = 'starter' FROM monitors m WHERE m.team_id = teams.id AND m.id = $1`,
-    [id],
-  )
-  await tend(db, NOW)
-  assert.deepEqual(await agesIn(db, 'check_chunks', id), [2, 3, 4, 5, 30])
+  it('of each team, which keeps every day of which its plan shows a part, roll-ups 90 days at least', async () => {
+    await tend(db, NOW)
+    const kept: Record<PlanName, [chunks: number, rollUps: number]> = {
+      free: [3, 90],
+      starter: [30, 90],
+      pro: [90, 90],
+      business: [400, 400],
+    }
+    for (const [plan, id] of monitors) {
+      const [chunks, rollUps] = kept[plan]
+      const within = (days: number) => AGES.filter((age) => age <= days)
+      assert.deepEqual(await agesIn(db, 'check_chunks', id), within(chunks), `chunks on ${plan}`)
+      assert.deepEqual(await agesIn(db, 'check_days', id), within(rollUps), `days on ${plan}`)
+      assert.deepEqual(await agesIn(db, 'check_hours', id), within(rollUps), `hours on ${plan}`)
+    }
+  })
+
+  it('from the disk at the next round after a change to a smaller plan', async () => {
+    const id = monitors.get('business') as number
+    await setPlan(db, id, 'starter')
+    await tend(db, NOW)
+    assert.deepEqual(await agesIn(db, 'check_chunks', id), [2, 3, 4, 5, 30])
+  })
+
+  it('in whole partitions where no team has it', async () => {
+    for (const table of ['check_chunks', 'check_hours']) {
+      const names = (await partitionsOf(db, table)).filter((name) => name < `${table}_20270701`)
+      assert.deepEqual(
+        names,
+        ['03', '04', '05', '06'].map((month) => `${table}_2027${month}01`),
+      )
+    }
+  })
 })
 
 test('no ping is kept for longer than 30 days, on any plan', async (t) => {
@@ -138,19 +140,30 @@ test('two processes that tend at the same time do no harm', async (t) => {
 test('tending begins at once, and ends when it is told to, with everything still to do', async (t) => {
   const db = await openWithoutDays(t)
   const [id = 0] = await insertMonitors(db, 1)
-  for (let age = 40; age > 0; age--) await keepChecks(db, id, realisticDay(age, daysBefore(age)).slice(0, 5))
+  const days = Array.from({ length: 10 }, (_, index) => 10 - index)
+  await keepChecks(
+    db,
+    id,
+    days.flatMap((age) => realisticDay(age, daysBefore(age)).slice(0, 5)),
+  )
   const troubles: unknown[] = []
+  let begun = 0
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
   const tender = createTender({
     db,
     plans: DEFAULT_PLANS,
-    now: () => NOW,
+    now: () => {
+      begun++
+      return NOW
+    },
     onTrouble: (error) => troubles.push(error),
-    note: () => {},
+    note: (message) => {
+      if (message.endsWith(' compacted')) resolve(tender.close())
+    },
   })
-  await until('the first hours to be rolled up', async () => (await agesIn(db, 'check_hours', id)).length > 0)
-  await tender.close()
-  const left = await daysOf(db)
-  assert.ok(left.length > 30, `${left.length} days are left as they were`)
+  assert.ok(begun > 0)
+  await closed
+  assert.deepEqual(await daysOf(db), days.slice(1).toReversed())
   assert.deepEqual(troubles, [])
 })
 
@@ -159,7 +172,8 @@ async function keepAges(db: Database, plans: PlanName[]): Promise<Map<PlanName, 
   const monitors = new Map<PlanName, number>()
   for (const plan of plans) {
     const [id = 0] = await insertMonitors(db, 1, 'business')
-    for (const age of AGES) await keepChecks(db, id, realisticDay(age, daysBefore(age)).slice(0, 3))
+    const days = AGES.map((age) => realisticDay(age, daysBefore(age)).slice(0, 3))
+    await keepChecks(db, id, days.flat())
     monitors.set(plan, id)
   }
   await tend(db, NOW)

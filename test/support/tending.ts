@@ -2,19 +2,19 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { TestContext } from 'node:test'
 import { DEFAULT_PLANS } from '../../src/core/plan.ts'
 import { tendOnce } from '../../src/engine/tend.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openTestDatabase } from './database.ts'
+import type { Scope } from './scope.ts'
 import type { Stops } from './stops.ts'
 
 const TEND_PROCESS = join(import.meta.dirname, 'tend-process.ts')
 
 /** A database whose checks are only those that a test puts there: not even days of today. */
-export async function openWithoutDays(t: TestContext): Promise<Database> {
+export async function openWithoutDays(scope: Scope): Promise<Database> {
   const { db, close } = await openTestDatabase()
-  t.after(close)
+  scope.after(close)
   const { rows } = await db.pool.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'checks'::regclass`,
   )
