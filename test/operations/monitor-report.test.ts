@@ -50,7 +50,7 @@ test('a report begins no earlier than the plan shows checks', async (t) => {
     ['business', '90d', 90],
   ]
   for (const [plan, range, days] of table) {
-    const { ids, actor } = await keepAnything(db, 1, 1, plan)
+    const { ids, actor } = await keepAnything(db, 1, 1, plan, 2)
     const report = await reportOf(db, actor, ids[0] as number, { range })
     const from = Math.ceil((NOON.getTime() - days * DAY_MS) / STEPS_MS[range]) * STEPS_MS[range]
     assert.equal(Date.parse(report.from), from, `${plan} ${range}`)
@@ -66,7 +66,7 @@ test('shares of uptime go back further than the checks that a plan shows', async
 
 test('incidents and pauses are those that touch the range, newest first', async (t) => {
   const db = await openWithoutDays(t)
-  const { ids, actor } = await keepAnything(db, 2, 1)
+  const { ids, actor } = await keepAnything(db, 2, 1, 'business', 2)
   const [id = 0, other = 0] = ids
   const spans = [
     ['2027-03-20T00:00Z', '2027-03-20T01:00Z'],

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { CheckRecord } from '../../src/core/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../src/core/histogram.ts'
 import { addCheck, emptyRollUp, latencyOf, type RollUp, uptimeOf } from '../../src/core/roll-up.ts'
 import type { Database } from '../../src/store/database.ts'
 import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../src/store/summaries.ts'
-import { anyCheck, insertMonitors, keepChecks, realisticDay } from '../support/checks.ts'
+import { insertMonitors, keepChecks, realisticDay } from '../support/checks.ts'
 import { readPeriods } from '../support/periods.ts'
+import { DAY_MS, type Kept, keepAnything, NOON } from '../support/random-history.ts'
 import { openWithoutDays, tend } from '../support/tending.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const NOON = new Date('2027-03-31T12:30:00Z')
-
-type Kept = Map<number, CheckRecord[]>
 
 test('hours and days agree with the checks, rolled up or not yet, in rows or in chunks', async (t) => {
   const db = await openWithoutDays(t)
-  const kept = await keepAnything(db, 3, 4 * DAY_MS)
+  const { kept } = await keepAnything(db, 3, 4)
   await assertAgrees(db, kept, 'before anything is rolled up')
   await tend(db, new Date('2027-03-29T07:20:00Z'))
   await assertAgrees(db, kept, 'with two days to roll up')
@@ -32,7 +28,7 @@ test('hours and days agree with the checks, rolled up or not yet, in rows or in 
 
 test('uptime over each window is the share of judged checks that passed', async (t) => {
   const db = await openWithoutDays(t)
-  const kept = await keepAnything(db, 2, 100 * DAY_MS)
+  const { kept } = await keepAnything(db, 2, 100)
   const expected = new Map([...kept].map(([id, checks]) => [id, uptimesOf(checks)]))
   const ids = [...kept.keys(), 999_999]
   expected.set(999_999, { '24h': null, '7d': null, '30d': null, '90d': null })
@@ -117,18 +113,6 @@ test('a clock that was far ahead and is set back does not leave hours out', asyn
   const { rows } = await db.pool.query('SELECT count(*)::int AS n FROM check_hours')
   assert.equal(rows[0].n, 24)
 })
-
-/** Checks of every kind up to NOON, spread over the time before it. */
-async function keepAnything(db: Database, monitors: number, spanMs: number): Promise<Kept> {
-  const times = fc.integer({ min: NOON.getTime() - spanMs, max: NOON.getTime() - 1 })
-  const kept: Kept = new Map()
-  for (const id of await insertMonitors(db, monitors)) {
-    const checks = fc.sample(anyCheck(times), 400)
-    await keepChecks(db, id, checks)
-    kept.set(id, checks)
-  }
-  return kept
-}
 
 async function assertAgrees(db: Database, kept: Kept, when: string): Promise<void> {
   for (const [unit, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {

@@ -98,7 +98,7 @@ export async function keepMixed(db: Database, checks: { id: number; check: Check
   const days = new Map(
     checks.map(({ check: { checkedAt } }) => [checkedAt.toISOString().slice(0, 10), checkedAt]),
   )
-  for (const at of days.values()) await db.pool.query(createPartition('checks', at))
+  await db.pool.query([...days.values()].map((at) => createPartition('checks', at)).join(';'))
   const rows = checks.map(({ id, check: { checkedAt, region, ...result } }) => ({
     monitorId: id,
     checkedAt,
