@@ -9,11 +9,11 @@ import { writeBackup } from '../../src/store/backup.ts'
 import { type BackupContent, writeBackupFile } from '../../src/store/backup-file.ts'
 import { type Database, inTransaction } from '../../src/store/database.ts'
 import { holdLease, releaseLease } from '../../src/store/leases.ts'
-import { listen } from '../../src/store/listen.ts'
 import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { createPartition, dropPartitionsBefore, ensurePartitions } from '../../src/store/partitions.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../support/database.ts'
+import { startListener, whileTimePasses } from '../support/listener.ts'
 import { until } from '../support/until.ts'
 
 const HOLDER = '6f4f0c52-55f8-4f5c-9a3f-2f2a1f0e9d11'
@@ -153,7 +153,7 @@ test('while the service runs a restore is refused', async (t) => {
   await writeBackup(db, file, silent)
   await db.pool.query('DELETE FROM delivery_attempts')
   const before = await contentOf(db)
-  await holdLease(db, 'scheduler', HOLDER, 60)
+  await holdLease(db, 'scheduler', HOLDER, 600)
   await assert.rejects(
     restoreBackup(db, file, silent),
     /the service is running: stop all of its processes first/,
@@ -162,12 +162,12 @@ test('while the service runs a restore is refused', async (t) => {
   await releaseLease(db, 'scheduler', HOLDER)
 
   // Of a process that neither schedules nor probes this is all there is.
-  const { promise: ready, resolve: listens } = Promise.withResolvers<void>()
-  const listening = listen(db, { there: () => listens() })
-  await ready
-  await assert.rejects(
-    restoreBackup(db, file, silent),
-    /the service is running: stop all of its processes first/,
+  const listening = await startListener(db)
+  await whileTimePasses(t, () =>
+    assert.rejects(
+      restoreBackup(db, file, silent),
+      /the service is running: stop all of its processes first/,
+    ),
   )
   assert.deepEqual(await contentOf(db), before)
   await listening.close()
@@ -220,7 +220,7 @@ test('a backup of the very first schema still comes back', async (t) => {
 
 test('leases and rate limits are no part of a backup', async (t) => {
   const [from, to, file] = [await openDatabase(t), await openDatabase(t), await newFile(t)]
-  await holdLease(from, 'scheduler', HOLDER, 60)
+  await holdLease(from, 'scheduler', HOLDER, 600)
   await from.pool.query(`INSERT INTO rate_limits (key) VALUES ('user:1')`)
   assert.equal((await writeBackup(from, file, silent)).rows, 0)
   await restoreBackup(to, file, silent)

@@ -8,13 +8,13 @@ import { listSequences, listTables } from '../../src/store/backup-tables.ts'
 import { type Database, inTransaction, openDatabase } from '../../src/store/database.ts'
 import { readDatabaseUrl } from '../../src/store/database-address.ts'
 import { holdLease, releaseLease } from '../../src/store/leases.ts'
-import { listen } from '../../src/store/listen.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
 import { moveDatabase } from '../../src/store/move.ts'
 import { createPartition } from '../../src/store/partitions.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { type ExternalServer, externalServer } from '../support/external-server.ts'
+import { startListener, whileTimePasses } from '../support/listener.ts'
 import { suiteScope } from '../support/scope.ts'
 
 const HOLDER = '6f4f0c52-55f8-4f5c-9a3f-2f2a1f0e9d11'
@@ -24,6 +24,8 @@ describe('a database moves to another server', () => {
   const scope = suiteScope()
   let server: ExternalServer
   let source: Database
+  /** Where the first tests try to move it. */
+  let target: Awaited<ReturnType<typeof emptyDatabase>>
   let made = 0
 
   before(async () => {
@@ -32,6 +34,7 @@ describe('a database moves to another server', () => {
     scope.after(close)
     source = db
     await fill(source)
+    target = await emptyDatabase()
   })
 
   async function emptyDatabase() {
@@ -42,8 +45,23 @@ describe('a database moves to another server', () => {
     return { url: server.url(name), name, db }
   }
 
+  it('not while a process schedules, and not while one of any role listens', async (t) => {
+    await holdLease(source, 'scheduler', HOLDER, 600)
+    await assert.rejects(
+      moveDatabase(source, target.url, silent),
+      /the service is running: stop all of its processes/,
+    )
+    await releaseLease(source, 'scheduler', HOLDER)
+    const listening = await startListener(source)
+    await whileTimePasses(t, () =>
+      assert.rejects(moveDatabase(source, target.url, silent), /the service is running/),
+    )
+    await listening.close()
+    assert.deepEqual(await tablesOf(target.db), [])
+  })
+
   it('with every row, and new ids follow the old ones', async () => {
-    const { url, name, db } = await emptyDatabase()
+    const { url, name, db } = target
     const told: string[] = []
     const moved = await moveDatabase(source, url, (progress) => told.push(progress))
     assert.equal(moved.place, `localhost:${server.port}/${name}`)
@@ -59,8 +77,7 @@ describe('a database moves to another server', () => {
   })
 
   it('only into an empty one, which a second time it is not', async () => {
-    const { url, name, db } = await emptyDatabase()
-    await moveDatabase(source, url, silent)
+    const { url, name, db } = target
     await db.pool.query(`UPDATE users SET name = 'Changed'`)
     const before = await contentOf(db)
     await assert.rejects(
@@ -68,26 +85,6 @@ describe('a database moves to another server', () => {
       new RegExp(`the database ${name} is not empty: it has .* and \\d+ more. Nothing was changed`),
     )
     assert.deepEqual(await contentOf(db), before)
-  })
-
-  it('not while a process schedules, and not while one of any role listens', async () => {
-    const { url, db } = await emptyDatabase()
-    await holdLease(source, 'scheduler', HOLDER, 60)
-    await assert.rejects(
-      moveDatabase(source, url, silent),
-      /the service is running: stop all of its processes/,
-    )
-    await releaseLease(source, 'scheduler', HOLDER)
-    let listens: () => void
-    const ready = new Promise<void>((resolve) => {
-      listens = resolve
-    })
-    const listening = listen(source, { there: () => listens() })
-    await ready
-    await assert.rejects(moveDatabase(source, url, silent), /the service is running/)
-    await listening.close()
-    assert.deepEqual(await tablesOf(db), [])
-    await moveDatabase(source, url, silent)
   })
 
   it('entirely or not at all', async () => {
