@@ -15,7 +15,7 @@ export type Route = {
   answers(host: Host): Promise<boolean>
 }
 
-export function createRoute(address: DatabaseAddress): Route {
+export function createRoute(address: DatabaseAddress, answerTimeoutMs = ANSWER_TIMEOUT_MS): Route {
   let known: Host | null = null
   let finding: Promise<Host> | null = null
   const asking = new Map<Host, Promise<boolean>>()
@@ -38,7 +38,8 @@ export function createRoute(address: DatabaseAddress): Route {
       if (known === host) known = null
     },
     answers(host) {
-      const asked = asking.get(host) ?? letsIn(address, host).finally(() => asking.delete(host))
+      const asked =
+        asking.get(host) ?? letsIn(address, host, answerTimeoutMs).finally(() => asking.delete(host))
       asking.set(host, asked)
       return asked
     },
@@ -63,8 +64,8 @@ export async function findWriter(address: DatabaseAddress): Promise<Host> {
   }
 }
 
-async function letsIn(address: DatabaseAddress, host: Host): Promise<boolean> {
-  return visit({ ...address, connectTimeoutMs: ANSWER_TIMEOUT_MS }, host).then(
+async function letsIn(address: DatabaseAddress, host: Host, timeoutMs: number): Promise<boolean> {
+  return visit({ ...address, connectTimeoutMs: timeoutMs }, host).then(
     () => true,
     (error) => error instanceof DatabaseRefused,
   )

@@ -7,10 +7,11 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { EmbeddedServer } from '../../src/store/embedded-server.ts'
 import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
+import { placeCluster } from '../support/cluster-template.ts'
+import { until } from '../support/until.ts'
 
 const SERVER_MODULE = new URL('../../src/store/embedded-server.ts', import.meta.url).href
 const isRoot = process.geteuid?.() === 0
@@ -23,10 +24,13 @@ after(async () => {
 
 test('the first open makes the database, the second joins, and the last close stops the server', async () => {
   const dataDir = await newDirectory()
+  await mkdir(join(dataDir, 'postgres.new-0badf00d/base'), { recursive: true })
   const notes: string[] = []
   const first = await openEmbeddedServer({ dataDir, note: (progress) => notes.push(progress) })
   assert.equal(first.startedHere, true)
   assert.match(notes.join(), /initialising the database/)
+  const halfMade = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new'))
+  assert.deepEqual(halfMade, [], 'a half-made database is ignored and removed')
   await query(first, 'CREATE TABLE kept (word text)')
   await query(first, `INSERT INTO kept VALUES ('before')`)
 
@@ -76,7 +80,7 @@ test('a process that is killed takes the server with it, and the next open has t
   const alone = await openInChild(dataDir)
   const second = postmasterOf(dataDir)
   await kill(alone.process)
-  await until(() => !isAlive(second))
+  await untilDead(second)
   const next = await open(dataDir)
   assert.equal(next.startedHere, true)
   assert.deepEqual(await query(next, 'SELECT number FROM kept'), [{ number: 7 }])
@@ -113,7 +117,7 @@ test('a server that was killed comes back with the data, for every process that 
   const { host } = first.connection
   const pid = postmasterOf(dataDir)
   process.kill(pid, 'SIGKILL')
-  await until(() => !isAlive(pid))
+  await untilDead(pid)
 
   await Promise.all([first.ensureRunning(), first.ensureRunning(), second.ensureRunning()])
   assert.notEqual(postmasterOf(dataDir), pid)
@@ -130,7 +134,7 @@ test('a process that did not notice the restart still counts as a holder', async
   const busy = await open(dataDir)
   const killed = postmasterOf(dataDir)
   process.kill(killed, 'SIGKILL')
-  await until(() => !isAlive(killed))
+  await untilDead(killed)
   await busy.ensureRunning()
   await busy.close()
   assert.deepEqual(await query(idle, 'SELECT 1 AS one'), [{ one: 1 }])
@@ -175,21 +179,9 @@ test('what a crash of the machine leaves does not hinder the next start', async 
   })
 })
 
-test('a half-made database is ignored and removed', async () => {
-  const dataDir = await newDirectory()
-  await mkdir(join(dataDir, 'postgres.new-0badf00d/base'), { recursive: true })
-  const server = await open(dataDir)
-  assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }])
-  assert.deepEqual(
-    (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new')),
-    [],
-  )
-  await server.close()
-})
-
 test('a server that cannot start says so with the end of its log', async () => {
   const dataDir = await newDirectory()
-  await (await open(dataDir)).close()
+  await placeCluster(dataDir)
   await rm(join(dataDir, 'postgres/global/pg_control'))
   await assert.rejects(open(dataDir), {
     name: 'EmbeddedServerError',
@@ -232,9 +224,12 @@ async function newDirectory(mode = 0o755): Promise<string> {
   return directory
 }
 
-/** Initialising takes most of a second: tests that need no new database take turns with one. */
+/** Initialising takes most of a second: tests that need no new database take turns with one that is a copy. */
 async function sharedDirectory(): Promise<string> {
-  shared ??= await newDirectory()
+  if (!shared) {
+    shared = await newDirectory()
+    await placeCluster(shared)
+  }
   return shared
 }
 
@@ -259,7 +254,8 @@ async function openInChild(dataDir: string): Promise<{ process: ChildProcess; st
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [printed] = (await once(child.stdout, 'data')) as [Buffer]
+  const ended = once(child, 'exit').then(() => assert.fail('it has ended'))
+  const [printed] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
   return { process: child, startedHere: printed.toString().trim() === 'true' }
 }
 
@@ -317,10 +313,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'waited 20 s in vain')
-    await sleep(5)
-  }
+async function untilDead(pid: number): Promise<void> {
+  await until(`the end of ${pid}`, () => !isAlive(pid))
 }

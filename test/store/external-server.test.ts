@@ -2,16 +2,20 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { before, describe, it } from 'node:test'
 import { type Database, inTransaction, openDatabase, readServerState } from '../../src/store/database.ts'
-import { clientConfig, readDatabaseUrl } from '../../src/store/database-address.ts'
+import { clientConfig, type Host, readDatabaseUrl } from '../../src/store/database-address.ts'
 import { listen } from '../../src/store/listen.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { checkServer, refusalOf, type ServerFacts } from '../../src/store/server-check.ts'
 import { clientsOf } from '../../src/store/server-client.ts'
 import { createRoute } from '../../src/store/server-route.ts'
-import { type ExternalServer, startExternalServer } from '../support/external-server.ts'
+import { type ExternalServer, PATIENCE, startExternalServer } from '../support/external-server.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { suiteScope } from '../support/scope.ts'
 import { freePort } from '../support/service.ts'
 import { until } from '../support/until.ts'
+
+/** After so long without an answer a server is asked whether it works. */
+const SILENCE_MS = 100
 
 describe('a server is refused in one line that says how to mend it', () => {
   const good: ServerFacts = {
@@ -58,6 +62,8 @@ describe('an external server', () => {
     await server.createDatabase('main')
   })
 
+  const url = (database: string, query = '') =>
+    server.url(database, query ? `${PATIENCE}&${query}` : PATIENCE)
   const check = (url: string) => checkServer(readDatabaseUrl(url))
   const withPort = (url: string, port: number) => url.replace(/:\d+\/main/, `:${port}/main`)
 
@@ -76,7 +82,7 @@ describe('an external server', () => {
       [`sslmode=verify-full&sslrootcert=${server.rootCert}`, true],
     ]
     for (const [query, encrypted] of table) {
-      const address = await check(server.url('main', query))
+      const address = await check(url('main', query))
       const db = openDatabase(address, () => {})
       await migrate(db.pool)
       assert.equal((await readServerState(db)).encrypted, encrypted, query)
@@ -89,26 +95,24 @@ describe('an external server', () => {
     await server.admin('CREATE DATABASE guarded')
     await server.admin('CREATE DATABASE strange TEMPLATE upbeat')
     await server.admin('GRANT CREATE ON SCHEMA public TO app', 'strange')
-    const main = server.url('main')
+    const main = url('main')
     const table: [url: string, refusal: RegExp][] = [
       [
         withPort(main, await freePort()),
         /^cannot use PostgreSQL at localhost:\d+ as app: connection refused/,
       ],
       [main.replace(/:[^:@]+@/, ':wrong@'), /: the password of app is wrong$/],
-      [server.url('nowhere'), /: there is no database nowhere: CREATE DATABASE /],
-      [server.url('latin'), /the database latin has the encoding LATIN1: Upbeat needs UTF8/],
-      [server.url('guarded'), /app may not create tables in the schema public of the database guarded/],
-      [server.url('strange'), /the tables in the database strange belong to upbeat/],
-      [server.url('main', 'sslmode=verify-full'), /its certificate is from an unknown authority/],
+      [url('nowhere'), /: there is no database nowhere: CREATE DATABASE /],
+      [url('latin'), /the database latin has the encoding LATIN1: Upbeat needs UTF8/],
+      [url('guarded'), /app may not create tables in the schema public of the database guarded/],
+      [url('strange'), /the tables in the database strange belong to upbeat/],
+      [url('main', 'sslmode=verify-full'), /its certificate is from an unknown authority/],
       [
-        server
-          .url('main', `sslmode=verify-full&sslrootcert=${server.rootCert}`)
-          .replace('localhost', '127.0.0.1'),
+        url('main', `sslmode=verify-full&sslrootcert=${server.rootCert}`).replace('localhost', '127.0.0.1'),
         /its certificate is for another host name/,
       ],
       [
-        server.url('main', 'options=-c%20default_transaction_read_only%3Don'),
+        url('main', 'options=-c%20default_transaction_read_only%3Don'),
         /default_transaction_read_only is on: it takes no writes/,
       ],
     ]
@@ -124,26 +128,25 @@ describe('an external server', () => {
   it('without TLS is used without where TLS is preferred, and refused where it is required', async () => {
     await server.admin('ALTER SYSTEM SET ssl = off')
     await server.admin('SELECT pg_reload_conf()')
-    await until('TLS to be off', async () => (await check(server.url('main'))).tls === undefined)
-    await assert.rejects(
-      check(server.url('main', 'sslmode=require')),
-      /it has no TLS, which sslmode asks for/,
-    )
+    await until('TLS to be off', async () => (await check(url('main'))).tls === undefined)
+    await assert.rejects(check(url('main', 'sslmode=require')), /it has no TLS, which sslmode asks for/)
     await server.admin('ALTER SYSTEM SET ssl = on')
     await server.admin('SELECT pg_reload_conf()')
-    await until('TLS to be on', async () => (await check(server.url('main'))).tls !== undefined)
+    await until('TLS to be on', async () => (await check(url('main'))).tls !== undefined)
   })
 
   it('that restarts is found again by pools and by who listens', async () => {
-    const db = open(server.url('main'))
+    const db = open(url('main'))
     let woken = 0
     const listening = listen(db, { there: () => void woken++ })
     scope.after(() => listening.close())
     await until('it listens', () => woken === 1)
-    const broken = inTransaction(db.pool, (client) => client.query('SELECT pg_sleep(60)'))
+    const broken = inTransaction(db.pool, (client) =>
+      client.query('SET LOCAL statement_timeout = 0; SELECT pg_sleep(3600)'),
+    )
     const failed = assert.rejects(broken)
     await until('it works', async () => {
-      const busy = await server.admin(`SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'`)
+      const busy = await server.admin(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)
       return busy.length > 0
     })
     await server.stop('SIGINT')
@@ -157,14 +160,32 @@ describe('an external server', () => {
   })
 
   it('that stops answering is given up, one that works on a long statement is not', async () => {
-    const address = await check(server.url('main'))
-    const Client = clientsOf(createRoute(address), 300)
+    const address = await check(url('main'))
+    // While it runs it has all the time to answer; once it has stopped, it does not answer in any.
+    const [patient, hasty] = [createRoute(address, HANG_GUARD_MS), createRoute(address, SILENCE_MS)]
+    let hasStopped = false
+    let [asked, answered] = [0, 0]
+    const answers = async (host: Host) => {
+      asked++
+      const does = await (hasStopped ? hasty : patient).answers(host)
+      if (does) answered++
+      return does
+    }
+    const Client = clientsOf({ ...patient, answers }, SILENCE_MS)
     const client = new Client(clientConfig(address))
     const lost = once(client, 'error')
     client.on('error', () => {})
     await client.connect()
-    const { rows } = await client.query('SELECT pg_backend_pid() AS pid FROM pg_sleep(1)')
-    const stopped = [server.pid, rows[0].pid]
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+    const { pid } = rows[0]
+    const long = client.query('SELECT pg_sleep(3600)')
+    await until('it was asked twice whether it works', () => answered >= 2)
+    const cancelled = assert.rejects(long, /canceling statement/)
+    await server.admin(`SELECT pg_cancel_backend(${pid})`)
+    await cancelled
+    await until('nobody asks any more', () => asked === answered)
+    hasStopped = true
+    const stopped = [server.pid, pid]
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     try {
       await assert.rejects(client.query('SELECT 1'), /the database has stopped answering/)
@@ -176,10 +197,8 @@ describe('an external server', () => {
 
   it('is left for the one that takes writes, and only that one is used', async () => {
     const standby = await server.addStandby()
-    const both = server
-      .url('main')
-      .replace(/localhost:\d+/, `localhost:${standby.port},localhost:${server.port}`)
-    await assert.rejects(check(withPort(server.url('main'), standby.port)), /it is a read-only standby/)
+    const both = url('main').replace(/localhost:\d+/, `localhost:${standby.port},localhost:${server.port}`)
+    await assert.rejects(check(withPort(url('main'), standby.port)), /it is a read-only standby/)
     await check(both)
     const db = open(both)
     const portOf = async () => (await db.pool.query('SELECT inet_server_port() AS port')).rows[0].port

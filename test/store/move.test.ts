@@ -13,7 +13,7 @@ import { moveDatabase } from '../../src/store/move.ts'
 import { createPartition } from '../../src/store/partitions.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { type ExternalServer, externalServer } from '../support/external-server.ts'
+import { type ExternalServer, externalServer, PATIENCE } from '../support/external-server.ts'
 import { startListener, whileTimePasses } from '../support/listener.ts'
 import { suiteScope } from '../support/scope.ts'
 
@@ -40,9 +40,9 @@ describe('a database moves to another server', () => {
   async function emptyDatabase() {
     const name = `target_${++made}`
     await server.createDatabase(name)
-    const db = openDatabase(readDatabaseUrl(server.url(name)), silent)
+    const db = openDatabase(readDatabaseUrl(server.url(name, PATIENCE)), silent)
     scope.after(() => db.close())
-    return { url: server.url(name), name, db }
+    return { url: server.url(name, PATIENCE), name, db }
   }
 
   it('not while a process schedules, and not while one of any role listens', async (t) => {

@@ -12,7 +12,7 @@ import { createHeartbeatFinder } from '../../src/store/pings.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { Vault } from '../../src/store/vault.ts'
 import { TEST_SECRET } from '../support/database.ts'
-import { type ExternalServer, externalServer } from '../support/external-server.ts'
+import { type ExternalServer, externalServer, PATIENCE } from '../support/external-server.ts'
 import { HEARTBEAT_TOKEN, writtenByFirst } from '../support/first-version.ts'
 import { suiteScope } from '../support/scope.ts'
 
@@ -32,11 +32,11 @@ describe('an upgrade', () => {
   /** A database as an older version has left it, with the newest migration that it knew. */
   async function leftBehind(name: string, known: Migration[], sql: string) {
     await server.createDatabase(name)
-    const db = openDatabase(readDatabaseUrl(server.url(name)), () => {})
+    const db = openDatabase(readDatabaseUrl(server.url(name, PATIENCE)), () => {})
     await migrate(db.pool, known)
     await db.pool.query(sql)
     await db.close()
-    return server.url(name)
+    return server.url(name, PATIENCE)
   }
 
   async function open(databaseUrl: string): Promise<Store> {

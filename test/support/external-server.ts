@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,7 @@ import {
 } from '../../src/store/embedded-identity.ts'
 import { type Authority, createAuthority } from './certificates.ts'
 import { placeCluster } from './cluster-template.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 import type { Scope } from './scope.ts'
 import { freePort } from './service.ts'
 import { until } from './until.ts'
@@ -61,6 +63,9 @@ export type ExternalServer = {
   /** A second server that follows this one, which is stopped for a moment. */
   addStandby(): Promise<ExternalServer>
 }
+
+/** For the address of a database: the longest time that a connection may take. */
+export const PATIENCE = 'connect_timeout=60'
 
 let shared: Promise<ExternalServer> | undefined
 
@@ -127,21 +132,32 @@ async function serverOf(
   let pid = 0
 
   async function start() {
+    const giveUpAt = Date.now() + HANG_GUARD_MS
+    while (!(await startOnce())) {
+      assert.ok(Date.now() < giveUpAt, `the external server does not start, see ${directory}/server.log`)
+    }
+  }
+
+  /** False where it has ended: somebody's connection has its port for the moment. */
+  async function startOnce(): Promise<boolean> {
     const log = openSync(join(directory, 'server.log'), 'a')
-    shell = spawn('/bin/sh', ['-c', SUPERVISE, 'external-postgres', ...command], {
+    const started = spawn('/bin/sh', ['-c', SUPERVISE, 'external-postgres', ...command], {
       ...owner.credentials,
       cwd: '/',
       env: SYSTEM_ENVIRONMENT,
       stdio: ['pipe', 'pipe', log],
     })
-    const [line] = await once(createInterface({ input: shell.stdout as NodeJS.ReadableStream }), 'line')
+    closeSync(log)
+    shell = started
+    const [line] = await once(createInterface({ input: started.stdout as NodeJS.ReadableStream }), 'line')
     pid = Number(line)
-    await until('the external server to answer', () =>
+    const state = await until('the external server to answer', () =>
       admin('SELECT 1').then(
-        () => true,
-        () => false,
+        () => 'answers',
+        () => started.exitCode !== null && 'ended',
       ),
     )
+    return state === 'answers'
   }
 
   async function stop(signal: NodeJS.Signals) {
