@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../src/core/check.ts'
 import { createRecorder, type Finding, type Recorder } from '../../src/engine/record.ts'
+import { inTransaction } from '../../src/store/database.ts'
 import { newestChecks } from '../../src/store/history.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase, someoneWaits, type TestDatabase } from '../support/database.ts'
 import { UP } from '../support/schedule-world.ts'
+import { until } from '../support/until.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 
@@ -119,7 +121,8 @@ describe('the recorder', () => {
     )
     await query('DELETE FROM probers WHERE id = $1', [ended.id])
     // Ticks of a minute, the last of which has just begun.
-    const tick = (back: number) => Math.floor(Date.now() / 60_000) * 60_000 - back * 60_000
+    const lastTick = Math.floor(Date.now() / 60_000) * 60_000
+    const tick = (back: number) => lastTick - back * 60_000
     const from = (back: number) => ({
       from: new Date(tick(back)),
       until: new Date(tick(back - 1)),
@@ -317,11 +320,18 @@ describe('the recorder', () => {
     const monitor = await createMonitor()
     await recorder.record(finding(monitor, UP))
     const findings = [DOWN, DOWN, UP].map((result) => finding(monitor, result))
-    const recorded = findings.map((one) => recorder.record(one))
-    await query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    )
-    for (const { kind } of await Promise.all(recorded)) assert.equal(kind, 'recorded')
+    troubles.length = 0
+    const recorded = await inTransaction(database.db.pool, async (client) => {
+      await client.query('SELECT FROM monitor_state WHERE monitor_id = $1 FOR UPDATE', [monitor.id])
+      const recorded = findings.map((one) => recorder.record(one))
+      await until('they are being written', () => someoneWaits(database.db))
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      )
+      await until('the recorder to notice', () => troubles.length > 0)
+      return { recorded }
+    })
+    for (const { kind } of await Promise.all(recorded.recorded)) assert.equal(kind, 'recorded')
     assert.equal((await newestChecks(database.db.query, monitor.id, null, 100)).length, 4)
     assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
   })
