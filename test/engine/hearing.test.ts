@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../src/core/check.ts'
 import type { Instruction } from '../../src/engine/checking-thread.ts'
 import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
@@ -10,14 +10,24 @@ import { publicNetworkOf } from '../../src/net/public-network.ts'
 import { createFakeThread } from '../support/fake-threads.ts'
 import { settingsFor } from '../support/targets-settings.ts'
 import { everySecond, loadAll } from '../support/threads-world.ts'
-import { until } from '../support/until.ts'
 
 const THREADS = 3
+const STEP_MS = 10
+/** How long the others are waited for. */
+const LONGEST_HEARING_MS = 250
 /** Ten unrelated networks: no thread of three has seen more than four of them. */
 const ADDRESSES = Array.from({ length: 10 }, (_, i) => `${20 + i}.${i}.0.1`)
 
-/** Threads that are none, each with a guard; target i is looked at by thread i % 3. */
-function createProcess() {
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Whatever threads had to say to each other has arrived. */
+async function settled() {
+  for (let turns = 0; turns < 10; turns++) await turn()
+}
+
+/** Threads that are none, each with a guard; target i is looked at by thread i % 3. Timers wait for the test. */
+function createProcess(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const guards: MassFailureGuard[] = []
   const process = {
     nowMs: 5_000_000,
@@ -36,7 +46,6 @@ function createProcess() {
       const results = await Promise.all(ADDRESSES.map((_, index) => process.look(index)))
       return results.map(({ status }) => status)
     },
-    close: () => threads.close(),
   }
 
   function startThread() {
@@ -93,26 +102,26 @@ function createProcess() {
   })
   void loadAll(threads, everySecond(1, 250 * THREADS))
   assert.equal(guards.length, THREADS)
+  t.mock.timers.tick(0)
+  t.after(() => threads.close())
   return process
 }
 
 describe('threads that see a part of the targets each', () => {
   it('find together that all networks fail: none is judged, and one notice goes out', async (t) => {
-    const process = createProcess()
-    t.after(process.close)
+    const process = createProcess(t)
     assert.deepEqual(await process.lookAtAll(), Array(10).fill('up'))
     assert.equal(process.asked, 0, 'nobody asks while targets answer')
     process.answering = false
     process.reachable = false
     assert.deepEqual(await process.lookAtAll(), Array(10).fill('pending'))
-    await until('the notice', () => process.notices.length > 0)
+    await settled()
     assert.deepEqual(await process.lookAtAll(), Array(10).fill('pending'))
     assert.match(process.notices.join(), /^our network seems to be down: [^,]*$/)
   })
 
   it('believe their targets where one of them has another way out', async (t) => {
-    const process = createProcess()
-    t.after(process.close)
+    const process = createProcess(t)
     await process.lookAtAll()
     process.answering = false
     assert.deepEqual(await process.lookAtAll(), Array(10).fill('down'))
@@ -120,17 +129,17 @@ describe('threads that see a part of the targets each', () => {
   })
 
   it('all learn from one of them that our network works again', async (t) => {
-    const process = createProcess()
-    t.after(process.close)
+    const process = createProcess(t)
     await process.lookAtAll()
     process.answering = false
     process.reachable = false
     await process.lookAtAll()
-    await until('the notice', () => process.notices.length > 0)
+    await settled()
     process.nowMs += 1_000
     process.answering = true
     assert.equal((await process.look(0)).status, 'up')
-    await until('the end', () => process.notices.length === 2)
+    await settled()
+    assert.equal(process.notices.length, 2)
     assert.match(process.notices[1] ?? '', /^our network works again after 1 s; 10 checks were not judged/)
     process.nowMs += 1_000
     process.answering = false
@@ -138,11 +147,20 @@ describe('threads that see a part of the targets each', () => {
   })
 
   it('do not wait for one that says nothing', async (t) => {
-    const process = createProcess()
-    t.after(process.close)
+    const process = createProcess(t)
     await process.lookAtAll()
     process.answering = false
     process.stuck = 2
-    assert.equal((await process.look(0)).status, 'down')
+    let status: string | null = null
+    process.look(0).then((result) => {
+      status = result.status
+    })
+    let passedMs = 0
+    for (; status === null; passedMs += STEP_MS) {
+      t.mock.timers.tick(STEP_MS)
+      await turn()
+    }
+    assert.equal(status, 'down')
+    assert.ok(passedMs <= LONGEST_HEARING_MS + 10 * STEP_MS, `${passedMs} ms`)
   })
 })

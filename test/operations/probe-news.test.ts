@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { createProbeNews } from '../../src/operations/probe-news.ts'
 
 const MEMBER = 7
 const OTHER = 8
-const AT_ONCE_MS = 1
 const LONG_MS = 60_000
+/** So long news are gathered. */
+const GATHER_MS = 100
 
 describe('news for remote probes', () => {
   let nowMs = 0
   const open = () => createProbeNews(() => nowMs)
+  /** What is heard after so long. */
+  const after = (ms: number, heard: Promise<number[] | null>) => {
+    mock.timers.tick(ms)
+    return heard
+  }
+
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
+  afterEach(() => mock.timers.reset())
 
   it('are unknown to who has not asked for a while: anything may have changed', async () => {
     const news = open()
     assert.equal(await news.next(MEMBER, 'nyc', LONG_MS), null)
-    assert.deepEqual(await news.next(MEMBER, 'nyc', AT_ONCE_MS), [])
+    assert.deepEqual(await after(LONG_MS, news.next(MEMBER, 'nyc', LONG_MS)), [])
     nowMs += 10_001
     assert.equal(await news.next(MEMBER, 'nyc', LONG_MS), null)
   })
@@ -25,7 +34,7 @@ describe('news for remote probes', () => {
     news.changed([1, 2])
     news.changed([2, 3])
     assert.deepEqual(await news.next(MEMBER, 'nyc', LONG_MS), [1, 2, 3])
-    assert.deepEqual(await news.next(MEMBER, 'nyc', AT_ONCE_MS), [])
+    assert.deepEqual(await after(LONG_MS, news.next(MEMBER, 'nyc', LONG_MS)), [])
   })
 
   it('end the wait of who asks', async () => {
@@ -34,10 +43,10 @@ describe('news for remote probes', () => {
     const changed = news.next(MEMBER, 'nyc', LONG_MS)
     news.changed([1])
     news.changed([2])
-    assert.deepEqual(await changed, [1, 2])
+    assert.deepEqual(await after(GATHER_MS, changed), [1, 2])
     const moved = news.next(MEMBER, 'nyc', LONG_MS)
     news.moved()
-    assert.deepEqual(await moved, [])
+    assert.deepEqual(await after(GATHER_MS, moved), [])
   })
 
   it('reach the region that is asked to confirm a failure, and no other one', async () => {
@@ -47,9 +56,11 @@ describe('news for remote probes', () => {
     const asked = news.next(MEMBER, 'nyc', LONG_MS).then(() => heard.push('nyc'))
     const other = news.next(OTHER, 'lon', LONG_MS).then(() => heard.push('lon'))
     news.asked('nyc')
+    mock.timers.tick(GATHER_MS)
     await asked
     assert.deepEqual(heard, ['nyc'])
     news.asked(null)
+    mock.timers.tick(GATHER_MS)
     await other
   })
 
