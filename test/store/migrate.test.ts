@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { DatabaseTooNew, type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
 import { openEmptyDatabase } from '../support/database.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 
 const FIRST = { version: 1, name: '001-first', sql: 'CREATE TABLE first (id int)' }
 const SECOND = {
@@ -40,7 +41,8 @@ test('of processes that migrate at the same time exactly one does the work', asy
   const { db, close } = await openEmptyDatabase()
   t.after(close)
   const others = [1, 2].map(() => openDatabase({ ...db.connection }, () => {}))
-  const slow: Migration = { ...FIRST, sql: `${FIRST.sql}; SELECT pg_sleep(0.2)` }
+  // Until both of the others wait for it.
+  const slow: Migration = { ...FIRST, sql: `${FIRST.sql}; ${waitFor(others.length)}` }
   const applied = await Promise.all([db, ...others].map(({ pool }) => migrate(pool, [slow, SECOND])))
   assert.deepEqual(
     applied.filter(({ length }) => length > 0),
@@ -70,6 +72,16 @@ test('a migration that fails takes back those before it, and the next try starts
   assert.deepEqual(await tables(db), [])
   assert.deepEqual(await migrate(db.pool, [FIRST, SECOND]), ['001-first', '002-second'])
 })
+
+/** Waits until so many others wait for an advisory lock. */
+function waitFor(others: number): string {
+  return `DO $$ BEGIN
+    WHILE clock_timestamp() < now() + interval '${HANG_GUARD_MS} ms' AND ${others} >
+      (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    LOOP PERFORM pg_sleep(0.005); END LOOP;
+  END $$`
+}
 
 async function tables(db: Database): Promise<string[]> {
   const { rows } = await db.pool.query<{ name: string }>(
