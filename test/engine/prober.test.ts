@@ -51,6 +51,7 @@ describe('a process that probes', () => {
     scope.after(async () => {
       // All at once: each of them would wait for another one to take over.
       await database.db.pool.query('DELETE FROM probers')
+      for (const { prober } of started) prober.wake()
       await Promise.all(started.map(({ prober }) => prober.close()))
       await database.close()
     })

@@ -20,6 +20,7 @@ import {
   updateTeamConfirmation,
 } from '../../src/store/team-confirmation.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { UP } from '../support/schedule-world.ts'
 import { suiteScope } from '../support/scope.ts'
 import { settingsFor } from '../support/targets-settings.ts'
@@ -75,7 +76,7 @@ describe('attempts that are asked of other regions', () => {
       revision: monitor.revision,
       membership: lon as number,
       regions,
-      forMs: 60_000,
+      forMs: HANG_GUARD_MS,
       ...changes,
     })
   const count = async () => (await db.pool.query('SELECT FROM confirmations')).rowCount
