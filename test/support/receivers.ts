@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { ServerCertificate } from './certificates.ts'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
@@ -25,14 +26,11 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const requests: Received[] = []
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const received = {
-      method: request.method ?? '',
-      path: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.concat(chunks).toString(),
-    }
+    const body = await text(request).catch(() => null)
+    // A sender that died in the middle said nothing.
+    if (body === null) return
+    const { method = '', url: path = '', headers } = request
+    const received = { method, path, headers, body }
     requests.push(received)
     response.on('error', () => {})
     answer(response, received)

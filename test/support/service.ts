@@ -21,6 +21,14 @@ const FLAGS: string[] = JSON.parse(
   readFileSync(new URL('../../bin/node-flags.json', import.meta.url), 'utf8'),
 )
 const READY = /Upbeat is ready/
+/**
+ * Below the ports that systems give to whoever asks for any (Linux: from 32768, macOS: from 49152): a service that is
+ * dead for a while finds its own free when it is started again. Above the last one that browsers refuse, 10080.
+ */
+const FIRST_PORT = 10_100
+const PORTS = 22_000
+/** Processes of tests that run side by side look at different ones. */
+let nextPort = process.pid * 64
 
 /** The service as a process of its own, with its own database, and a way into that database beside it. */
 export type TestService = AskedService & {
@@ -35,7 +43,10 @@ export type TestService = AskedService & {
   takeUp(): Promise<void>
 }
 
-/** The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the one given to it, in the same process (`nice`, a shell with `ulimit`). */
+/**
+ * The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the
+ * one given to it, in the same process (`nice`, a shell with `ulimit`).
+ */
 export async function startTestService(
   environment: Record<string, string> = {},
   launcher: string[] = [],
@@ -130,6 +141,8 @@ export async function startTestService(
     takeUp,
     output: () => printed,
     async close() {
+      // A test that failed may have left it standing still.
+      child?.kill('SIGCONT')
       await signal('SIGTERM')
       await letGo()
       await database.drop()
@@ -156,12 +169,22 @@ export function databaseOf({ env }: TestService): Record<string, string> {
   return { DATA_DIR, DATABASE_URL, SECRET_KEY }
 }
 
-/** A port that is free now, on the loopback interface. */
+/** A port of the loopback interface that nobody has, and that the system gives to nobody who asks for any. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
+  for (;;) {
+    const port = FIRST_PORT + (nextPort++ % PORTS)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }
