@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { progress } from '../../bench/progress.ts'
 import { Scope } from '../../bench/scope.ts'
@@ -34,6 +35,7 @@ const LAYOUT: Layout[] = [
   { roles: 'probe', region: 'sgp' },
   { roles: 'probe,scheduler', region: 'tor' },
 ]
+const QUIET_MS = 25_000
 const WEATHER: Orders['weather'] = { wellMs: [8_000, 45_000], failingMs: [1_000, 40_000] }
 
 const scope = new Scope()
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
     machine: await readMachine(),
     layout: LAYOUT,
     monitors: given.monitors,
+    timeoutSeconds: 5,
     weather: WEATHER,
     seed: given.seed,
     faults: given.faults,
@@ -60,7 +63,7 @@ async function main(): Promise<void> {
     longestFaultMs: 15_000,
     longestPauseMs: 2_000,
     roundOf: 50,
-    quietMs: 25_000,
+    quiet: () => delay(QUIET_MS),
     slackMs: 5_000,
     wanted: (kind) => given.only.some((word) => kind.includes(word)),
   }

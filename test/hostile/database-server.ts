@@ -11,6 +11,7 @@ import { findBinaries } from '../../src/store/embedded-binaries.ts'
 import { SERVER_USER } from '../../src/store/embedded-cluster.ts'
 import { chooseIdentity, handOver } from '../../src/store/embedded-identity.ts'
 import { placeCluster } from '../support/cluster-template.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { Scope } from '../support/scope.ts'
 import { freePort } from '../support/service.ts'
 
@@ -19,9 +20,6 @@ const run = promisify(execFile)
 /** The cluster takes 60 MB, and its log of changes as much again. */
 const DISK_BYTES = 400 * 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
-const LONGEST_START_MS = 60_000
-/** A server that takes connections answers at once, but for a machine that is very busy. */
-const LONGEST_ANSWER_MS = 10_000
 const RETRY_MS = 200
 
 /** A PostgreSQL server of the run's own, on a port of the loopback: it can be killed, frozen and starved. */
@@ -85,7 +83,7 @@ export async function startDatabaseServer(scope: Scope, ownDisk: boolean): Promi
   }
 
   async function ensureRunning() {
-    const deadline = Date.now() + LONGEST_START_MS
+    const deadline = Date.now() + HANG_GUARD_MS
     while (!(await answers(port))) {
       if (Date.now() > deadline) throw new Error('the database does not come back')
       // One that was killed leaves children, which keep a new one from starting until they have noticed.
@@ -140,8 +138,8 @@ async function answers(port: number): Promise<boolean> {
     port,
     user: SERVER_USER,
     database: 'upbeat',
-    connectionTimeoutMillis: LONGEST_ANSWER_MS,
-    query_timeout: LONGEST_ANSWER_MS,
+    connectionTimeoutMillis: HANG_GUARD_MS,
+    query_timeout: HANG_GUARD_MS,
   })
   client.on('error', () => {})
   try {

@@ -1,10 +1,12 @@
 import type { Fault } from './faults.ts'
 import type { Check, Delivery, Evidence, Incident, Span } from './judge.ts'
-import type { World } from './world.ts'
+import type { Plan, World } from './world.ts'
 
 const INTERVAL_MS = 1_000
 /** What docs/scaling-out.md promises for anybody who is gone. */
 const TAKEOVER_MS = 10_000
+/** What a check takes beyond the time that its target has. */
+const RECORDING_MS = 2_000
 
 /** Transactions of one monitor's checks are numbered in the order in which they held its state. */
 type Written = Check & { transaction: number }
@@ -14,7 +16,7 @@ export async function gatherEvidence(
   world: World,
   faults: Fault[],
   fromMs: number,
-  slackMs: number,
+  { slackMs, timeoutSeconds, layout }: Plan & { slackMs: number },
 ): Promise<Evidence> {
   const numberOf = (id: number) => world.numbers.get(id) ?? -1
   const toMs = Date.now()
@@ -22,6 +24,8 @@ export async function gatherEvidence(
   return {
     intervalMs: INTERVAL_MS,
     takeoverMs: TAKEOVER_MS,
+    longestCheckMs: timeoutSeconds * 1_000 + RECORDING_MS,
+    regions: new Set(layout.flatMap(({ region }) => region ?? [])).size,
     slackMs,
     fromMs,
     toMs,

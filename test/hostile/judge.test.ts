@@ -12,6 +12,8 @@ function cleanRun(): Evidence {
   return {
     intervalMs: 1_000,
     takeoverMs: 10_000,
+    longestCheckMs: 7_000,
+    regions: 1,
     slackMs: 1_000,
     fromMs: 0,
     toMs: 60_000,

@@ -3,6 +3,10 @@ export type Evidence = {
   intervalMs: number
   /** How long it may take until somebody else does the work of whoever is gone. */
   takeoverMs: number
+  /** How long a check may take. */
+  longestCheckMs: number
+  /** How many regions take turns: a region's next check begins when the one before is over. */
+  regions: number
   /** What a busy machine may add to any wait. */
   slackMs: number
   /** When the run was ready, and when it ended. */
@@ -43,9 +47,8 @@ export type Received = { messageId: string; monitor: number; event: string; body
 export type Finding = { rule: Rule; text: string }
 
 const EVENTS = ['monitor.down', 'monitor.recovery']
-/** No two clocks agree to better than this, and a check may take its whole limit. */
+/** No two clocks agree to better than this. */
 const EARLY_MS = 2_000
-const LONGEST_CHECK_MS = 7_000
 
 const RULES = {
   'an outage without an incident': unseenOutages,
@@ -98,30 +101,32 @@ function doubledOutages(evidence: Evidence): string[] {
 }
 
 function inventedIncidents(evidence: Evidence): string[] {
-  const { incidents, outages, unreachable } = evidence
+  const { incidents, outages, unreachable, longestCheckMs } = evidence
   return incidents
     .filter(
       (incident) =>
         !outages.some((outage) => isOf(incident, widen(outage, EARLY_MS, 0))) &&
-        !unreachable.some((span) =>
-          isIn(incident.startedMs, widen(span, LONGEST_CHECK_MS, LONGEST_CHECK_MS)),
-        ),
+        !unreachable.some((span) => isIn(incident.startedMs, widen(span, longestCheckMs, longestCheckMs))),
     )
     .map(({ id, monitor, startedMs }) => `incident ${id} of monitor ${monitor} at ${at(evidence, startedMs)}`)
 }
 
-/** Each judged check is what the target answered about that time. */
+/** Each judged check is what the target answered from its beginning to that of the next one from the same region. */
 function contradictedChecks(evidence: Evidence): string[] {
-  const { unreachable } = evidence
+  const { unreachable, longestCheckMs, regions } = evidence
   const answers = byMonitor(evidence.answers)
-  const wrong = evidence.checks.filter(({ monitor, atMs, status }) => {
-    if (status !== 'up' && status !== 'down') return false
-    const window = { fromMs: atMs - EARLY_MS, toMs: atMs + LONGEST_CHECK_MS }
-    if (status === 'down' && unreachable.some((span) => overlap(span, window))) return false
-    return !(answers.get(monitor) ?? []).some(
-      (answer) => answer.status === status && isIn(answer.atMs, window),
-    )
-  })
+  const wrong = [...byMonitor(evidence.checks).values()].flatMap((checks) =>
+    checks.filter(({ monitor, atMs, status }, i) => {
+      if (status !== 'up' && status !== 'down') return false
+      const longest = { fromMs: atMs - EARLY_MS, toMs: atMs + longestCheckMs }
+      if (status === 'down' && unreachable.some((span) => overlap(span, longest))) return false
+      const nextMs = checks[i + regions]?.atMs ?? Number.POSITIVE_INFINITY
+      const window = { ...longest, toMs: Math.min(longest.toMs, nextMs + EARLY_MS) }
+      return !(answers.get(monitor) ?? []).some(
+        (answer) => answer.status === status && isIn(answer.atMs, window),
+      )
+    }),
+  )
   return wrong.map(({ monitor, atMs, status }) => `monitor ${monitor} was ${status} at ${at(evidence, atMs)}`)
 }
 
@@ -195,7 +200,7 @@ function missedChecks(evidence: Evidence): string[] {
   const excused = [
     ...evidence.blind.map((span) => widen(span, 0, takeoverMs + slackMs)),
     // A target that nothing reaches cannot say that it was asked.
-    ...evidence.unreachable.map((span) => widen(span, 0, LONGEST_CHECK_MS)),
+    ...evidence.unreachable.map((span) => widen(span, 0, evidence.longestCheckMs)),
   ]
   return [...byMonitor(evidence.answers)].flatMap(([monitor, answers]) => {
     const times = [fromMs, ...answers.map(({ atMs }) => atMs), toMs]
@@ -260,9 +265,10 @@ function without(some: string[], others: string[]): string[] {
   })
 }
 
-export function byMonitor(answers: Answer[]): Map<number, Answer[]> {
+/** In the order of their times. */
+export function byMonitor<T extends { monitor: number; atMs: number }>(all: T[]): Map<number, T[]> {
   return Map.groupBy(
-    answers.toSorted((a, b) => a.atMs - b.atMs),
+    all.toSorted((a, b) => a.atMs - b.atMs),
     ({ monitor }) => monitor,
   )
 }

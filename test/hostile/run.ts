@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomFrom } from '../support/checks.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { Scope } from '../support/scope.ts'
 import { gatherEvidence, isSettled } from './evidence.ts'
 import { FAULTS, type Fault, type FaultKind, possibleKinds, suffer, victimsOf } from './faults.ts'
 import type { Evidence } from './judge.ts'
 import { buildWorld, type Plan, type World } from './world.ts'
 
-const LONGEST_SETTLING_MS = 300_000
 const POLL_MS = 500
 
 export type Orders = Plan & {
@@ -20,7 +20,8 @@ export type Orders = Plan & {
   longestPauseMs: number
   /** After so many faults nothing is broken for a while, so that what is missed or doubled then has no excuse. */
   roundOf: number
-  quietMs: number
+  /** Resolves when that while is over. */
+  quiet: (world: World) => Promise<void>
   slackMs: number
   /** Which kinds are wanted, of those that the machine allows. */
   wanted: (kind: FaultKind) => boolean
@@ -55,13 +56,13 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
         `${faults.length} of ${orders.faults}: ${fault.kind} (${fault.victim}), ${(tookMs / 1_000).toFixed(1)} s`,
       )
     })
-    note(`nothing is broken for ${orders.quietMs / 1_000} s`)
-    await delay(orders.quietMs)
+    note('nothing is broken for a while')
+    await orders.quiet(world)
   }
   await world.targets.calm()
   note('waiting until all is up and told')
   const settled = await waitUntilSettled(world)
-  const evidence = await gatherEvidence(world, faults, fromMs, orders.slackMs)
+  const evidence = await gatherEvidence(world, faults, fromMs, orders)
   return { evidence, faults, kinds, settled, world }
 }
 
@@ -109,9 +110,19 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
+/** Tells whether each target has been asked twice from now on: what it answered first is on record then. */
+export function watchRecord({ targets, numbers }: World): () => boolean {
+  const from = targets.answers.length
+  return () => {
+    const asked = Map.groupBy(targets.answers.slice(from), ({ monitor }) => monitor)
+    return [...numbers.values()].every((number) => (asked.get(number)?.length ?? 0) >= 2)
+  }
+}
+
 async function waitUntilSettled(world: World): Promise<boolean> {
-  const deadline = Date.now() + LONGEST_SETTLING_MS
-  while (!(await isSettled(world))) {
+  const deadline = Date.now() + HANG_GUARD_MS
+  const isOnRecord = watchRecord(world)
+  while (!isOnRecord() || !(await isSettled(world))) {
     if (Date.now() > deadline) return false
     await delay(POLL_MS)
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../src/store/database.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { Scope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { teamClient } from '../support/team-client.ts'
@@ -14,16 +15,19 @@ import { type Host, type Network, openNetwork } from './network.ts'
 import { type AlertReceiver, startAlertReceiver } from './receiver.ts'
 import { startTargets, type Targets, type Weather } from './targets.ts'
 
-const REQUEST_TIMEOUT_SECONDS = 5
-/** A machine with many processes to start, and some of them starved, takes its time. */
-const LONGEST_START_MS = 90_000
 const RESTART_PAUSE_MS = 500
-const LONGEST_RESTART_MS = 180_000
 const SECRET_KEY = 'the secret key of a hostile run'
 
 export type Layout = { roles: string; region?: string }
 
-export type Plan = { machine: Machine; layout: Layout[]; monitors: number; weather: Weather }
+export type Plan = {
+  machine: Machine
+  layout: Layout[]
+  monitors: number
+  /** How long each check of them may take. */
+  timeoutSeconds: number
+  weather: Weather
+}
 
 /** One process of the service, on a machine of its own where that is possible. */
 export type Member = {
@@ -100,7 +104,7 @@ async function startMember(
     SECRET_KEY,
     ...clock?.environment,
   }
-  const service = await startTestService(environment, host?.launcher, LONGEST_START_MS)
+  const service = await startTestService(environment, host?.launcher)
   const pids = [service.pid]
   scope.after(async () => {
     // Nothing has to be handed over any more.
@@ -116,7 +120,7 @@ async function startMember(
     host,
     setClock: clock?.set ?? null,
     async restart() {
-      const deadline = Date.now() + LONGEST_RESTART_MS
+      const deadline = Date.now() + HANG_GUARD_MS
       for (;;) {
         try {
           return await service.start()
@@ -161,7 +165,7 @@ async function addMonitors(
   address: string,
   targets: Targets,
   receiver: AlertReceiver,
-  { monitors }: Plan,
+  { monitors, timeoutSeconds }: Plan,
 ): Promise<Map<number, number>> {
   const client = await teamClient(service)
   const contact = await client.data('POST', '/notification-contacts', {
@@ -174,7 +178,7 @@ async function addMonitors(
     const { id } = await client.monitor({
       name: `m${number}`,
       url: `http://${address}:${targets.port}/${number}`,
-      request_timeout_seconds: REQUEST_TIMEOUT_SECONDS,
+      request_timeout_seconds: timeoutSeconds,
       notification_contact_ids: [contact.id],
     })
     numbers.set(id, number)

@@ -50,7 +50,6 @@ export type TestService = AskedService & {
 export async function startTestService(
   environment: Record<string, string> = {},
   launcher: string[] = [],
-  startTimeoutMs = HANG_GUARD_MS,
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
@@ -88,7 +87,7 @@ export async function startTestService(
     failed.catch(() => {})
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), startTimeoutMs)
+      timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), HANG_GUARD_MS)
     })
     try {
       await Promise.race([ready, failed, late])
