@@ -5,6 +5,7 @@ import { progress } from './progress.ts'
 import type { Scope } from './scope.ts'
 import { addMonitors, startSeededService } from './seeded-service.ts'
 import { alone, compare, type Row } from './table.ts'
+import { benchTakeover } from './takeover.ts'
 
 const MONITORS = 10_000
 /** It works like this before it is restarted. */
@@ -13,7 +14,7 @@ const SETTLE_MS = 3_000
 const ON_TIME_MS = 50
 const HERD_MS = 100
 
-/** A service with 10,000 monitors that is stopped and started: when its checks are on time again, and how even. */
+/** A service with 10,000 monitors that is stopped and started: when its checks are on time again, and how even; and one that is killed. */
 export async function benchRestart(scope: Scope, options: Options): Promise<Row[]> {
   progress('restart: starting the service')
   const seeded = await startSeededService(scope)
@@ -40,6 +41,7 @@ export async function benchRestart(scope: Scope, options: Options): Promise<Row[
     ]),
     alone(`${name}: of ${checks.due} checks due then, missed`, 'checks', [checks.missed]),
     alone(`${name}: checks late by, p99 of ${checks.started.length}`, 'ms', [latenessOf(checks).p99Ms]),
+    ...(await benchTakeover(scope)),
   ]
 }
 
