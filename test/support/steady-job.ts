@@ -5,28 +5,35 @@ import { documented } from './documented.ts'
 import type { Scope } from './scope.ts'
 
 const PERIOD_MS = 400
-/** What a call takes each way where the machine is busy. */
-const LONGEST_WAY_MS = 500
 
-/** A job that pings all the time, and has a log of when it did not. */
+export type Span = { fromMs: number; toMs: number }
+
+/** A job that pings all the time, and has a log of when it did. */
 export type SteadyJob = {
-  /** That it was found late only where it stayed away itself, for want of a processor: its own log says so. */
-  assertInTime(checks: Check[]): void
+  /**
+   * That it was found late only where an interval passed from the sending of a ping to the answer to the next one, by
+   * its own log: where it, or whoever was to read it, had no processor. What went by in `trouble` does not count: that
+   * is the service's to make up for, and so is a ping that is refused without any. Returns the checks that found it late.
+   */
+  assertInTime(checks: JudgedAt[], trouble?: Span[]): JudgedAt[]
   stop(): Promise<void>
 }
+
+type JudgedAt = Pick<Check, 'status' | 'checked_at'>
 
 /** Pings again and again, each time once the ping before is answered or refused; ends when it is told to. */
 export function startSteadyJob(scope: Scope, url: string, intervalMs: number): SteadyJob {
   const stopping = new AbortController()
-  /** From the end of each call to the beginning of the next one. */
-  const silences = [{ fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY }]
+  /** Each from its sending to its answer. */
+  const taken: Span[] = []
+  const refused: Span[] = []
 
   async function ping() {
-    const silence = silences.at(-1)
-    if (silence) silence.toMs = Date.now()
+    const fromMs = Date.now()
     const response = await fetch(url, { method: 'POST' }).catch(() => null)
     if (response) await (await documented('POST', url, response)).arrayBuffer()
-    silences.push({ fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY })
+    const pings = response?.ok ? taken : refused
+    pings.push({ fromMs, toMs: Date.now() })
   }
 
   const running = (async () => {
@@ -41,18 +48,28 @@ export function startSteadyJob(scope: Scope, url: string, intervalMs: number): S
   }
   scope.after(stop)
 
-  const wasAway = (atMs: number) =>
-    silences.some(
-      ({ fromMs, toMs }) => fromMs - LONGEST_WAY_MS <= atMs - intervalMs && atMs <= toMs + LONGEST_WAY_MS,
-    )
+  /** Whether no ping may have been read for an interval before. */
+  function wasAway(atMs: number, trouble: Span[]): boolean {
+    const next = taken.findIndex(({ toMs }) => toMs >= atMs)
+    const last = next === -1 ? taken.at(-1) : taken[next - 1]
+    if (!last) return true
+    const gap = { fromMs: last.fromMs, toMs: taken[next]?.toMs ?? Date.now() }
+    const troubledMs = trouble.reduce((sum, span) => sum + overlapMs(span, gap), 0)
+    if (troubledMs === 0 && refused.some((span) => overlapMs(span, gap) > 0)) return false
+    return gap.toMs - gap.fromMs - troubledMs >= intervalMs
+  }
 
   return {
-    assertInTime(checks) {
-      const wrong = checks.find(
-        ({ status, checked_at }) => status === 'down' && !wasAway(Date.parse(checked_at)),
-      )
+    assertInTime(checks, trouble = []) {
+      const late = checks.filter(({ status }) => status === 'down')
+      const wrong = late.find(({ checked_at }) => !wasAway(Date.parse(checked_at), trouble))
       assert.equal(wrong, undefined, `the job was found late: ${JSON.stringify(checks.slice(0, 20))}`)
+      return late
     },
     stop,
   }
+}
+
+function overlapMs(a: Span, b: Span): number {
+  return Math.max(0, Math.min(a.toMs, b.toMs) - Math.max(a.fromMs, b.fromMs))
 }

@@ -1,11 +1,11 @@
-import { test } from 'node:test'
-import { assertNoHarm } from '../hostile/plain-run.ts'
+import type { TestContext } from 'node:test'
+import { assertNoHarm } from '../../hostile/plain-run.ts'
 
-/*
+/**
  * The smallest part of `npm run hostile`: two kills and two freezes. A process costs a second of a core each time that it
  * starts, so there are two, which have every role between them and share the slots of one region.
  */
-test('no incident and no alert is lost or doubled while processes are killed and frozen', async (t) => {
+export async function assertHostilityDoesNoHarm(t: TestContext): Promise<void> {
   await assertNoHarm(t, {
     layout: [
       { roles: 'api,alerts,scheduler,probe', region: 'lon' },
@@ -17,4 +17,4 @@ test('no incident and no alert is lost or doubled while processes are killed and
     longestFaultMs: 6_000,
     kinds: ['process killed', 'process frozen'],
   })
-})
+}

@@ -1,0 +1,26 @@
+import { describe, test } from 'node:test'
+import { describeConfirmation } from './processes/confirmation.ts'
+import { assertNothingLost } from './processes/crashes.ts'
+import { describeDatabaseTrouble } from './processes/database.ts'
+import { describeNoDescriptors } from './processes/descriptors.ts'
+import { assertHostilityDoesNoHarm } from './processes/hostile.ts'
+import { describeRefusedStarts } from './processes/refused-starts.ts'
+import { describeRestart } from './processes/restart.ts'
+import { describeStandstill } from './processes/standstill.ts'
+
+const KILLS = 3
+
+/*
+ * Each has processes and a database of its own, and mostly waits: for leases that lapse, and for what comes back. So
+ * they wait side by side, the longest first; more at once would only starve each other.
+ */
+describe('services as processes', { concurrency: 4 }, () => {
+  test('lose and double no incident and no alert while they are killed and frozen', assertHostilityDoesNoHarm)
+  describeConfirmation()
+  describeRestart()
+  describeDatabaseTrouble()
+  describeStandstill()
+  test(`lose and double no incident and no alert over ${KILLS} crashes`, (t) => assertNothingLost(t, KILLS))
+  describeNoDescriptors()
+  describeRefusedStarts()
+})

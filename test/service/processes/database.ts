@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { keptChecks } from '../../support/recorded-checks.ts'
+import { type PausedJob, startPausedJob } from '../../support/paused-job.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+import type { Span } from '../../support/steady-job.ts'
+import { type TeamClient, teamClient } from '../../support/team-client.ts'
+import { assertUnharmed, type Scene, setScene } from '../../support/trouble-scene.ts'
+import { until } from '../../support/until.ts'
+
+/** Longer than the scheduler holds its lease. */
+const LONG_PAUSE_MS = 3_500
+
+/** Top to bottom: what has been up, down and pinging since the beginning is looked at again in the end. */
+export function describeDatabaseTrouble(): void {
+  describe('a database in trouble', { concurrency: 1 }, () => {
+    const scope = suiteScope()
+    const trouble: Span[] = []
+    let service: TestService
+    let client: TeamClient
+    let scene: Scene
+
+    before(async () => {
+      service = await startTestService({ DATABASE_URL: '' })
+      scope.after(() => service.close())
+      client = await teamClient(service)
+      scene = await setScene(scope, service, client)
+    })
+
+    const health = () => fetch(`${service.url}/health`)
+
+    it('that stands still is no secret of the service', async () => {
+      await standStill(async () => {
+        const stoppedMs = Date.now()
+        assert.equal((await health()).status, 503)
+        await until('the pause to be over', () => Date.now() > stoppedMs + LONG_PAUSE_MS)
+      })
+      await until('the service to be well', async () => (await health()).ok)
+    })
+
+    it('that is slow to write a ping which came in time does not make its job late', async () => {
+      const { monitorId } = await until('a machine that is quick enough for a pause in time', pauseInTime)
+      await client.untilStatus(monitorId, 'down')
+      assert.deepEqual(
+        (await keptChecks(service, monitorId)).slice(0, 4).map(({ status }) => status),
+        ['up', 'up', 'up', 'down'],
+        'late only when the last ping is followed by none',
+      )
+    })
+
+    /** A job that has pinged three times, at last into a pause; null when that was not in time. */
+    async function pauseInTime(): Promise<PausedJob | null> {
+      const job = await startPausedJob(service, client)
+      await job.ping()
+      // A second ping, so that the scheduler has met the first deadline and knows the next one before the pause.
+      await until('most of the interval to pass', () => job.leftMs() < 600)
+      await job.ping()
+      await until('the deadline to be near', () => job.leftMs() < 1_000)
+      const { toMs } = await standStill(async () => {
+        await job.pingIntoPause()
+        await until('the deadline to pass', job.isOverdue)
+      })
+      return (await job.wasInTime(toMs)) ? job : null
+    }
+
+    it('that is killed comes back', async () => {
+      const pid = postmaster()
+      const fromMs = Date.now()
+      await service.letGo()
+      process.kill(pid, 'SIGKILL')
+      await until('another server', () => postmaster() !== pid)
+      await until('the service to be well', async () => (await health()).ok)
+      await service.takeUp()
+      const { rows } = await service.services.db.pool.query('SELECT pg_postmaster_start_time() AS at')
+      trouble.push({ fromMs, toMs: rows[0].at.getTime() })
+    })
+
+    it('opens nothing, loses nothing, doubles nothing, and makes no job late', async () => {
+      await assertUnharmed(scene, service, client, trouble)
+    })
+
+    /** Stops the server and everything it has started for as long as `meanwhile` lasts. */
+    async function standStill(meanwhile: () => Promise<void>): Promise<Span> {
+      const connection = await service.services.db.pool.connect()
+      const stopped = [postmaster()]
+      const fromMs = Date.now()
+      try {
+        // First the server, so that it starts nobody else meanwhile.
+        for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+        const { rows } = await connection.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+        stopped.push(...rows.map(({ pid }) => pid))
+        for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+        await meanwhile()
+      } finally {
+        for (const pid of stopped) process.kill(pid, 'SIGCONT')
+        connection.release()
+      }
+      const span = { fromMs, toMs: Date.now() }
+      trouble.push(span)
+      return span
+    }
+
+    function postmaster(): number {
+      try {
+        return Number.parseInt(readFileSync(join(service.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+      } catch {
+        return 0
+      }
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Check } from '../../../src/core/check.ts'
+import { type Scope, suiteScope } from '../../support/scope.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+import { startSwitchTarget } from '../../support/switch-target.ts'
+import { type TeamClient, teamClient } from '../../support/team-client.ts'
+import { until } from '../../support/until.ts'
+
+const LIMIT = 128
+const AGAIN_MS = 50
+
+export function describeNoDescriptors(): void {
+  describe('a service without a file descriptor left', { concurrency: 1 }, () => {
+    const scope = suiteScope()
+    let service: TestService
+    let client: TeamClient
+
+    before(async () => {
+      service = await startTestService({}, ['/bin/sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh'])
+      scope.after(() => service.close())
+      client = await teamClient(service)
+    })
+
+    /** The newest checks of a monitor from the database: the API has no descriptor for us either. */
+    async function newestChecks(id: number, since: Date): Promise<Pick<Check, 'status' | 'error_message'>[]> {
+      const { rows } = await service.services.db.pool.query(
+        'SELECT status, error_message FROM checks WHERE monitor_id = $1 AND checked_at > $2 ORDER BY checked_at',
+        [id, since],
+      )
+      return rows
+    }
+
+    it('opens and resolves no incident, and recovers by itself', async (t) => {
+      const healthy = await startSwitchTarget(t)
+      const failing = await startSwitchTarget(t, 503)
+      const up = await client.monitor({ url: healthy.url })
+      const down = await client.monitor({ url: failing.url })
+      await client.untilStatus(up.id, 'up')
+      const { open_incident } = await client.untilStatus(down.id, 'down')
+
+      const began = new Date()
+      const release = occupy(t, service, LIMIT)
+      for (const { id } of [up, down]) {
+        await until(`a check of monitor ${id} without a descriptor`, async () => {
+          const checks = await newestChecks(id, began)
+          return checks.some(({ error_message }) => error_message === 'out of file descriptors')
+        })
+      }
+      await release()
+      const released = new Date()
+      for (const { id } of [up, down]) {
+        await until(`monitor ${id} to be judged again`, async () => {
+          const checks = await newestChecks(id, released)
+          return checks.some(({ status }) => status !== 'pending')
+        })
+      }
+      const statuses = async (id: number) =>
+        new Set((await newestChecks(id, began)).map(({ status }) => status))
+      assert.deepEqual(await statuses(up.id), new Set(['pending', 'up']))
+      assert.deepEqual(await statuses(down.id), new Set(['pending', 'down']))
+      assert.deepEqual([(await client.show(up.id)).status, await client.incidents(up.id)], ['up', []])
+      assert.deepEqual(await client.incidents(down.id), [open_incident])
+
+      healthy.status = 503
+      failing.status = 200
+      await client.untilStatus(up.id, 'down')
+      await client.untilStatus(down.id, 'up')
+    })
+  })
+}
+
+/** Takes every descriptor of a service by connecting to it, again and again, until it is released. */
+function occupy(scope: Scope, { url }: TestService, count: number): () => Promise<void> {
+  const port = Number(new URL(url).port)
+  const open = new Set<net.Socket>()
+  const releasing = new AbortController()
+
+  async function take() {
+    while (!releasing.signal.aborted) {
+      const socket = net.connect(port, '127.0.0.1').on('error', () => {})
+      open.add(socket)
+      await new Promise((resolve) => socket.once('close', resolve))
+      open.delete(socket)
+      await delay(AGAIN_MS)
+    }
+  }
+
+  const taking = Array.from({ length: count }, take)
+  async function release() {
+    releasing.abort()
+    for (const socket of open) socket.destroy()
+    await Promise.all(taking)
+  }
+  scope.after(release)
+  return release
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { deliveriesOf } from '../../support/deliveries.ts'
+import { keptChecks } from '../../support/recorded-checks.ts'
+import { type PausedJob, startPausedJob } from '../../support/paused-job.ts'
+import { type Scope, suiteScope } from '../../support/scope.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+import { startSwitchTarget } from '../../support/switch-target.ts'
+import { startHttp } from '../../support/targets.ts'
+import { type TeamClient, teamClient } from '../../support/team-client.ts'
+import { until } from '../../support/until.ts'
+
+const TIMEOUT_MS = 2_000
+/** By so much a pause outlasts the time that a check has: that is no ordinary lateness. */
+const PAST_TIMEOUT_MS = 400
+/** No two clocks agree to better than this. */
+const CLOCKS_DIFFER_MS = 50
+/** Checked once. */
+const HOUR = {
+  check_interval_minutes: 60,
+  check_interval_seconds: null,
+  request_timeout_seconds: TIMEOUT_MS / 1_000,
+}
+
+/** A target that is being checked when the service is stopped. */
+type Asked = {
+  id: number
+  askedMs: number
+  /** Answers what was asked first. */
+  answer(): void
+  /** When the system had that answer. */
+  readonly answeredMs: number
+  /** When a second request was answered, as all but the first are. */
+  readonly answeredAgainMs: number
+}
+
+export function describeStandstill(): void {
+  describe('a service that stood still', { concurrency: 1 }, () => {
+    const scope = suiteScope()
+    let service: TestService
+    let client: TeamClient
+    let watched: number
+    let silent: Asked
+    let answering: Asked
+    let job: PausedJob
+
+    before(async () => {
+      service = await startTestService()
+      scope.after(() => service.close())
+      client = await teamClient(service)
+      const steady = await startSwitchTarget(scope)
+      watched = (await client.monitor({ url: steady.url })).id
+      await client.untilStatus(watched, 'up')
+      await until('a machine that is quick enough for a pause in time', pauseInTime)
+    })
+
+    /**
+     * Has two checks run out of time and a job be late while the service stands still. False when one of them had got
+     * that far before, or when the service was too slow afterwards.
+     */
+    async function pauseInTime(): Promise<boolean> {
+      ;[silent, answering, job] = await Promise.all([
+        startAsked(scope, client),
+        startAsked(scope, client),
+        startPausedJob(service, client),
+      ])
+      await job.ping()
+      const lastAskedMs = Math.max(silent.askedMs, answering.askedMs)
+      // Not for much longer than one check has time: what stands still for 3 s is forgiven by other means.
+      await until('the deadlines to be near', () => Date.now() > lastAskedMs + TIMEOUT_MS / 2)
+      const { stoppedMs, resumedMs } = await standStill(async () => {
+        answering.answer()
+        await job.pingIntoPause()
+        await until(
+          'the time of all to be up',
+          () =>
+            Date.now() > lastAskedMs + TIMEOUT_MS + PAST_TIMEOUT_MS &&
+            job.isOverdue() &&
+            answering.answeredMs > 0,
+        )
+      })
+      const pingedInTime = await job.wasInTime(resumedMs)
+      await until(
+        'the silent target to be asked again, or judged',
+        async () =>
+          silent.answeredAgainMs > 0 ||
+          (await client.checks(silent.id)).some(({ status }) => status !== 'pending'),
+      )
+      const begun = await Promise.all([silent, answering].map(({ id }) => beganMs(id)))
+      return (
+        pingedInTime &&
+        begun.every((ms) => stoppedMs < ms + TIMEOUT_MS - CLOCKS_DIFFER_MS) &&
+        silent.answeredAgainMs < resumedMs + TIMEOUT_MS
+      )
+    }
+
+    /** Stops the whole process meanwhile, as a suspended machine or a starved container does. */
+    async function standStill(meanwhile: () => Promise<void>) {
+      process.kill(service.pid, 'SIGSTOP')
+      const stoppedMs = Date.now()
+      try {
+        await meanwhile()
+      } finally {
+        process.kill(service.pid, 'SIGCONT')
+      }
+      return { stoppedMs, resumedMs: Date.now() }
+    }
+
+    /** When the first check of a monitor began, by the clock of the service. */
+    async function beganMs(id: number): Promise<number> {
+      return Date.parse((await client.untilChecks(id, 1)).at(-1)?.checked_at ?? '')
+    }
+
+    const sayings = async (id: number) =>
+      (await keptChecks(service, id)).map(({ status, error_message }) => `${status}: ${error_message}`)
+
+    it('judges no target by it, and looks again at once', async () => {
+      const [first] = await sayings(silent.id)
+      assert.equal(first, 'pending: this machine was too busy to judge')
+      await client.untilStatus(silent.id, 'up')
+      assert.equal((await sayings(silent.id))[1], 'up: null')
+      for (const monitor of [silent.id, watched]) {
+        assert.deepEqual([await client.incidents(monitor), await deliveriesOf(service, monitor)], [[], []])
+      }
+    })
+
+    it('takes an answer that came meanwhile for what it is', async () => {
+      assert.deepEqual(new Set(await sayings(answering.id)), new Set(['up: null']))
+    })
+
+    it('does not find a job late whose ping came in time', async () => {
+      await client.untilStatus(job.monitorId, 'down')
+      assert.deepEqual(
+        (await keptChecks(service, job.monitorId)).slice(0, 3).map(({ status }) => status),
+        ['up', 'up', 'down'],
+        'late only when the second ping is followed by none',
+      )
+    })
+  })
+}
+
+/** A monitor of a target that has just been asked, and has not answered. */
+async function startAsked(scope: Scope, client: TeamClient): Promise<Asked> {
+  let requests = 0
+  let answer = () => {}
+  let [askedMs, answeredMs, answeredAgainMs] = [0, 0, 0]
+  const { port } = await startHttp(scope, (_, response) => {
+    if (++requests > 1) {
+      response.end(() => {
+        answeredAgainMs ||= Date.now()
+      })
+      return
+    }
+    askedMs = Date.now()
+    answer = () =>
+      response.end(() => {
+        answeredMs = Date.now()
+      })
+  })
+  const { id } = await client.monitor({ ...HOUR, url: `http://127.0.0.1:${port}/` })
+  await until('the check to be under way', () => requests === 1)
+  return {
+    id,
+    askedMs,
+    answer: () => answer(),
+    get answeredMs() {
+      return answeredMs
+    },
+    get answeredAgainMs() {
+      return answeredAgainMs
+    },
+  }
+}
