@@ -2,15 +2,18 @@ import dns from 'node:dns'
 import { codeOf } from './own-trouble.ts'
 import { untilAborted } from './until-aborted.ts'
 
-const QUERY_TIMEOUT_MS = 2_000
 const QUERY_TRIES = 2
 /** How long one address family waits for the other once it has an answer. */
 const OTHER_FAMILY_MS = 100
 /** Silence after which the servers are asked about the root as well, to learn whose fault it is. */
 const DOUBT_AFTER_MS = 400
-const ROOT_TIMEOUT_MS = 1_500
 /** One question about the root serves every check that doubts within this time. */
 const ROOT_ANSWER_HOLDS_MS = 1_000
+
+/** How long one question waits for its answer: about a name, which is asked twice, and about the root. */
+export type NameServerTimeouts = { queryMs: number; rootMs: number }
+
+const TIMEOUTS: NameServerTimeouts = { queryMs: 2_000, rootMs: 1_500 }
 
 export type LookUp =
   | { kind: 'found'; addresses: string[] }
@@ -27,12 +30,17 @@ type RootAnswer = 'answers' | 'fails' | 'silent'
 type FamilyAnswer = { addresses: string[]; code: string | null }
 
 /** Looks names up with c-ares; `servers` as `ip:port`, or null for those of the system. */
-export function createNameServers(servers: readonly string[] | null, monotonicMs: () => number): NameServers {
-  const askRoot = createRootQuestion(servers, monotonicMs)
+export function createNameServers(
+  servers: readonly string[] | null,
+  monotonicMs: () => number,
+  timeouts: Partial<NameServerTimeouts> = {},
+): NameServers {
+  const { queryMs, rootMs } = { ...TIMEOUTS, ...timeouts }
+  const askRoot = createRootQuestion(servers, rootMs, monotonicMs)
 
   return async (name, signal) => {
     // A resolver of its own costs 50 µs. It follows changes of resolv.conf and can be cancelled alone.
-    const resolver = createResolver(servers, QUERY_TIMEOUT_MS, QUERY_TRIES)
+    const resolver = createResolver(servers, queryMs, QUERY_TRIES)
     const root: { answer: RootAnswer | 'not asked' } = { answer: 'not asked' }
     const doubt = setTimeout(async () => {
       root.answer = 'silent'
@@ -61,13 +69,13 @@ function createResolver(servers: readonly string[] | null, timeout: number, trie
 }
 
 /** Do the servers answer anything at all? Any answer about the root counts, even a refusal. */
-function createRootQuestion(servers: readonly string[] | null, monotonicMs: () => number) {
+function createRootQuestion(servers: readonly string[] | null, timeoutMs: number, monotonicMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY
   let answer: Promise<RootAnswer> = Promise.resolve('silent')
   return () => {
     if (monotonicMs() - askedAt < ROOT_ANSWER_HOLDS_MS) return answer
     askedAt = monotonicMs()
-    answer = createResolver(servers, ROOT_TIMEOUT_MS, 1)
+    answer = createResolver(servers, timeoutMs, 1)
       .resolveNs('.')
       .then(() => 'answers' as const, rootAnswerOf)
     return answer

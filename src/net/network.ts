@@ -4,7 +4,7 @@ import type { SecureContext } from 'node:tls'
 import { blockListOf, type PrivateTargets } from './address-policy.ts'
 import { type HostsFile, openHostsFile } from './hosts-file.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
-import { createNameServers, type NameServers } from './name-servers.ts'
+import { createNameServers, type NameServers, type NameServerTimeouts } from './name-servers.ts'
 import { createSecureContext } from './secure-context.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
@@ -32,6 +32,7 @@ export type NetworkOptions = {
   now?: () => Date
   /** Asked instead of the system's, as `ip:port`; names then go nowhere else. */
   nameServers?: readonly string[]
+  nameServerTimeouts?: Partial<NameServerTimeouts>
   hostsFile?: string
   /** PEM certificates trusted in addition to the roots of Node and NODE_EXTRA_CA_CERTS. */
   extraAuthorities?: readonly string[]
@@ -44,7 +45,7 @@ export function createNetwork(options: NetworkOptions): Network {
     blocked: blockListOf(options.privateTargets),
     now: options.now ?? (() => new Date()),
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),
-    nameServers: createNameServers(options.nameServers ?? null, monotonicMs),
+    nameServers: createNameServers(options.nameServers ?? null, monotonicMs, options.nameServerTimeouts),
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),
     handshakes: createTurnstile(MOST_HANDSHAKES),

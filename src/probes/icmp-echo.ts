@@ -1,5 +1,4 @@
 import { randomFillSync, randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalAddress, type Echo, encodeEchoRequest, type Family } from './icmp-packet.ts'
 import {
   type Arrival,
@@ -95,7 +94,7 @@ function createLane(family: Family, openSocket: OpenIcmpSocket) {
         const opened = openSocket(family, onArrival)
         if (opened.kind !== 'open') return opened
         socket = opened.socket
-        ready = sleep(TIMESTAMPS_READY_MS)
+        ready = new Promise((resolve) => setTimeout(resolve, TIMESTAMPS_READY_MS))
       }
       await ready
       return { kind: 'open' }
