@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { before, beforeEach, describe, it } from 'node:test'
 import { type ProbeQuestion, probeContract } from '../../src/contract/probes.ts'
 import { resultWithout } from '../../src/core/check.ts'
 import type { ProbeMonitor } from '../../src/operations/probe-answering.ts'
@@ -14,12 +14,15 @@ import { createRateLimit } from '../../src/store/rate-limits.ts'
 import { seenKey, takeAnswers } from '../../src/store/remote-confirmations.ts'
 import { insertProbeToken, joinRemotely, type ProbeToken } from '../../src/store/remote-probers.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { UP } from '../support/schedule-world.ts'
 import { suiteScope } from '../support/scope.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 /** Few enough for a test to use up. */
 const ASKS_OF_TICK = 3
+/** Nobody renews it. */
+const LEASE_SECONDS = (2 * HANG_GUARD_MS) / 1_000
 
 type Probe = { token: ProbeToken; membership: number; line: Line & { reachable: boolean } } & ReturnType<
   typeof createRemoteConfirmations
@@ -27,7 +30,9 @@ type Probe = { token: ProbeToken; membership: number; line: Line & { reachable: 
 
 describe('remote probes that confirm failures', () => {
   const scope = suiteScope()
-  const now = () => new Date()
+  const startedAt = new Date()
+  /** Stands still, so that no tick of the monitors goes by. */
+  const now = () => startedAt
   let db: Database
   /** Its own, and one in a slot that nobody holds. */
   let monitor: { id: number; revision: number }
@@ -35,24 +40,28 @@ describe('remote probes that confirm failures', () => {
   let nyc: Probe
   let lon: number
 
-  beforeEach(async () => {
+  before(async () => {
     const database = await openTestDatabase()
     scope.after(database.close)
     db = database.db
+  })
+
+  beforeEach(async () => {
+    await db.pool.query('TRUNCATE teams, probe_tokens, probers, slots, confirmations, rate_limits CASCADE')
     await db.pool.query(
       "INSERT INTO teams (name, plan, signing_secret, confirmations) VALUES ('Acme', 'business', '', 1)",
     )
     const { rows } = await db.pool.query(
       `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
                              expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-       SELECT t.id, 'Shop', 'http', 'http://127.0.0.1/shop', true, 60, 'GET', '{200}', 30, 14, slot
+       SELECT t.id, 'Shop', 'http', 'http://127.0.0.1/shop', true, 60, 'GET', '{200}', 300, 14, slot
        FROM teams t, generate_series(0, 1) AS slot RETURNING id, revision`,
     )
     ;[monitor, stranger] = rows as [typeof monitor, typeof stranger]
     await db.pool.query(
       `INSERT INTO monitor_state (monitor_id, revision, status, passing) SELECT id, revision, 'down', 1 FROM monitors`,
     )
-    lon = await joinProbers(db, { region: 'lon', host: 'here', pid: 1 }, 600)
+    lon = await joinProbers(db, { region: 'lon', host: 'here', pid: 1 }, LEASE_SECONDS)
     nyc = await join('nyc')
     await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('nyc', 0, $1)", [nyc.membership])
   })
@@ -61,7 +70,7 @@ describe('remote probes that confirm failures', () => {
     const made = { region, name: region, tokenHash: Buffer.from(region), ending: 'x' }
     const { id } = await insertProbeToken(db.query, made)
     const token = { id, region, name: region, revokedAt: null }
-    const membership = await joinRemotely(db, { region, host: 'there', pid: 1 }, id, 600, 16)
+    const membership = await joinRemotely(db, { region, host: 'there', pid: 1 }, id, LEASE_SECONDS, 16)
     const line = { ask: askAs(token), reachable: true }
     return { token, membership: membership as number, line, ...createRemoteConfirmations(line, () => true) }
   }
@@ -116,7 +125,12 @@ describe('remote probes that confirm failures', () => {
 
   it('take on what their region is asked for, and nothing else', async () => {
     const asking = createConfirmations(db)
-    const about = { monitorId: stranger.id, revision: stranger.revision, membership: lon, forMs: 60_000 }
+    const about = {
+      monitorId: stranger.id,
+      revision: stranger.revision,
+      membership: lon,
+      forMs: HANG_GUARD_MS,
+    }
     const ids = await asking.ask({ ...about, regions: ['nyc', 'sgp'] })
     const claimed = await nyc.asked.claim(nyc.membership, 10)
     assert.deepEqual(
