@@ -6,12 +6,13 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { until } from './support/until.ts'
 
 const BIN = fileURLToPath(new URL('../bin', import.meta.url))
 const temporary: string[] = []
+let installed: Promise<string> | undefined
 
 after(async () => {
   for (const directory of temporary) await rm(directory, { recursive: true, force: true })
@@ -25,120 +26,122 @@ const LOCK = {
   'node_modules/node-elsewhere': { version: '1.0.0', optional: true, os: ['nowhere'] },
 }
 
-test('the first start installs what is locked, the second does nothing', async () => {
-  const project = await makeProject()
-  const first = await runCommand(project, ['say', 'hello'])
-  assert.equal(first.stdout, 'say hello\n')
-  assert.match(first.stderr, /Installing the locked dependencies/)
-  assert.deepEqual(await installations(project), ['--omit=dev'])
+describe('the launcher', { concurrency: true }, () => {
+  test('the first start installs what is locked, the second does nothing', async () => {
+    const project = await makeProject()
+    const first = await runCommand(project, ['say', 'hello'])
+    assert.equal(first.stdout, 'say hello\n')
+    assert.match(first.stderr, /Installing the locked dependencies/)
+    assert.deepEqual(await installations(project), ['--omit=dev'])
 
-  const second = await runCommand(project, ['say', 'hello'])
-  assert.deepEqual({ ...second }, { stdout: 'say hello\n', stderr: '', code: 0, signal: null })
-  assert.ok(existsSync(join(project, 'node_modules/.bin/upbeat')), 'npx finds the command')
-})
+    const second = await runCommand(project, ['say', 'hello'])
+    assert.deepEqual({ ...second }, { stdout: 'say hello\n', stderr: '', code: 0, signal: null })
+    assert.ok(existsSync(join(project, 'node_modules/.bin/upbeat')), 'npx finds the command')
+  })
 
-test('a package that is missing, or has another version than locked, is installed again', async () => {
-  const project = await makeProject()
-  await runCommand(project, ['say'])
-  await rm(join(project, 'node_modules/needed'), { recursive: true })
-  await runCommand(project, ['say'])
-  await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
-  await runCommand(project, ['say'])
-  assert.equal((await installations(project)).length, 3)
-})
+  test('a package that is missing, or has another version than locked, is installed again', async () => {
+    const project = await makeProject()
+    await runCommand(project, ['say'])
+    await rm(join(project, 'node_modules/needed'), { recursive: true })
+    await runCommand(project, ['say'])
+    await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
+    await runCommand(project, ['say'])
+    assert.equal((await installations(project)).length, 3)
+  })
 
-test('a start keeps the packages of the tests', async () => {
-  const project = await makeProject({ installs: 'everything' })
-  await runCommand(project, ['say'])
-  await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
-  await runCommand(project, ['say'])
-  assert.deepEqual(await installations(project), ['--omit=dev', '--include=dev'])
-})
+  test('a start keeps the packages of the tests', async () => {
+    const project = await makeProject({ installs: 'everything' })
+    await runCommand(project, ['say'])
+    await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
+    await runCommand(project, ['say'])
+    assert.deepEqual(await installations(project), ['--omit=dev', '--include=dev'])
+  })
 
-test('of two starts at the same time one installs and the other waits', async () => {
-  const project = await makeProject()
-  const both = await Promise.all([runCommand(project, ['say']), runCommand(project, ['say'])])
-  assert.deepEqual(
-    both.map(({ code }) => code),
-    [0, 0],
-  )
-  assert.equal((await installations(project)).length, 1)
-})
+  test('of two starts at the same time one installs and the other waits', async () => {
+    const project = await makeProject()
+    const both = await Promise.all([runCommand(project, ['say']), runCommand(project, ['say'])])
+    assert.deepEqual(
+      both.map(({ code }) => code),
+      [0, 0],
+    )
+    assert.equal((await installations(project)).length, 1)
+  })
 
-test('an installation that fails ends with what npm said', async () => {
-  const project = await makeProject({ installs: 'nothing' })
-  const { code, stdout, stderr } = await runCommand(project, ['say'])
-  assert.equal(code, 1)
-  assert.equal(stdout, '')
-  assert.match(stderr, /npm error network/)
-  assert.equal(existsSync(join(project, '.cache/install.lock')), false)
-})
+  test('an installation that fails ends with what npm said', async () => {
+    const project = await makeProject({ installs: 'nothing' })
+    const { code, stdout, stderr } = await runCommand(project, ['say'])
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, /npm error network/)
+    assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+  })
 
-test('a signal reaches the service once, and its exit code becomes ours', async () => {
-  const project = await makeProject()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  test('a signal reaches the service once, and its exit code becomes ours', async () => {
+    const project = await installedProject()
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const launcher = start(project, ['serve'])
+      await once(launcher.stdout, 'data')
+      // npm and a terminal may both send it.
+      launcher.kill(signal)
+      launcher.kill(signal)
+      const { code, stdout } = await finish(launcher)
+      assert.equal(code, 7)
+      assert.equal(stdout, `${signal}\n`)
+    }
+  })
+
+  test('the signal of which the service dies becomes ours', async () => {
+    assert.equal((await runCommand(await installedProject(), ['die'])).signal, 'SIGKILL')
+  })
+
+  test('a launcher that is killed takes the service with it', async () => {
+    const project = await installedProject()
     const launcher = start(project, ['serve'])
     await once(launcher.stdout, 'data')
-    // npm and a terminal may both send it.
-    launcher.kill(signal)
-    launcher.kill(signal)
-    const { code, stdout } = await finish(launcher)
-    assert.equal(code, 7)
-    assert.equal(stdout, `${signal}\n`)
-  }
-})
-
-test('the signal of which the service dies becomes ours', async () => {
-  assert.equal((await runCommand(await makeProject(), ['die'])).signal, 'SIGKILL')
-})
-
-test('a launcher that is killed takes the service with it', async () => {
-  const project = await makeProject()
-  const launcher = start(project, ['serve'])
-  await once(launcher.stdout, 'data')
-  launcher.kill('SIGKILL')
-  await until(() => existsSync(join(project, 'ended')))
-  assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'disconnect')
-})
-
-test('a service that npm started stops when npm is killed', async () => {
-  const project = await makeProject()
-  const shell = spawn('/bin/sh', ['-c', `"$0" bin/upbeat.mjs serve & wait`, process.execPath], {
-    cwd: project,
-    env: { ...environment(project), npm_lifecycle_event: 'start' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    launcher.kill('SIGKILL')
+    await until('the end of the service', () => existsSync(join(project, 'ended')))
+    assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'disconnect')
   })
-  await once(shell.stdout, 'data')
-  shell.kill('SIGKILL')
-  await until(() => existsSync(join(project, 'ended')))
-  assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'SIGTERM')
-})
 
-test('the service builds the dashboard when its sources have changed, other commands never do', async () => {
-  const project = await makeProject()
-  await addDashboardSources(project)
-  await runCommand(project, ['say'])
-  assert.equal(existsSync(join(project, 'builds')), false)
+  test('a service that npm started stops when npm is killed', async () => {
+    const project = await installedProject()
+    const shell = spawn('/bin/sh', ['-c', `"$0" bin/upbeat.mjs serve & wait`, process.execPath], {
+      cwd: project,
+      env: { ...environment(project), npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await once(shell.stdout, 'data')
+    shell.kill('SIGKILL')
+    await until('the end of the service', () => existsSync(join(project, 'ended')))
+    assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'SIGTERM')
+  })
 
-  await serveOnce(project)
-  await serveOnce(project)
-  assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\n')
+  test('the service builds the dashboard when its sources have changed, other commands never do', async () => {
+    const project = await installedProject()
+    await addDashboardSources(project)
+    await runCommand(project, ['say'])
+    assert.equal(existsSync(join(project, 'builds')), false)
 
-  await writeFile(join(project, 'src/core/monitor.ts'), 'export const changed = true')
-  const { stderr } = await serveOnce(project)
-  assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\nbuild dashboard\n')
-  assert.match(stderr, /Building the dashboard …\nBuilt in \d+ s\./)
-})
+    await serveOnce(project)
+    await serveOnce(project)
+    assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\n')
 
-test('a dashboard that cannot be built ends the start with what the build said', async () => {
-  const project = await makeProject()
-  await addDashboardSources(project)
-  await writeFile(join(project, 'dashboard/main.tsx'), 'broken')
-  const { code, stdout, stderr } = await runCommand(project, ['serve'])
-  assert.equal(code, 1)
-  assert.equal(stdout, '')
-  assert.match(stderr, /could not be built \(1\)\. The build said:\s+main\.tsx is broken/)
-  assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+    await writeFile(join(project, 'src/core/monitor.ts'), 'export const changed = true')
+    const { stderr } = await serveOnce(project)
+    assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\nbuild dashboard\n')
+    assert.match(stderr, /Building the dashboard …\nBuilt in \d+ s\./)
+  })
+
+  test('a dashboard that cannot be built ends the start with what the build said', async () => {
+    const project = await installedProject()
+    await addDashboardSources(project)
+    await writeFile(join(project, 'dashboard/main.tsx'), 'broken')
+    const { code, stdout, stderr } = await runCommand(project, ['serve'])
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, /could not be built \(1\)\. The build said:\s+main\.tsx is broken/)
+    assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+  })
 })
 
 const SERVICE = `
@@ -197,6 +200,18 @@ async function makeProject({ installs = 'what is asked for' } = {}): Promise<str
   return project
 }
 
+/** One in which everything is installed already. */
+async function installedProject(): Promise<string> {
+  installed ??= makeProject().then(async (project) => {
+    await runCommand(project, ['say'])
+    return project
+  })
+  const project = await mkdtemp(join(tmpdir(), 'upbeat-bin-'))
+  temporary.push(project)
+  await cp(await installed, project, { recursive: true })
+  return project
+}
+
 /** Stands in for the build: notes how it was called, and fails on a source that says so. */
 const BUILD = `
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
@@ -209,7 +224,6 @@ mkdirSync('dashboard/dist', { recursive: true })
 `
 
 async function addDashboardSources(project: string): Promise<void> {
-  await runCommand(project, ['say'])
   for (const folder of ['dashboard', 'src/core', 'node_modules/vite/bin']) {
     await mkdir(join(project, folder), { recursive: true })
   }
@@ -265,12 +279,4 @@ async function finish(launcher: ChildProcess) {
   })
   const [code, signal] = (await once(launcher, 'close')) as [number | null, NodeJS.Signals | null]
   return { stdout, stderr, code, signal }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, 'waited 20 s in vain')
-    await sleep(5)
-  }
 }
