@@ -5,6 +5,7 @@ import { createNetwork } from '../../src/net/network.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
 import { sendingTo } from '../support/receivers-alert.ts'
 import { channelsFor, httpTypes, sendOver } from '../support/receivers-channels.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
 for (const type of httpTypes) {
   describe(`any failure of a ${type} is an outcome`, () => {
@@ -35,8 +36,11 @@ for (const type of httpTypes) {
     })
 
     test('silence is tried again', async (t) => {
-      const receiver = await startReceiver(t, () => {})
-      assert.deepEqual(await sendOver(type, receiver, { attemptTimeoutMs: 300 }), {
+      const clock = turnClock(t)
+      const asked = Promise.withResolvers<void>()
+      const receiver = await startReceiver(t, () => asked.resolve())
+      const sending = sendOver(type, receiver, { attemptTimeoutMs: 300 })
+      assert.deepEqual(await clock.passLimit(300, sending, asked.promise), {
         kind: 'retry',
         statusCode: null,
         detail: 'no answer within 0.3 s (connected, waiting for the first byte)',

@@ -3,14 +3,17 @@ import type { Socket } from 'node:net'
 import net from 'node:net'
 import { describe, test } from 'node:test'
 import { emailChannel } from '../../src/alerts/email.ts'
-import { ATTEMPT_TIMEOUT_MS } from '../../src/core/delivery.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import { selfSigned } from '../support/certificates.ts'
+import { nextConnection } from '../support/client-events.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { listen } from '../support/receivers.ts'
 import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/receivers-alert.ts'
 import { smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
 const FROM = 'Upbeat <upbeat@example.com>'
+/** Of an attempt that fails, on a clock that the test turns. */
 const SHORT_TIMEOUT_MS = 500
 const PASSWORD = 'p@ss:wörd'
 const certificate = selfSigned({})
@@ -18,11 +21,12 @@ const certificate = selfSigned({})
 const network = createNetwork({ privateTargets: 'deny' })
 const config = { email: 'owner@example.com' }
 
-function channelTo(smtpUrl: string, timeoutMs = ATTEMPT_TIMEOUT_MS) {
+function channelTo(smtpUrl: string, timeoutMs = HANG_GUARD_MS) {
   return emailChannel(network, { smtpUrl, from: FROM }, SITE_URL, timeoutMs)
 }
 
-describe('a mail', () => {
+// Every connection waits for a while until the server greets: side by side.
+describe('a mail', { concurrency: true }, () => {
   test('reaches its address and says what happened', async (t) => {
     const { port, mails } = await startSmtpReceiver(t)
     const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config, { alert: RECOVERY }))
@@ -99,7 +103,7 @@ describe('a mail', () => {
   }
 })
 
-describe('a login', () => {
+describe('a login', { concurrency: true }, () => {
   const user = 'user@example.com'
   const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(PASSWORD)}`
   const asksForLogin = {
@@ -163,7 +167,7 @@ describe('a login', () => {
   })
 })
 
-describe('a mail that the server does not take', () => {
+describe('a mail that the server does not take', { concurrency: true }, () => {
   const replies: [code: number, kind: string][] = [
     [421, 'retry'],
     [450, 'retry'],
@@ -221,23 +225,29 @@ describe('a mail server in trouble', () => {
   }
 
   test('a greeting that never comes is tried again, and the connection is closed', {
-    timeout: 30_000,
+    timeout: HANG_GUARD_MS,
   }, async (t) => {
+    const clock = turnClock(t)
+    const connected = nextConnection()
     const closed = Promise.withResolvers<void>()
     const { port } = await startMute(t, (socket) => socket.resume().once('close', () => closed.resolve()))
-    const outcome = await channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
+    const sending = channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
+    const outcome = await clock.passLimit(SHORT_TIMEOUT_MS, sending, connected)
     assert.equal(outcome.kind, 'retry')
     assert.match(outcome.detail, /no answer within 0\.5 s|Greeting never received/)
     await closed.promise
   })
 
   test('a greeting that drips for ever is bounded too', async (t) => {
+    const clock = turnClock(t)
+    const greeting = nextConnection().then((socket) => new Promise((resolve) => socket.once('data', resolve)))
     let drip: NodeJS.Timeout | undefined
     t.after(() => clearInterval(drip))
     const { port } = await startMute(t, (socket) => {
       drip = setInterval(() => socket.write('220-still here\r\n'), 20)
     })
-    const outcome = await channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
+    const sending = channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
+    const outcome = await clock.passLimit(SHORT_TIMEOUT_MS, sending, greeting)
     assert.equal(outcome.kind, 'retry')
   })
 
@@ -266,7 +276,7 @@ describe('a mail server in trouble', () => {
   })
 
   test('without SMTP_URL the log says what to do', async () => {
-    assert.deepEqual(await emailChannel(network, null, SITE_URL, ATTEMPT_TIMEOUT_MS)(sendingTo(config)), {
+    assert.deepEqual(await emailChannel(network, null, SITE_URL, HANG_GUARD_MS)(sendingTo(config)), {
       kind: 'rejected',
       statusCode: null,
       detail: 'mail is not set up: set SMTP_URL',

@@ -3,9 +3,10 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import zlib from 'node:zlib'
+import { nextAnswer } from '../support/client-events.ts'
 import type { Scope } from '../support/scope.ts'
 import { startHttp, startSaying } from '../support/targets.ts'
-import { at, type Case, type Group, type Started } from './case.ts'
+import { at, type Case, type Group, LIMIT_SECONDS, type Started } from './case.ts'
 
 const MIB = 1_024 * 1_024
 const TEN_GB = 10_000_000_000
@@ -23,6 +24,17 @@ function answering(onRequest: RequestListener, keyword = 'OK'): Case['start'] {
 
 function saying(answer: string | Buffer): Case['start'] {
   return async (scope) => at(await startSaying(scope, answer))
+}
+
+/** Hears the request, and would answer after the limit. */
+async function late(scope: Scope): Promise<Started> {
+  const asked = Promise.withResolvers<void>()
+  const target = await startHttp(scope, (request, response) => {
+    const answer = setTimeout(() => response.end(), 2 * LIMIT_SECONDS * 1_000)
+    request.socket.once('close', () => clearTimeout(answer))
+    asked.resolve()
+  })
+  return { ...at(target), saidAll: () => asked.promise }
 }
 
 /** A body of 10 GB; the server must not get rid of much of it. */
@@ -82,7 +94,7 @@ export const bodies: Group = {
       type: 'http',
       status: 'up',
       cause: null,
-      start: answering((_, response) => setTimeout(() => response.end(), 300)),
+      start: answering((_, response) => setTimeout(() => response.end(), 50)),
     },
     {
       name: 'The first byte comes after the limit',
@@ -90,10 +102,7 @@ export const bodies: Group = {
       status: 'down',
       cause: 'no answer within <limit> s (connected, waiting for the first byte)',
       atLimit: true,
-      start: answering((request, response) => {
-        const late = setTimeout(() => response.end(), 10_000)
-        request.socket.once('close', () => clearTimeout(late))
-      }),
+      start: late,
     },
     {
       name: 'The body stalls, of a page that is asked for its status',
@@ -108,7 +117,10 @@ export const bodies: Group = {
       status: 'down',
       cause: 'no answer within <limit> s (reading the answer)',
       atLimit: true,
-      start: answering((_, response) => response.write('half')),
+      start: async (scope) => ({
+        ...(await answering((_, response) => response.write('half'))(scope)),
+        saidAll: nextAnswer,
+      }),
     },
     {
       name: 'The body is shorter than announced',

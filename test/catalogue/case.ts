@@ -4,7 +4,7 @@ import type { Network } from '../../src/net/network.ts'
 import type { Scope } from '../support/scope.ts'
 import type { Target } from '../support/targets.ts'
 
-/** The time limit of every case, short because some wait for it. */
+/** The time limit of a case whose verdict falls at the limit: on a clock that the test turns. */
 export const LIMIT_SECONDS = 1
 
 /**
@@ -19,7 +19,7 @@ export type Case = {
   cause: string | null
   /** The verdict falls when the time limit is reached; otherwise as soon as the target is known to fail. */
   atLimit?: true
-  /** Starts the target, all of it on the loopback. */
+  /** Starts the target, all of it on the loopback; for a case at the limit the clock stands still by then. */
   start: (scope: Scope) => Promise<Started>
 }
 
@@ -32,6 +32,8 @@ export type Started = {
   targets?: Target[]
   /** What the words in angle brackets stand for. */
   words?: Record<string, string>
+  /** Resolves when the target has done all that it does, and the check knows; only then is the time up. */
+  saidAll?: () => Promise<unknown>
   /** What else must hold once the check is over. */
   afterwards?: () => void
 }

@@ -1,11 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import type { TlsOptions } from 'node:tls'
 import { createAuthority, type Leaf, type ServerCertificate, selfSigned } from '../support/certificates.ts'
 import type { Scope } from '../support/scope.ts'
 import { startHttps, startSaying, startTcp, startTls, type Target } from '../support/targets.ts'
 import { testNetwork } from '../support/targets-settings.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
-
-const DAY_MS = 86_400_000
 
 const root = createAuthority('Upbeat Test Root')
 const intermediate = root.issueAuthority('Upbeat Test Intermediate')
@@ -46,8 +45,9 @@ export const certificates: Group = {
       status: 'down',
       cause: 'certificate is not valid until <date> (CN=shop.example)',
       start: async (scope) => {
-        const date = new Date(Date.now() + 40 * DAY_MS).toISOString().slice(0, 10)
-        return { ...(await issued({ validFromDays: 40 })(scope)), words: { date } }
+        const certificate = root.issue({ commonName: 'shop.example', names, validFromDays: 40 })
+        const date = new X509Certificate(certificate.cert).validFromDate.toISOString().slice(0, 10)
+        return { ...(await serving(() => certificate)(scope)), words: { date } }
       },
     },
     {
@@ -125,7 +125,11 @@ export const certificates: Group = {
       status: 'down',
       cause: 'no answer within <limit> s (TLS handshake)',
       atLimit: true,
-      start: (scope) => secured(startTcp(scope)),
+      start: async (scope) => {
+        const greeted = Promise.withResolvers<void>()
+        const target = startTcp(scope, (socket) => socket.once('data', () => greeted.resolve()))
+        return { ...(await secured(target)), saidAll: () => greeted.promise }
+      },
     },
     {
       name: 'The server hangs up during the handshake',
@@ -154,7 +158,11 @@ export const certificates: Group = {
       status: 'down',
       cause: 'no answer within <limit> s (connected, waiting for the first byte)',
       atLimit: true,
-      start: (scope) => secured(startHttps(scope, root.issue({}), () => {})),
+      start: async (scope) => {
+        const asked = Promise.withResolvers<void>()
+        const target = startHttps(scope, root.issue({}), () => asked.resolve())
+        return { ...(await secured(target)), saidAll: () => asked.promise }
+      },
     },
   ],
 }

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { nextConnection } from '../support/client-events.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { startFrozen, startOverrun } from '../support/frozen-server.ts'
 import type { Scope } from '../support/scope.ts'
@@ -28,9 +29,9 @@ async function twoAddresses(scope: Scope, addresses: string[], port: number): Pr
 const resetting: Case['start'] = async (scope) =>
   at(await startTcp(scope, (socket) => socket.resetAndDestroy()))
 
-async function frozen(scope: Scope, start: typeof startFrozen): Promise<Started> {
-  const { port } = await start(scope)
-  return { settings: { url: `http://127.0.0.1:${port}/`, port } }
+async function frozen(scope: Scope): Promise<Started> {
+  const { port } = await startFrozen(scope)
+  return { settings: { url: `http://127.0.0.1:${port}/`, port }, saidAll: nextConnection }
 }
 
 async function alive(scope: Scope, host: string): Promise<Target> {
@@ -57,8 +58,8 @@ export const connections: Group = {
       type: 'http',
       status: 'down',
       cause: 'connection refused by <address>',
-      start: async () => {
-        const address = `127.0.0.1:${await closedPort()}`
+      start: async (scope) => {
+        const address = `127.0.0.1:${await closedPort(scope)}`
         return { settings: { url: `http://${address}/` }, words: { address } }
       },
     },
@@ -68,7 +69,10 @@ export const connections: Group = {
       status: 'down',
       cause: 'no answer within <limit> s (connecting)',
       atLimit: true,
-      start: (scope) => frozen(scope, startOverrun),
+      start: async (scope) => {
+        const { port } = await startOverrun(scope)
+        return { settings: { url: 'tcp://127.0.0.1', port } }
+      },
     },
     {
       name: 'Reset as soon as it is accepted',
@@ -98,14 +102,14 @@ export const connections: Group = {
       status: 'down',
       cause: 'no answer within <limit> s (connected, waiting for the first byte)',
       atLimit: true,
-      start: (scope) => frozen(scope, startFrozen),
+      start: frozen,
     },
     {
       name: 'The same, of a port that only has to accept',
       type: 'tcp',
       status: 'up',
       cause: null,
-      start: (scope) => frozen(scope, startFrozen),
+      start: frozen,
     },
     {
       name: 'One of two addresses refuses',
@@ -132,7 +136,7 @@ export const connections: Group = {
       type: 'tcp',
       status: 'down',
       cause: 'connection refused by <address> and <other address>',
-      start: async (scope) => twoAddresses(scope, ['::1', '127.0.0.1'], await closedPort()),
+      start: async (scope) => twoAddresses(scope, ['::1', '127.0.0.1'], await closedPort(scope)),
     },
     {
       name: 'IPv6 refuses, IPv4 is alive',

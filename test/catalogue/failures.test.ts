@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { before, describe, type TestContext, test } from 'node:test'
 import type { CheckResult } from '../../src/core/check.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { check, testNetwork } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 import { until } from '../support/until.ts'
-import { type Case, LIMIT_SECONDS } from './case.ts'
+import { type Case, LIMIT_SECONDS, type Started } from './case.ts'
 import { CATALOGUE, OWN_TROUBLE, renderCatalogue } from './catalogue.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** For a case as a whole: a connection that is never closed must end the test. */
-const PATIENCE_MS = 30_000
 /** Of process.getActiveResourcesInfo(): what a check opens. */
 const OPENED = [
   'TCPSocketWrap',
@@ -30,10 +30,17 @@ describe('the catalogue of failures', () => {
   })
 
   for (const { title, cases } of CATALOGUE) {
+    // A connection that is never closed must end the test.
+    const guard = { timeout: HANG_GUARD_MS }
     describe(title, { concurrency: true }, () => {
-      for (const failure of cases) {
-        const { name, type, status } = failure
-        test(`${name} (${type}): ${status}`, { timeout: PATIENCE_MS }, (t) => prove(t, failure))
+      for (const failure of cases.filter(({ atLimit }) => !atLimit)) {
+        test(titleOf(failure), guard, (t) => prove(t, failure))
+      }
+    })
+    // One after the other: the clock is that of the whole process.
+    describe(`${title}, at the limit`, () => {
+      for (const failure of cases.filter(({ atLimit }) => atLimit)) {
+        test(titleOf(failure), guard, (t) => proveAtLimit(t, failure))
       }
     })
   }
@@ -57,15 +64,34 @@ describe('docs/failures.md', () => {
   })
 })
 
-async function prove(
-  t: Parameters<Case['start']>[0],
-  { type, status, cause, atLimit, start }: Case,
-): Promise<void> {
-  const { settings, network = testNetwork(), targets = [], words = {}, afterwards } = await start(t)
-  const result = await check(type, { requestTimeoutSeconds: LIMIT_SECONDS, ...settings }, { network })
+function titleOf({ name, type, status }: Case): string {
+  return `${name} (${type}): ${status}`
+}
+
+/** The verdict falls at once: there is no limit that it could wait for. */
+async function prove(t: TestContext, failure: Case): Promise<void> {
+  const started = await failure.start(t)
+  const { settings, network = testNetwork() } = started
+  await assertProven(failure, started, await check(failure.type, settings, { network }))
+}
+
+/** The verdict falls when the time is up, and not a millisecond earlier. */
+async function proveAtLimit(t: TestContext, failure: Case): Promise<void> {
+  const clock = turnClock(t)
+  const started = await failure.start(t)
+  const { settings, network = testNetwork(), saidAll } = started
+  const saying = saidAll?.()
+  const limited = { requestTimeoutSeconds: LIMIT_SECONDS, ...settings }
+  const checking = check(failure.type, limited, { network })
+  const result = await clock.passLimit(LIMIT_SECONDS * 1_000, checking, saying)
+  assertEndedAtLimit(result)
+  await assertProven(failure, started, result)
+}
+
+async function assertProven({ cause, status }: Case, started: Started, result: CheckResult): Promise<void> {
+  const { targets = [], words = {}, afterwards } = started
   assert.match(result.errorMessage ?? 'nothing', patternOf(cause, words))
   assert.equal(result.status, status)
-  if (atLimit) assertEndedAtLimit(result)
   for (const target of targets) await target.allClosed()
   afterwards?.()
 }

@@ -1,7 +1,7 @@
 import { type Reply, startDnsServer } from '../support/dns-server.ts'
 import type { Scope } from '../support/scope.ts'
 import { startTcp } from '../support/targets.ts'
-import { testNetwork } from '../support/targets-settings.ts'
+import { testNetwork, timeoutsFor } from '../support/targets-settings.ts'
 import type { Case, Group, Started } from './case.ts'
 
 const NAME = 'shop.example'
@@ -10,7 +10,8 @@ const NAME = 'shop.example'
 function named(replies: Record<string, Reply>): Case['start'] {
   return async (scope) => {
     const dns = await startDnsServer(scope, replies)
-    return { settings: { url: `http://${NAME}/` }, network: testNetwork({ nameServers: [dns.address] }) }
+    const network = testNetwork({ nameServers: [dns.address], nameServerTimeouts: timeoutsFor(replies) })
+    return { settings: { url: `http://${NAME}/` }, network, saidAll: dns.rootAnswered }
   }
 }
 

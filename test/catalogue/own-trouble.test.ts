@@ -12,14 +12,15 @@ import { createProbes } from '../../src/probes/run.ts'
 import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { startDnsServer } from '../support/dns-server.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { ProberFindings, ProberTask } from '../support/prober.ts'
 import { startHttp, startHttps, startTcp } from '../support/targets.ts'
-import { settingsFor, testNetwork } from '../support/targets-settings.ts'
+import { settingsFor, testNetwork, timeoutsFor } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 const PROBER = join(import.meta.dirname, '../support/prober.ts')
-const PATIENCE_MS = 30_000
 const FEW_DESCRIPTORS = ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh']
 /** A network namespace of its own, with nothing in it that is switched on. */
 const NO_NETWORK = ['unshare', '--user', '--map-root-user', '--net']
@@ -117,14 +118,18 @@ describe('without any network', () => {
 
 describe('when the name servers go away', () => {
   test('checks are pending and tried again at once, until the name servers are back', async (t) => {
+    const clock = turnClock(t)
     const target = await startHttp(t, (_, response) => response.end())
     const replies: Parameters<typeof startDnsServer>[1] = { 'shop.example': 'silence', '': 'silence' }
     const dns = await startDnsServer(t, replies)
     const found: string[] = []
-    const network = testNetwork({ nameServers: [dns.address] })
+    const network = testNetwork({ nameServers: [dns.address], nameServerTimeouts: timeoutsFor(replies) })
+    const startMs = Date.now()
+    const now = () => new Date(startMs + clock.passedMs)
+    let begun = 0
     const probes = createProbes({
       network,
-      now: () => new Date(),
+      now,
       icmp: () => Promise.reject(new Error('no echoes here')),
       onBug: (error) => found.push(String(error)),
     })
@@ -133,7 +138,10 @@ describe('when the name servers go away', () => {
       requestTimeoutSeconds: 1,
     })
     const scheduler = createScheduler({
-      probe: (given, signal) => probes[given.type](given, signal),
+      probe: (given, signal) => {
+        begun++
+        return probes[given.type](given, signal)
+      },
       settingsOf: () => settings,
       recorder: {
         record: async ({ result }) => {
@@ -143,14 +151,17 @@ describe('when the name servers go away', () => {
         close: async () => {},
       },
       region: null,
-      now: () => new Date(),
+      now,
       onTrouble: (error) => found.push(String(error)),
     })
     t.after(() => scheduler.close())
     scheduler.load([hourly(settings.url)])
     // An hour until the next regular check: only the trouble can bring another one.
-    await until('a second try', () => found.length >= 2)
+    await clock.passWhile(() => found.length < 2)
     replies['shop.example'] = ['127.0.0.1']
+    const before = begun
+    await clock.passWhile(() => begun === before)
+    // This one has all the time that it needs.
     await until('the check to pass', () => found.at(-1) === 'up: null')
     assert.deepEqual(new Set(found.slice(0, -1)), new Set(['pending: no name server of ours answers']))
   })
@@ -159,13 +170,13 @@ describe('when the name servers go away', () => {
 async function probeUnder(launcher: string[], task: ProberTask): Promise<ProberFindings> {
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', PROBER, JSON.stringify(task)]
   const [command = '', ...args] = [...launcher, ...node]
-  const { stdout } = await run(command, args, { timeout: PATIENCE_MS })
+  const { stdout } = await run(command, args, { timeout: HANG_GUARD_MS })
   return JSON.parse(stdout)
 }
 
 async function isPossible(launcher: string[]): Promise<boolean> {
   const [command = '', ...args] = [...launcher, 'true']
-  return run(command, args, { timeout: PATIENCE_MS }).then(
+  return run(command, args, { timeout: HANG_GUARD_MS }).then(
     () => true,
     () => false,
   )

@@ -89,7 +89,7 @@ export const redirects: Group = {
       status: 'down',
       cause: 'connection refused by <address>',
       start: async (scope) => {
-        const address = `127.0.0.1:${await closedPort()}`
+        const address = `127.0.0.1:${await closedPort(scope)}`
         return { ...(await leadingTo(`http://${address}/`)(scope)), words: { address } }
       },
     },

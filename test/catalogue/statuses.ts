@@ -73,11 +73,13 @@ export const statuses: Group = {
       cause: 'no answer within <limit> s (connected, waiting for the first byte)',
       atLimit: true,
       start: async (scope) => {
+        const asked = Promise.withResolvers<void>()
         const target = await startTcp(scope, (socket) => {
+          socket.once('data', () => asked.resolve())
           const more = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 10)
           socket.once('close', () => clearInterval(more))
         })
-        return at(target)
+        return { ...at(target), saidAll: () => asked.promise }
       },
     },
     {

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { startDeadline } from '../../src/net/deadline.ts'
-import { createLoopWatch, type LoopWatch } from '../../src/net/loop-watch.ts'
+import { createLoopWatch } from '../../src/net/loop-watch.ts'
+import { standStill } from '../support/stand-still.ts'
+import { CALM_LOOP } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
 const never = new AbortController().signal
 const watch = () => createLoopWatch(() => performance.now())
-/** Sees no stall, however busy the machine that runs the tests. */
-const steady: LoopWatch = { start: () => () => 0, stop() {} }
-
-/** Stands for a collection of garbage, or for another process that took our core. */
-function stall(ms: number) {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-}
 
 describe('a deadline', () => {
   test('expires when its time is up', async () => {
-    const deadline = startDeadline(100, never, steady)
+    const deadline = startDeadline(50, never, CALM_LOOP)
     assert.equal(deadline.end(), null)
     await once(deadline.signal, 'abort')
     assert.equal(deadline.end(), 'expired')
@@ -37,9 +32,9 @@ describe('a deadline', () => {
   })
 
   test('says stalled when our own loop stood still, at its end or before', async () => {
-    for (const waitMs of [0, 50]) {
-      const deadline = startDeadline(500, never, watch())
-      setTimeout(stall, waitMs, waitMs === 0 ? 300 : 600)
+    for (const limitMs of [20, 320]) {
+      const deadline = startDeadline(limitMs, never, watch())
+      standStill(300)
       await once(deadline.signal, 'abort')
       assert.equal(deadline.end(), 'stalled')
       deadline.stop()
@@ -47,19 +42,20 @@ describe('a deadline', () => {
   })
 
   test('lets an answer that is already here be read first', async () => {
-    const deadline = startDeadline(100, never, watch())
-    const answer = new Promise((resolve) => setTimeout(() => setImmediate(resolve, 'answer'), 100))
-    stall(150)
+    const deadline = startDeadline(10, never, watch())
+    const answer = new Promise((resolve) => setTimeout(() => setImmediate(resolve, 'answer'), 10))
+    standStill(30)
     const first = await Promise.race([answer, once(deadline.signal, 'abort')])
     deadline.stop()
     assert.equal(first, 'answer')
   })
 
-  test('does nothing more once stopped', async () => {
+  test('does nothing more once stopped', async (t) => {
+    const clock = turnClock(t)
     const deadline = startDeadline(10, never, watch())
     deadline.stop()
     deadline.stop()
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await clock.pass(1_000)
     assert.equal(deadline.end(), null)
     assert.equal(deadline.signal.aborted, false)
   })

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { dial } from '../../src/net/dial.ts'
 import { resolveTarget } from '../../src/net/resolve.ts'
 import { startDnsServer } from '../support/dns-server.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { startTcp } from '../support/targets.ts'
 import { testNetwork } from '../support/targets-settings.ts'
 
@@ -132,7 +133,8 @@ describe('resolving', () => {
 
   test('blames a name that alone gets no answer, when there is time to wait for it', async (t) => {
     const dns = await startDnsServer(t, { 'mute.example': 'silence' })
-    const network = testNetwork({ nameServers: [dns.address] })
+    const nameServerTimeouts = { queryMs: 50, rootMs: HANG_GUARD_MS }
+    const network = testNetwork({ nameServers: [dns.address], nameServerTimeouts })
     assert.deepEqual(await resolveTarget(network, 'mute.example', never), {
       kind: 'failed',
       reason: 'name server did not answer for mute.example',

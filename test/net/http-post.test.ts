@@ -6,15 +6,17 @@ import { describe, test } from 'node:test'
 import { KEPT_BODY_BYTES, postOnce } from '../../src/net/http-post.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import { selfSigned } from '../support/certificates.ts'
+import { nextAnswerPart } from '../support/client-events.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { listen, replyWith, startReceiver } from '../support/receivers.ts'
+import { CALM_LOOP } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
-const LIMIT_MS = 10_000
+/** Of a POST that is answered. */
+const LIMIT_MS = HANG_GUARD_MS
+/** Of one that is not, on a clock that the test turns. */
 const SHORT_LIMIT_MS = 500
-/** Its loop watch sees no stall, however busy the machine that runs the tests. */
-const network = {
-  ...createNetwork({ privateTargets: 'allow' }),
-  loop: { start: () => () => 0, stop: () => {} },
-}
+const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP }
 const never = new AbortController().signal
 
 function post(url: string, limitMs = LIMIT_MS, signal = never) {
@@ -80,7 +82,7 @@ describe('one POST', () => {
     assert.equal(result.body, 'six')
   })
 
-  test('keeps 8 KiB of an endless body and hangs up', { timeout: 30_000 }, async (t) => {
+  test('keeps 8 KiB of an endless body and hangs up', { timeout: HANG_GUARD_MS }, async (t) => {
     const hungUp = Promise.withResolvers<void>()
     const receiver = await startReceiver(t, (response) => {
       response.writeHead(200)
@@ -91,20 +93,22 @@ describe('one POST', () => {
       response.on('drain', pour)
       pour()
     })
-    const result = await post(receiver.url, 10 * LIMIT_MS)
+    const result = await post(receiver.url)
     assert.ok(result.kind === 'answered')
     assert.equal(result.body, 'x'.repeat(KEPT_BODY_BYTES))
     await hungUp.promise
   })
 
   test('a body that drips past the deadline is an answer all the same', async (t) => {
+    const clock = turnClock(t)
     let drip: NodeJS.Timeout | undefined
     t.after(() => clearInterval(drip))
     const receiver = await startReceiver(t, (response) => {
-      response.writeHead(200)
+      response.writeHead(200).write('.')
       drip = setInterval(() => response.write('.'), 20)
     })
-    const result = await post(receiver.url, SHORT_LIMIT_MS)
+    const dripped = nextAnswerPart()
+    const result = await clock.passLimit(SHORT_LIMIT_MS, post(receiver.url, SHORT_LIMIT_MS), dripped)
     assert.ok(result.kind === 'answered')
     assert.equal(result.statusCode, 200)
     assert.match(result.body, /^\.+$/)
@@ -133,30 +137,41 @@ describe('a POST without an answer says why', () => {
   })
 
   test('the receiver is silent until the deadline', async (t) => {
-    const url = await startRaw(t, () => {})
-    assert.deepEqual(await post(url, SHORT_LIMIT_MS), {
+    const clock = turnClock(t)
+    const asked = Promise.withResolvers<void>()
+    const url = await startRaw(t, (socket) => socket.once('data', () => asked.resolve()))
+    assert.deepEqual(await clock.passLimit(SHORT_LIMIT_MS, post(url, SHORT_LIMIT_MS), asked.promise), {
       kind: 'failed',
       reason: 'no answer within 0.5 s (connected, waiting for the first byte)',
     })
   })
 
   test('this process stood still, so nobody knows', async (t) => {
+    const clock = turnClock(t)
     const stalled = { ...network, loop: { start: () => () => SHORT_LIMIT_MS, stop: () => {} } }
     const request = { url: await startRaw(t, () => {}), headers: {}, body: '' }
-    assert.deepEqual(await postOnce(stalled, request, SHORT_LIMIT_MS, never), {
+    const posting = postOnce(stalled, request, SHORT_LIMIT_MS, never)
+    assert.deepEqual(await clock.passLimit(SHORT_LIMIT_MS, posting), {
       kind: 'failed',
       reason: 'this machine was too busy to judge',
     })
   })
 
   test('the headers drip past the deadline', async (t) => {
+    const clock = turnClock(t)
+    const asked = Promise.withResolvers<void>()
     let drip: NodeJS.Timeout | undefined
     t.after(() => clearInterval(drip))
     const url = await startRaw(t, (socket) => {
+      socket.once('data', () => asked.resolve())
       socket.write('HTTP/1.1 200 OK\r\n')
       drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20)
     })
-    assert.equal((await post(url, SHORT_LIMIT_MS)).kind, 'failed')
+    const result = await clock.passLimit(SHORT_LIMIT_MS, post(url, SHORT_LIMIT_MS), asked.promise)
+    assert.deepEqual(result, {
+      kind: 'failed',
+      reason: 'no answer within 0.5 s (connected, waiting for the first byte)',
+    })
   })
 
   test('the connection closes before the status line', async (t) => {

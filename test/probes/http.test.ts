@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createLoopWatch } from '../../src/net/loop-watch.ts'
+import { standStill } from '../support/stand-still.ts'
 import { closedPort, startHttp, startSaying, startTcp } from '../support/targets.ts'
 import { check, testNetwork } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
 describe('an http check', () => {
   test('is up on an expected status, with times and no message', async (t) => {
@@ -135,8 +137,8 @@ describe('an http check is down, and says why,', () => {
     })
   }
 
-  test('when the connection is refused', async () => {
-    const port = await closedPort()
+  test('when the connection is refused', async (t) => {
+    const port = await closedPort(t)
     const result = await check('http', { url: `http://127.0.0.1:${port}/` })
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, `connection refused by 127.0.0.1:${port}`)
@@ -158,8 +160,11 @@ describe('an http check is down, and says why,', () => {
   })
 
   test('when nothing comes within the time limit', async (t) => {
-    const target = await startTcp(t)
-    const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
+    const clock = turnClock(t)
+    const asked = Promise.withResolvers<void>()
+    const target = await startTcp(t, (socket) => socket.once('data', () => asked.resolve()))
+    const checking = check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
+    const result = await clock.passLimit(1_000, checking, asked.promise)
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, 'no answer within 1 s (connected, waiting for the first byte)')
     assert.equal(result.responseTimeMs, null)
@@ -167,12 +172,16 @@ describe('an http check is down, and says why,', () => {
   })
 
   test('when headers drip in slower than the time limit', async (t) => {
+    const clock = turnClock(t)
+    const asked = Promise.withResolvers<void>()
     const target = await startTcp(t, (socket) => {
+      socket.once('data', () => asked.resolve())
       socket.write('HTTP/1.1 200 OK\r\n')
-      const drip = setInterval(() => socket.write('x: y\r\n'), 100)
+      const drip = setInterval(() => socket.write('x: y\r\n'), 10)
       socket.once('close', () => clearInterval(drip))
     })
-    const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
+    const checking = check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
+    const result = await clock.passLimit(1_000, checking, asked.promise)
     assert.equal(result.errorMessage, 'no answer within 1 s (connected, waiting for the first byte)')
     await target.allClosed()
   })
@@ -189,13 +198,16 @@ describe('an http check is down, and says why,', () => {
 
 describe('a check during which this machine stood still', () => {
   test('is pending, however silent the target', async (t) => {
+    const clock = turnClock(t)
     const network = { ...testNetwork(), loop: createLoopWatch(() => performance.now()) }
+    const stood = Promise.withResolvers<void>()
     const target = await startTcp(t, () => {
-      const until = performance.now() + 600
-      while (performance.now() < until);
+      standStill(300)
+      stood.resolve()
     })
     const url = `http://127.0.0.1:${target.port}/`
-    const result = await check('http', { url, requestTimeoutSeconds: 1 }, { network })
+    const checking = check('http', { url, requestTimeoutSeconds: 1 }, { network })
+    const result = await clock.passLimit(1_000, checking, stood.promise)
     assert.equal(result.status, 'pending')
     assert.equal(result.errorMessage, 'this machine was too busy to judge')
     await target.allClosed()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { CHECK_CANCELLED, TOO_BUSY } from '../../src/core/cause.ts'
 import type { CheckResult } from '../../src/core/check.ts'
 import type { ProbeSettings } from '../../src/core/probe-settings.ts'
@@ -12,6 +12,8 @@ import {
   NOT_PERMITTED,
   type OpenIcmpSocket,
 } from '../../src/probes/icmp-socket.ts'
+import { CALM_LOOP } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
 const V4 = '127.0.0.7'
 const V6 = '::1'
@@ -21,30 +23,31 @@ const IDENTIFIER = 0xbeef
 type Request = { nth: number; address: string; sequence: number; payload: Buffer; at: Moment }
 type Reaction = { arrivals?: Arrival[]; code?: string }
 
-test('a host is up when all three requests are answered, with the median of their times', async () => {
+test('a host is up when all three requests are answered, with the median of their times', async (t) => {
   const rtts = [30, 10, 20]
-  const result = await probe((request) => ({ arrivals: [reply(request, rtts[request.nth - 1])] }))
+  const result = await probe(t, (request) => ({ arrivals: [reply(request, rtts[request.nth - 1])] }))
   assert.equal(result.status, 'up')
   assert.equal(result.responseTimeMs, 20)
   assert.equal(result.errorMessage, null)
 })
 
-test('two of three may be lost: the one answered decides long before the deadline', {
-  timeout: 30_000,
-}, async () => {
+test('two of three may be lost: the one answered decides long before the deadline', async (t) => {
+  const clock = turnClock(t)
   const open = fakeSocket((request) => (request.nth === 2 ? { arrivals: [reply(request, 12.6)] } : {}))
-  const result = await probeWith({ sockets: openEchoSockets(open) }, { requestTimeoutSeconds: 60 })
+  const asking = ask({ sockets: openEchoSockets(open) }, { requestTimeoutSeconds: 60 })
+  const result = await clock.passUntil(asking)
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 13])
+  assert.ok(clock.passedMs < 2_000, `it took ${clock.passedMs} ms`)
 })
 
-test('a duplicate counts once', async () => {
-  const result = await probe((request) =>
+test('a duplicate counts once', async (t) => {
+  const result = await probe(t, (request) =>
     request.nth === 1 ? { arrivals: Array(3).fill(reply(request, 40)) } : { arrivals: [reply(request, 10)] },
   )
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 10])
 })
 
-test('only what answers our very request counts', { concurrency: true }, async (t) => {
+test('only what answers our very request counts', async (t) => {
   const foreign: Record<string, (request: Request) => Arrival> = {
     'another process of this machine': (request) => alter(request, { identifier: IDENTIFIER + 1 }),
     'a request never sent': (request) => alter(request, { sequence: (request.sequence + 1_000) & 0xffff }),
@@ -54,34 +57,32 @@ test('only what answers our very request counts', { concurrency: true }, async (
     'another address': (request) => ({ ...reply(request, 1), from: '127.0.0.8' }),
     'an error about another host': (request) => unreachable(request, '127.0.0.8'),
   }
-  await Promise.all(
-    Object.entries(foreign).map(([name, arrival]) =>
-      t.test(name, async () => {
-        const result = await probe((request) => ({ arrivals: [arrival(request)] }))
-        assert.equal(result.status, 'down')
-        assert.equal(result.errorMessage, `no answer within 1 s (3 echo requests sent to ${V4})`)
-        assert.equal(result.responseTimeMs, null)
-      }),
-    ),
-  )
+  for (const [name, arrival] of Object.entries(foreign)) {
+    await t.test(name, async (t) => {
+      const result = await probe(t, (request) => ({ arrivals: [arrival(request)] }))
+      assert.equal(result.status, 'down')
+      assert.equal(result.errorMessage, `no answer within 1 s (3 echo requests sent to ${V4})`)
+      assert.equal(result.responseTimeMs, null)
+    })
+  }
 })
 
-test('a host reported unreachable is down, with who reported it', async () => {
-  const result = await probe((request) => ({ arrivals: [unreachable(request, V4)] }))
+test('a host reported unreachable is down, with who reported it', async (t) => {
+  const result = await probe(t, (request) => ({ arrivals: [unreachable(request, V4)] }))
   assert.deepEqual(
     [result.status, result.errorMessage],
     ['down', `${V4} is unreachable (reported by 127.0.0.1)`],
   )
 })
 
-test('one answer outweighs two reports that the host is unreachable', async () => {
-  const result = await probe((request) => ({
+test('one answer outweighs two reports that the host is unreachable', async (t) => {
+  const result = await probe(t, (request) => ({
     arrivals: [request.nth === 3 ? reply(request, 5) : unreachable(request, V4)],
   }))
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 5])
 })
 
-test('what fails on this side is judged by its meaning', { concurrency: true }, async (t) => {
+test('what fails on this side is judged by its meaning', async (t) => {
   const cases: [code: string, status: string, message: string][] = [
     ['EHOSTUNREACH', 'down', `no route to ${V4}`],
     ['ENETUNREACH', 'pending', 'no network here'],
@@ -89,55 +90,53 @@ test('what fails on this side is judged by its meaning', { concurrency: true }, 
     ['EPERM', 'pending', `this machine does not let us ping ${V4}`],
     ['EACCES', 'pending', `cannot ping ${V4} (EACCES)`],
   ]
-  await Promise.all(
-    cases.map(([code, status, message]) =>
-      t.test(code, async () => {
-        const result = await probe(() => ({ code }))
-        assert.deepEqual([result.status, result.errorMessage], [status, message])
-      }),
-    ),
-  )
+  for (const [code, status, message] of cases) {
+    await t.test(code, async (t) => {
+      const result = await probe(t, () => ({ code }))
+      assert.deepEqual([result.status, result.errorMessage], [status, message])
+    })
+  }
 })
 
-test('a buffer that is full for a moment is waited out', async () => {
-  const result = await probe((request) =>
+test('a buffer that is full for a moment is waited out', async (t) => {
+  const result = await probe(t, (request) =>
     request.nth <= 4 ? { code: 'ENOBUFS' } : { arrivals: [reply(request, 3)] },
   )
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 3])
 })
 
-test('without a socket the check is pending with exactly the reason', async () => {
+test('without a socket the check is pending with exactly the reason', async (t) => {
   const refusals = [
     { kind: 'absent', reason: NOT_PERMITTED },
     { kind: 'trouble', reason: 'out of file descriptors' },
   ] as const
   for (const refusal of refusals) {
-    const result = await probeWith({ sockets: openEchoSockets(() => refusal), resolve: addresses(V6, V4) })
+    const result = await probeWith(t, { sockets: openEchoSockets(() => refusal), resolve: addresses(V6, V4) })
     assert.deepEqual([result.status, result.errorMessage], ['pending', refusal.reason])
   }
 })
 
-test('a missing family does not blur that ICMP is not permitted', async () => {
+test('a missing family does not blur that ICMP is not permitted', async (t) => {
   const sockets = openEchoSockets((family) => ({
     kind: 'absent',
     reason: family === 6 ? 'no IPv6 on this machine' : NOT_PERMITTED,
   }))
-  const result = await probeWith({ sockets, resolve: addresses(V6, V4) })
+  const result = await probeWith(t, { sockets, resolve: addresses(V6, V4) })
   assert.deepEqual([result.status, result.errorMessage], ['pending', NOT_PERMITTED])
 })
 
-test('a refused socket is asked for again at the next check', async () => {
+test('a refused socket is asked for again at the next check', async (t) => {
   let refusals = 1
   const open = fakeSocket((request) => ({ arrivals: [reply(request, 1)] }))
   const sockets = openEchoSockets((family, onArrival) =>
     refusals-- > 0 ? { kind: 'trouble', reason: 'out of file descriptors' } : open(family, onArrival),
   )
-  assert.equal((await probeWith({ sockets })).status, 'pending')
-  assert.equal((await probeWith({ sockets })).status, 'up')
+  assert.equal((await probeWith(t, { sockets })).status, 'pending')
+  assert.equal((await probeWith(t, { sockets })).status, 'up')
   sockets.close()
 })
 
-test('the other family is asked', { concurrency: true }, async (t) => {
+test('the other family is asked', async (t) => {
   const answerV4 = (request: Request) => ({ arrivals: request.address === V4 ? [reply(request, 8)] : [] })
   const cases: [name: string, react: (request: Request) => Reaction, expected: string][] = [
     ['when the first is silent', answerV4, 'up'],
@@ -162,19 +161,17 @@ test('the other family is asked', { concurrency: true }, async (t) => {
       `no answer within 1 s (3 echo requests sent to ${V4})`,
     ],
   ]
-  await Promise.all(
-    cases.map(([name, react, expected]) =>
-      t.test(name, async () => {
-        const sockets = openEchoSockets(fakeSocket(react))
-        const result = await probeWith({ sockets, resolve: addresses(V6, '::2', V4) })
-        sockets.close()
-        assert.equal(result.errorMessage ?? result.status, expected)
-      }),
-    ),
-  )
+  for (const [name, react, expected] of cases) {
+    await t.test(name, async (t) => {
+      const sockets = openEchoSockets(fakeSocket(react))
+      const result = await probeWith(t, { sockets, resolve: addresses(V6, '::2', V4) })
+      sockets.close()
+      assert.equal(result.errorMessage ?? result.status, expected)
+    })
+  }
 })
 
-test('a cancelled check is pending at once, and what arrives later harms nothing', async () => {
+test('a cancelled check is pending at once, and what arrives later harms nothing', async (t) => {
   const requests: Request[] = []
   const cancel = new AbortController()
   let late: (arrival: Arrival) => void = () => {}
@@ -187,24 +184,24 @@ test('a cancelled check is pending at once, and what arrives later harms nothing
     late = onArrival
     return open(family, onArrival)
   })
-  const result = await probeWith({ sockets }, {}, cancel.signal)
+  const result = await probeWith(t, { sockets }, {}, cancel.signal)
   for (const request of requests) late(reply(request, 1))
   sockets.close()
   assert.deepEqual([result.status, result.errorMessage], ['pending', CHECK_CANCELLED])
   assert.equal(requests.length, 1)
 })
 
-test('silence is not believed when the kernel dropped arrivals meanwhile', async () => {
+test('silence is not believed when the kernel dropped arrivals meanwhile', async (t) => {
   let dropped = 4
   const open = fakeSocket(
     () => ({}),
     () => dropped++,
   )
-  const result = await probeWith({ sockets: openEchoSockets(open) })
+  const result = await probeWith(t, { sockets: openEchoSockets(open) })
   assert.deepEqual([result.status, result.errorMessage], ['pending', TOO_BUSY])
 })
 
-test('answers that wait unread in the kernel at the deadline are read before the verdict', async () => {
+test('answers that wait unread in the kernel at the deadline are read before the verdict', async (t) => {
   const open = fakeSocket((request) => ({ arrivals: [reply(request, 9)] }))
   const sockets = openEchoSockets((family, onArrival) => {
     const unread: Arrival[] = []
@@ -216,7 +213,7 @@ test('answers that wait unread in the kernel at the deadline are read before the
     }
     return { kind: 'open', socket: { ...opened.socket, receive } }
   })
-  const result = await probeWith({ sockets })
+  const result = await probeWith(t, { sockets })
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 9])
 })
 
@@ -243,14 +240,14 @@ test('a look-up that gives no address decides the check', async (t) => {
     ['endless', hang, 'down', 'no answer within 1 s (looking up the name)'],
   ]
   for (const [name, resolve, status, message] of cases) {
-    await t.test(name, async () => {
-      const result = await probeWith({ sockets: unused, resolve }, { url: 'ping://a.example' })
+    await t.test(name, async (t) => {
+      const result = await probeWith(t, { sockets: unused, resolve }, { url: 'ping://a.example' })
       assert.deepEqual([result.status, result.errorMessage], [status, message])
     })
   }
 })
 
-test('the host is taken from the URL, whatever the scheme', async () => {
+test('the host is taken from the URL, whatever the scheme', async (t) => {
   const cases: [url: string, host: string][] = [
     ['https://a.example:8443/path?q', 'a.example'],
     ['ping://[2001:DB8::7]', '2001:db8::7'],
@@ -262,7 +259,7 @@ test('the host is taken from the URL, whatever the scheme', async () => {
       asked = name
       return { kind: 'failed', reason: 'enough' }
     }
-    await probeWith({ resolve }, { url })
+    await probeWith(t, { resolve }, { url })
     assert.equal(asked, host)
   }
 })
@@ -299,24 +296,40 @@ test("the kernel's timestamp decides, unless the wall clock was set meanwhile", 
   for (const [name, arrived, ms] of cases) assert.equal(roundTripMs(sent, arrived), ms, name)
 })
 
-async function probe(react: (request: Request) => Reaction): Promise<CheckResult> {
+async function probe(t: TestContext, react: (request: Request) => Reaction): Promise<CheckResult> {
   const sockets = openEchoSockets(fakeSocket(react))
   try {
-    return await probeWith({ sockets })
+    return await probeWith(t, { sockets })
   } finally {
     sockets.close()
   }
 }
 
-function probeWith(
+/** One check, for which time passes as fast as it can. */
+async function probeWith(t: TestContext, ...asked: Parameters<typeof ask>): Promise<CheckResult> {
+  const clock = turnClock(t)
+  try {
+    return await clock.passUntil(ask(...asked))
+  } finally {
+    t.mock.timers.reset()
+  }
+}
+
+function ask(
   deps: Partial<IcmpProbeDeps>,
   settings: Partial<ProbeSettings> = {},
   signal = new AbortController().signal,
 ): Promise<CheckResult> {
   const sockets = openEchoSockets(() => assert.fail('no socket was expected'))
-  const run = createIcmpProbe({ sockets, resolve: addresses(V4), now: () => new Date(0), ...deps })
+  const probe = createIcmpProbe({
+    sockets,
+    resolve: addresses(V4),
+    now: () => new Date(0),
+    loop: CALM_LOOP,
+    ...deps,
+  })
   const asked = { type: 'icmp', url: `ping://${V4}`, requestTimeoutSeconds: 1, ...settings }
-  return run(asked as ProbeSettings, signal)
+  return probe(asked as ProbeSettings, signal)
 }
 
 function addresses(...found: string[]): IcmpProbeDeps['resolve'] {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { pipeline, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import zlib from 'node:zlib'
+import { nextAnswer } from '../support/client-events.ts'
 import { startHttp, startSaying } from '../support/targets.ts'
 import { check } from '../support/targets-settings.ts'
+import { turnClock } from '../support/turned-clock.ts'
 
 const TWO_MIB = 2 * 1_024 * 1_024
 
@@ -200,9 +202,12 @@ describe('a keyword check is down, and says why,', () => {
   }
 
   test('when the body stops in the middle', async (t) => {
+    const clock = turnClock(t)
     const target = await startHttp(t, (_, response) => response.write('x'.repeat(4_000)))
     const url = `http://127.0.0.1:${target.port}/`
-    const result = await check('keyword', { url, requestTimeoutSeconds: 1 })
+    const answered = nextAnswer()
+    const checking = check('keyword', { url, requestTimeoutSeconds: 1 })
+    const result = await clock.passLimit(1_000, checking, answered)
     assert.equal(result.errorMessage, 'no answer within 1 s (reading the answer)')
     assert.equal(result.httpStatusCode, 200)
     assert.equal(result.responseTimeMs, null)

@@ -31,8 +31,8 @@ describe('a tcp check', () => {
     await target.allClosed()
   })
 
-  test('is down when the connection is refused, naming each address', async () => {
-    const port = await closedPort()
+  test('is down when the connection is refused, naming each address', async (t) => {
+    const port = await closedPort(t)
     const one = await check('tcp', { url: 'tcp://[::1]', port })
     assert.equal(one.status, 'down')
     assert.equal(one.errorMessage, `connection refused by [::1]:${port}`)

@@ -19,7 +19,7 @@ describe('the README', () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
     const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
     assert.equal(blocks.length, 3)
-    const nobody = await closedPort()
+    const nobody = await closedPort(t)
     const [accounts = '', create = '', read = ''] = blocks.map((block) =>
       block
         .replaceAll('http://localhost:3000', service.url)

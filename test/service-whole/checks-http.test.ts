@@ -79,8 +79,8 @@ describe('checks of web pages', { concurrency: true }, () => {
     })
   }
 
-  it('a port that nobody listens on is down, with the address', async () => {
-    const port = await closedPort()
+  it('a port that nobody listens on is down, with the address', async (t) => {
+    const port = await closedPort(t)
     const { id } = await client.monitor({ url: `http://127.0.0.1:${port}/` })
     const check = await client.untilJudged(id)
     assert.deepEqual(check, {

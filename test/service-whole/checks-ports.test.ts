@@ -15,7 +15,7 @@ describe('checks of ports and hosts', { concurrency: true }, () => {
   it('tcp: a port that accepts is up, one that refuses is down, and only the host of the URL counts', async (t) => {
     const target = await startTcp(t)
     const open = await client.monitor({ type: 'tcp', url: 'tcp://127.0.0.1:1/path', port: target.port })
-    const port = await closedPort()
+    const port = await closedPort(t)
     const closed = await client.monitor({ type: 'tcp', url: 'https://127.0.0.1', port })
     const check = (await client.untilChecks(open.id, 1)).at(-1)
     assert.deepEqual([check?.status, check?.error_message, check?.http_status_code], ['up', null, null])

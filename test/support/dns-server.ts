@@ -1,11 +1,14 @@
 import dgram from 'node:dgram'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 const HEADER_BYTES = 12
 const TYPE_A = 1
 const TYPE_CNAME = 5
 const TYPE_AAAA = 28
+const LAST = 'last.example'
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 
 /**
@@ -20,6 +23,8 @@ export type DnsServer = {
   address: string
   /** Every question so far: `example.com A`; the root is ` NS`. */
   questions: string[]
+  /** Resolves when it was asked about the root, and whoever asked has the answer, if there is one. */
+  rootAnswered(): Promise<void>
 }
 
 /** A name server on the loopback (RFC 1035, UDP only) that answers from a table, NXDOMAIN for the rest. */
@@ -28,12 +33,14 @@ export async function startDnsServer(
   replies: Record<string, Reply>,
 ): Promise<DnsServer> {
   const questions: string[] = []
+  const rootAsked = Promise.withResolvers<void>()
   const socket = dgram.createSocket('udp4')
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query)
-    questions.push(`${name} ${type === TYPE_A ? 'A' : type === TYPE_AAAA ? 'AAAA' : 'NS'}`)
+    if (name !== LAST) questions.push(`${name} ${type === TYPE_A ? 'A' : type === TYPE_AAAA ? 'AAAA' : 'NS'}`)
     const reply = replies[name] ?? 'NXDOMAIN'
     if (reply !== 'silence') socket.send(answer(query.subarray(0, end), type, reply), from.port, from.address)
+    if (name === '') rootAsked.resolve()
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -41,7 +48,15 @@ export async function startDnsServer(
     socket.close()
     await once(socket, 'close')
   })
-  return { address: `127.0.0.1:${socket.address().port}`, questions }
+  const address = `127.0.0.1:${socket.address().port}`
+  const rootAnswered = async () => {
+    await rootAsked.promise
+    // What was answered before has come by when this is.
+    const resolver = new dns.promises.Resolver({ timeout: HANG_GUARD_MS })
+    resolver.setServers([address])
+    await resolver.resolve4(LAST).catch(() => {})
+  }
+  return { address, questions, rootAnswered }
 }
 
 function questionOf(query: Buffer): { name: string; type: number; end: number } {

@@ -8,8 +8,9 @@ import type { Scope } from './scope.ts'
 const THREAD = new URL('./frozen-thread.ts', import.meta.url)
 const SHORT_BACKLOG = 1
 const LONG_BACKLOG = 100
-/** A handshake on the loopback takes microseconds; one that takes so long gets no answer. */
-const HANDSHAKE_MS = 300
+/** A handshake on the loopback takes microseconds. One that is not over after so many looks gets no answer. */
+const LOOKS = 20
+const LOOK_EVERY_MS = 5
 const MOST_FILLERS = 16
 
 /** A server whose program has stopped in its tracks: connections come about, and nothing follows. */
@@ -24,16 +25,17 @@ export async function startOverrun(scope: Scope, host = '127.0.0.1', port = 0): 
   scope.after(async () => {
     for (const filler of fillers) filler.destroy()
   })
-  for (let connected = true; connected; ) {
+  do {
     assert.ok(fillers.length < MOST_FILLERS, 'the backlog is never full')
-    const filler = net.connect(server.port, host).on('error', () => {})
-    fillers.push(filler)
-    connected = await Promise.race([
-      once(filler, 'connect').then(() => true),
-      delay(HANDSHAKE_MS).then(() => false),
-    ])
-  }
+    fillers.push(net.connect(server.port, host).on('error', () => {}))
+  } while (await connects(fillers.at(-1)))
   return server
+}
+
+/** Looks again and again, since a process that stood still has yet to hear what happened meanwhile. */
+async function connects(socket: net.Socket | undefined): Promise<boolean> {
+  for (let looks = 0; socket?.connecting && looks < LOOKS; looks++) await delay(LOOK_EVERY_MS)
+  return socket?.connecting === false
 }
 
 async function freeze(scope: Scope, host: string, port: number, backlog: number): Promise<{ port: number }> {

@@ -4,7 +4,8 @@ import type { ProbeSettings } from '../../src/core/probe-settings.ts'
 import { createIcmpProbe } from '../../src/probes/icmp.ts'
 import { openEchoSockets } from '../../src/probes/icmp-echo.ts'
 import { createProbes } from '../../src/probes/run.ts'
-import { settingsFor, testNetwork } from './targets-settings.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
+import { CALM_LOOP, settingsFor, testNetwork } from './targets-settings.ts'
 
 /** What a process of its own is told to check, as JSON in its first argument; it prints what it finds. */
 export type ProberTask = {
@@ -31,7 +32,7 @@ const probes = createProbes({
     }),
     sockets,
     now,
-    loop: { start: () => () => 0, stop: () => {} },
+    loop: CALM_LOOP,
   }),
   onBug: (error) => {
     throw error
@@ -41,7 +42,7 @@ const probes = createProbes({
 async function checkAll(): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { type = 'http', ...changes } of checks) {
-    const settings = settingsFor(type, changes)
+    const settings = settingsFor(type, { requestTimeoutSeconds: HANG_GUARD_MS / 1_000, ...changes })
     const { status, errorMessage } = await probes[type](settings, new AbortController().signal)
     findings.push({ status, errorMessage })
   }

@@ -2,18 +2,16 @@ import type { ChannelDependencies } from '../../src/alerts/channels.ts'
 import { createChannels, send } from '../../src/alerts/channels.ts'
 import type { ContactConfigs, ContactType } from '../../src/core/contact.ts'
 import { createNetwork } from '../../src/net/network.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 import type { Receiver } from './receivers.ts'
 import { SENT_AT, SITE_URL, sendingTo } from './receivers-alert.ts'
+import { CALM_LOOP } from './targets-settings.ts'
 
 export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
 /** A name that tries every service's markup. */
 export const NASTY = '<!channel> *b* _i_ `c` [x](https://evil.example) <b>&amp;</b> @everyone "\\" 日本👩‍🚀'
 
-/** Its loop watch sees no stall, however busy the machine that runs the tests. */
-const network = {
-  ...createNetwork({ privateTargets: 'allow' }),
-  loop: { start: () => () => 0, stop: () => {} },
-}
+const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP }
 
 export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
   return createChannels({
@@ -22,6 +20,7 @@ export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
     telegramApiUrl: 'http://127.0.0.1:1',
     siteUrl: SITE_URL,
     now: () => SENT_AT,
+    attemptTimeoutMs: HANG_GUARD_MS,
     ...changes,
   })
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { SMTPServerOptions } from 'smtp-server'
 import { SMTPServer } from 'smtp-server'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 export type Mail = {
   from: string
@@ -25,6 +26,8 @@ export async function startSmtpReceiver(
     logger: false,
     disableReverseLookup: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    socketTimeout: HANG_GUARD_MS,
+    closeTimeout: HANG_GUARD_MS,
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk) => chunks.push(chunk))

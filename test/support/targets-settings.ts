@@ -1,22 +1,33 @@
 import type { CheckResult } from '../../src/core/check.ts'
 import type { ProbeSettings } from '../../src/core/probe-settings.ts'
+import type { LoopWatch } from '../../src/net/loop-watch.ts'
+import type { NameServerTimeouts } from '../../src/net/name-servers.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../../src/net/network.ts'
 import { createProbes } from '../../src/probes/run.ts'
+import type { Reply } from './dns-server.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 /** Names go nowhere, so that no test can leave the machine: a closed port of the loopback. */
 const NO_NAME_SERVER = ['127.0.0.1:1']
 
 /** Sees no stall, however busy the machine that runs the tests. */
-const CALM = { start: () => () => 0, stop: () => {} }
+export const CALM_LOOP: LoopWatch = { start: () => () => 0, stop: () => {} }
 
+/** Its questions about names wait as long as a busy machine needs. */
 export function testNetwork(options: Partial<NetworkOptions> = {}): Network {
   const network = createNetwork({
     privateTargets: 'allow',
     nameServers: NO_NAME_SERVER,
+    nameServerTimeouts: { queryMs: HANG_GUARD_MS },
     hostsFile: '/nowhere',
     ...options,
   })
-  return { ...network, loop: CALM }
+  return { ...network, loop: CALM_LOOP }
+}
+
+/** A root that is silent stays so: to ask for long would only leave the question behind. */
+export function timeoutsFor(replies: Record<string, Reply>): NameServerTimeouts {
+  return { queryMs: HANG_GUARD_MS, rootMs: replies[''] === 'silence' ? 50 : HANG_GUARD_MS }
 }
 
 export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeSettings>): ProbeSettings {
@@ -36,7 +47,7 @@ export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeS
   }
 }
 
-/** Runs one check as the engine would. An exception in a probe fails the test. */
+/** Runs one check as the engine would, without a limit unless it is given one. An exception in a probe fails the test. */
 export async function check(
   type: ProbeSettings['type'],
   changes: Partial<ProbeSettings>,
@@ -49,7 +60,7 @@ export async function check(
     icmp: () => Promise.reject(new Error('no echoes here')),
     onBug: (error) => bugs.push(error),
   })
-  const settings = settingsFor(type, changes)
+  const settings = settingsFor(type, { requestTimeoutSeconds: HANG_GUARD_MS / 1_000, ...changes })
   const result = await probes[type](settings, signal)
   for (const bug of bugs) throw bug
   return result

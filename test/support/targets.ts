@@ -4,7 +4,10 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import net from 'node:net'
 import tls from 'node:tls'
+import { codeOf } from '../../src/net/own-trouble.ts'
 import type { ServerCertificate } from './certificates.ts'
+
+const MOST_TRIES = 5
 
 type Scope = { after: (close: () => Promise<void>) => void }
 
@@ -54,14 +57,31 @@ export function startTls(scope: Scope, options: tls.TlsOptions): Promise<Target>
   return start(scope, server, '127.0.0.1')
 }
 
-/** A port of the loopback that nobody listens on (any more). */
-export async function closedPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+/**
+ * A port of the loopback that nobody listens on. Connections of ours begin there until the test is over, so that it is
+ * given to nobody else.
+ */
+export async function closedPort(scope: Scope): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const { port } = await leaveFrom(scope, '127.0.0.1', 0)
+    try {
+      return (await leaveFrom(scope, '::1', port)).port
+    } catch (error) {
+      // A machine without IPv6 has nobody there, either.
+      if (codeOf(error) === 'EADDRNOTAVAIL') return port
+      if (tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** Opens a connection from this port, or from any. */
+async function leaveFrom(scope: Scope, host: string, localPort: number): Promise<{ port: number }> {
+  const { port } = await startTcp(scope, () => {}, host)
+  const socket = net.connect({ host, port, localAddress: host, localPort })
+  scope.after(async () => void socket.destroy())
+  await once(socket, 'connect')
+  socket.on('error', () => {})
+  return { port: socket.localPort as number }
 }
 
 async function start(scope: Scope, server: net.Server, host: string, port = 0): Promise<Target> {
