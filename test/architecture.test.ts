@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
+import { NOT_MENDED_YET, WAIT_EXCEPTIONS } from './support/literal-wait-exceptions.ts'
+import { literalWaits } from './support/literal-waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
@@ -106,6 +108,90 @@ describe('the architecture', () => {
     const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b)
     assert.ok((sorted[sorted.length >> 1] ?? 0) < LONGEST_MEDIAN)
   })
+})
+
+describe('waits in tests are bounded by the one guard', () => {
+  const TESTS = join(ROOT, 'test')
+  const found = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'architecture.test.ts')
+    .flatMap((file) => {
+      const waits = literalWaits(readFileSync(join(TESTS, file), 'utf8'))
+      return waits.map(({ line, text }) => ({ file, line, text }))
+    })
+  const exceptionsFor = ({ file, text }: { file: string; text: string }) =>
+    WAIT_EXCEPTIONS.filter((one) => one.file === file && one.wait.test(text))
+
+  it('has no length of its own, but for what is written down', () => {
+    const wrong = found.filter(
+      (wait) => !NOT_MENDED_YET.includes(wait.file) && exceptionsFor(wait).length === 0,
+    )
+    assert.deepEqual(
+      wrong.map(({ file, line, text }) => `test/${file}:${line}: ${text}`),
+      [],
+      'wait for HANG_GUARD_MS (test/support/hang-guard.ts), or write down why not (literal-wait-exceptions.ts)',
+    )
+  })
+
+  it('excepts nothing that is not there', () => {
+    const used = new Set(found.flatMap(exceptionsFor))
+    assert.deepEqual(
+      WAIT_EXCEPTIONS.filter((one) => !used.has(one)),
+      [],
+    )
+    assert.deepEqual(NOT_MENDED_YET, NOT_MENDED_YET.toSorted())
+  })
+
+  const waits = [
+    'await delay(1_500)',
+    'await sleep(100)',
+    'setTimeout(resolve, 30_000)',
+    'setTimeout(() => socket.destroy(new Error("late, (or not)")), 5 * 1_000)',
+    'socket.setTimeout(10_000, () => socket.destroy())',
+    'fetch(url, { signal: AbortSignal.timeout(3_000) })',
+    'page.setDefaultTimeout(60_000)',
+    'await page.waitForTimeout(500)',
+    "it('ends', { timeout: 60_000 }, async () => {",
+    'spawnSync(command, args, { timeoutMs: 120_000 })',
+    'async function read(patienceMs = 5_000) {',
+    'async function read(timeoutMs: number = 5_000) {',
+    'new Client({ connectionTimeoutMillis: 2_000 })',
+    'const PATIENCE_MS = 30_000',
+    'const LONGEST_CALL_MS = 30 * 1_000',
+    'const deadline = Date.now() + 20_000',
+    'assert.ok(Date.now() - began < 5_000)',
+    'while (performance.now() - startedAt <= 250) look()',
+    'assert.ok(tookMs < 1_000)',
+    'const SECOND_MS = 1_000\nawait delay(\n  2 * SECOND_MS + 500,\n)',
+    'const REST_MS = 400\nconst options = { timeout: REST_MS }',
+  ]
+  for (const code of waits) {
+    it(`finds ${JSON.stringify(code)}`, () => {
+      assert.equal(literalWaits(`const before = 1\n${code}\n`).length, 1)
+    })
+  }
+
+  const others = [
+    'await delay(POLL_MS)',
+    'await delay(5)',
+    'setTimeout(resolve, 30)',
+    'socket.setTimeout(HANG_GUARD_MS)',
+    "it('ends', { timeout: HANG_GUARD_MS }, async () => {",
+    'const deadline = Date.now() + HANG_GUARD_MS',
+    'const LEASE_MS = 2 * HANG_GUARD_MS\nawait delay(LEASE_MS)',
+    'const POLL_MS = 20\nawait delay(POLL_MS)',
+    'new Date(Date.now() - 600_000)',
+    'request_timeout_seconds: 300,',
+    'await clock.pass(1_000)',
+    '// await delay(1_500)',
+    ' * `timeout: 5_000`',
+    'const DAY_MS = 86_400_000',
+    'const A_MS = B_MS\nconst B_MS = A_MS\nawait delay(A_MS)',
+  ]
+  for (const code of others) {
+    it(`takes ${JSON.stringify(code)}`, () => {
+      assert.deepEqual(literalWaits(`const before = 1\n${code}\n`), [])
+    })
+  }
 })
 
 function isAllowed(

@@ -10,11 +10,12 @@ import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { listen } from '../support/receivers.ts'
 import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/receivers-alert.ts'
 import { smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { closedPort } from '../support/targets.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 const FROM = 'Upbeat <upbeat@example.com>'
 /** Of an attempt that fails, on a clock that the test turns. */
-const SHORT_TIMEOUT_MS = 500
+const SHORT_LIMIT_MS = 500
 const PASSWORD = 'p@ss:wörd'
 const certificate = selfSigned({})
 /** The operator's own choice of a mail server holds even here. */
@@ -231,8 +232,8 @@ describe('a mail server in trouble', () => {
     const connected = nextConnection()
     const closed = Promise.withResolvers<void>()
     const { port } = await startMute(t, (socket) => socket.resume().once('close', () => closed.resolve()))
-    const sending = channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
-    const outcome = await clock.passLimit(SHORT_TIMEOUT_MS, sending, connected)
+    const sending = channelTo(`smtp://127.0.0.1:${port}`, SHORT_LIMIT_MS)(sendingTo(config))
+    const outcome = await clock.passLimit(SHORT_LIMIT_MS, sending, connected)
     assert.equal(outcome.kind, 'retry')
     assert.match(outcome.detail, /no answer within 0\.5 s|Greeting never received/)
     await closed.promise
@@ -246,15 +247,13 @@ describe('a mail server in trouble', () => {
     const { port } = await startMute(t, (socket) => {
       drip = setInterval(() => socket.write('220-still here\r\n'), 20)
     })
-    const sending = channelTo(`smtp://127.0.0.1:${port}`, SHORT_TIMEOUT_MS)(sendingTo(config))
-    const outcome = await clock.passLimit(SHORT_TIMEOUT_MS, sending, greeting)
+    const sending = channelTo(`smtp://127.0.0.1:${port}`, SHORT_LIMIT_MS)(sendingTo(config))
+    const outcome = await clock.passLimit(SHORT_LIMIT_MS, sending, greeting)
     assert.equal(outcome.kind, 'retry')
   })
 
-  test('nobody listening is tried again', async () => {
-    const server = net.createServer()
-    const port = await listen(server)
-    await new Promise((resolve) => server.close(resolve))
+  test('nobody listening is tried again', async (t) => {
+    const port = await closedPort(t)
     const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config))
     assert.equal(outcome.kind, 'retry')
     assert.equal(outcome.statusCode, null)

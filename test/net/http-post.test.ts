@@ -9,6 +9,7 @@ import { selfSigned } from '../support/certificates.ts'
 import { nextAnswerPart } from '../support/client-events.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { listen, replyWith, startReceiver } from '../support/receivers.ts'
+import { closedPort } from '../support/targets.ts'
 import { CALM_LOOP } from '../support/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
@@ -126,10 +127,8 @@ describe('one POST', () => {
 })
 
 describe('a POST without an answer says why', () => {
-  test('nobody listens', async () => {
-    const server = net.createServer()
-    const port = await listen(server)
-    await new Promise((resolve) => server.close(resolve))
+  test('nobody listens', async (t) => {
+    const port = await closedPort(t)
     assert.deepEqual(await post(`http://127.0.0.1:${port}/`), {
       kind: 'failed',
       reason: `connection refused by 127.0.0.1:${port}`,

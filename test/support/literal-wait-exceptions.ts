@@ -1,0 +1,65 @@
+/** A wait that stands as a number in a test all the same. */
+export type WaitException = { file: string; wait: RegExp; why: string }
+
+export const WAIT_EXCEPTIONS: WaitException[] = [
+  {
+    file: 'alerts/channels.test.ts',
+    wait: /attemptTimeoutMs: 300/,
+    why: 'the limit that is tried, on a clock that the test turns',
+  },
+  {
+    file: 'bin.test.ts',
+    wait: /setTimeout\(end, 100, signal, 7\)/,
+    why: 'how long a service of the test takes to stop',
+  },
+  {
+    file: 'engine/checking-threads.test.ts',
+    wait: /LONGEST_PAUSE_MS/,
+    why: 'of the time of createThreadsWorld, which the test turns',
+  },
+  {
+    file: 'engine/confirm.test.ts',
+    wait: /tookMs|TIMEOUT_MS/,
+    why: 'of the time of createConfirmWorld, which the test turns',
+  },
+  {
+    file: 'engine/schedule-confirmation.test.ts',
+    wait: /setTimeout\(resolve, 500\)/,
+    why: 'of the time of createScheduleWorld, which the test turns',
+  },
+  {
+    file: 'imports/healthchecks.test.ts',
+    wait: /\{ timeout: 600 \}/,
+    why: 'the period of a check, as its export calls it',
+  },
+  {
+    file: 'store/database-address.test.ts',
+    wait: /connectTimeoutMs/,
+    why: 'what an address says, which nobody connects to',
+  },
+]
+
+/** Files whose waits are still to be bounded by the one guard. Nothing is added here. */
+export const NOT_MENDED_YET: string[] = [
+  'browser/badge.test.ts',
+  'hostile/database-server.ts',
+  'hostile/faults.ts',
+  'hostile/judge.ts',
+  'hostile/run.ts',
+  'hostile/world.ts',
+  'long/image.test.ts',
+  'long/many-processes.test.ts',
+  'long/remote-probes.test.ts',
+  'service-api/api-refusals.test.ts',
+  'service-api/openapi.test.ts',
+  'service-whole/checks-http.test.ts',
+  'service-whole/heartbeat-pushes.test.ts',
+  'service-whole/heartbeats.test.ts',
+  'service/database-trouble.test.ts',
+  'service/docs.test.ts',
+  'service/own-trouble.test.ts',
+  'service/readme.test.ts',
+  'store/embedded-server.test.ts',
+  'support/mcp-conformance.ts',
+  'support/steady-job.ts',
+]
