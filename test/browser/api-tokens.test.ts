@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { AskedService } from '../support/asked-service.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 import { wholeService } from '../support/whole-service.ts'
 
 const PATH = 'settings/api-tokens'
@@ -13,7 +13,7 @@ const TOKEN = /^upb_[0-9A-Za-z]{46}$/
 describe('an API token', () => {
   const scope = suiteScope()
   const complaints: string[][] = []
-  let service: TestService
+  let service: AskedService
   let team: number
   let page: Page
   let colleague: Page

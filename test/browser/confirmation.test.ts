@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { AskedService } from '../support/asked-service.ts'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { expectAccessible } from '../support/screens.ts'
-import type { TestService } from '../support/service.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { wholeService } from '../support/whole-service.ts'
 
@@ -15,7 +15,7 @@ const PASSING = 'Passing checks until it is up again'
 
 describe('confirming failures, in the settings and on the page of a monitor', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let here: BrowserTeam
   let viewer: Page
   let target: SwitchTarget

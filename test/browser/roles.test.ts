@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Access, mayUse, Role } from '../../src/core/access.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { signInQuietly } from '../support/browser-people.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { SCREENS, type Screen } from '../support/role-screens.ts'
 import { suiteScope } from '../support/scope.ts'
 import { openScreen } from '../support/screens.ts'
-import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/watched-team.ts'
 import { wholeService } from '../support/whole-service.ts'
@@ -22,7 +22,7 @@ type Control = { kind: string; name: string }
 
 describe('the screens of a team', { concurrency: true }, () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let chromium: Browser
   let team: WatchedTeam
 

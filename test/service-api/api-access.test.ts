@@ -16,12 +16,12 @@ import {
 } from '../support/api-operations.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService, TestTeam } from '../support/service.ts'
+import type { AskedService, TestTeam } from '../support/asked-service.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 describe('every operation of the contract', () => {
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
   let api: ApiClient
   let ids: PathIds

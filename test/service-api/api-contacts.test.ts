@@ -4,7 +4,7 @@ import { CONTACT_FIELDS, CONTACT_TYPES, CONTACTS, MONITORS } from '../support/ap
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService, TestTeam } from '../support/service.ts'
+import type { AskedService, TestTeam } from '../support/asked-service.ts'
 
 const ASTRAL = '𝒳'
 
@@ -18,7 +18,7 @@ const KEYS = {
 }
 
 describe('notification contacts', () => {
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
   let api: ApiClient
 

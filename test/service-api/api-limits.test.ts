@@ -5,16 +5,16 @@ import { createToken, removeMember } from '../../src/operations/accounts.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { Answer, AskedService, TestTeam } from '../support/asked-service.ts'
 import { clientAddress } from '../support/browser.ts'
 import { documentedFetch } from '../support/documented.ts'
-import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const PER_MINUTE = 60
 const PINGS_PER_MINUTE = 60
 const PINGS_PER_MINUTE_OF_ADDRESS = 300
 
 describe('rate limits', () => {
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
 
   before(async () => {

@@ -4,13 +4,13 @@ import { MONITOR_DEFAULTS, MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../su
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('creating a monitor', () => {
-  let service: TestService
+  let service: AskedService
   let api: ApiClient
 
   before(async () => {

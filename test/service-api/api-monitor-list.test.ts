@@ -4,12 +4,12 @@ import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.t
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 
 type Link = { url: string | null; label: string; page: number | null; active: boolean }
 
 describe('listing monitors', () => {
-  let service: TestService
+  let service: AskedService
   /** The owner of a team with `TOTAL` monitors of type http. */
   let api: ApiClient
   let path: string

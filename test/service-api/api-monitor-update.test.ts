@@ -4,7 +4,7 @@ import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { Answer, TestService } from '../support/service.ts'
+import type { Answer, AskedService } from '../support/asked-service.ts'
 
 /** A monitor with every field off its default. */
 const FULL = {
@@ -26,7 +26,7 @@ const FULL = {
 }
 
 describe('changing a monitor', () => {
-  let service: TestService
+  let service: AskedService
   let api: ApiClient
   let contacts: { id: number }[]
 

@@ -4,12 +4,12 @@ import { MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 
 const ASTRAL = '𝒳' // one code point, two UTF-16 units
 
 describe('the values of a monitor', () => {
-  let service: TestService
+  let service: AskedService
   let api: ApiClient
 
   before(async () => {

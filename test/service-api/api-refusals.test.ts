@@ -8,14 +8,14 @@ import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { Answer, AskedService, TestTeam } from '../support/asked-service.ts'
 import { documented, documentedFetch } from '../support/documented.ts'
-import type { Answer, TestService, TestTeam } from '../support/service.ts'
 
 const LARGEST_BODY = 262_144
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('refusals and bodies', () => {
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
   let api: ApiClient
   let monitor: { id: number }

@@ -7,8 +7,8 @@ import { CHECK_FIELDS, INCIDENT_FIELDS, MONITORS, TEAM_FIELDS } from '../support
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { documentedFetch } from '../support/documented.ts'
-import type { TestService } from '../support/service.ts'
 
 /** The plans of the product page, section 4. */
 const PLANS = {
@@ -19,7 +19,7 @@ const PLANS = {
 } as const
 
 describe('a team and its plan', () => {
-  let service: TestService
+  let service: AskedService
   let recorder: Recorder
 
   before(async () => {

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { jobOf, whilePinging } from '../support/heartbeat-job.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -37,7 +37,7 @@ const NOBODY_SEES = /hook-secret|pass-secret|key-secret/
 
 describe('declaring monitors in a file', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let person: Commander
   let teamId: number
 

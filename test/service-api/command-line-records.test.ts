@@ -3,15 +3,15 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService, TestTeam } from '../support/asked-service.ts'
 import { runCommand } from '../support/command.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService, TestTeam } from '../support/service.ts'
 
 /** Top to bottom, as somebody would come to use it: each step builds on those before it. */
 describe('the command line against a service elsewhere', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
   let person: Commander
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Job, jobOf, whilePinging } from '../support/heartbeat-job.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 
 describe('waiting as a gate', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let person: Commander
   let teamId: number
   let id: string

@@ -4,10 +4,10 @@ import * as accounts from '../../src/operations/accounts.ts'
 import { EXCEPTIONS, type Exception } from '../mcp/conformance-exceptions.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService, TestTeam } from '../support/asked-service.ts'
 import type { Revision } from '../support/mcp-client.ts'
 import { type Check, runConformance } from '../support/mcp-conformance.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService, TestTeam } from '../support/service.ts'
 import { openTokenProxy } from '../support/token-proxy.ts'
 
 const LIST = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
@@ -15,7 +15,7 @@ const CALL = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'get
 
 describe('MCP over HTTP', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
 
   before(async () => {

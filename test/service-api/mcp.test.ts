@@ -4,6 +4,7 @@ import * as accounts from '../../src/operations/accounts.ts'
 import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService, TestTeam } from '../support/asked-service.ts'
 import {
   type McpClient,
   openMcpClient,
@@ -12,7 +13,6 @@ import {
   type ToolAnswer,
 } from '../support/mcp-client.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService, TestTeam } from '../support/service.ts'
 
 const WRITES = [
   'create-monitor',
@@ -25,7 +25,7 @@ const NOBODY = 2_147_483_647
 
 describe('MCP', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let team: TestTeam
 
   before(async () => {

@@ -4,11 +4,11 @@ import type { MonitorRow } from '../../src/core/monitor-row.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 
 describe('the rows of monitors', () => {
-  let service: TestService
+  let service: AskedService
   let owner: SignedIn
   let ids: Record<string, number>
 

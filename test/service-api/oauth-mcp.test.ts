@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Connections, connectionsOf } from '../support/oauth-connections.ts'
 import { openProgram } from '../support/oauth-program.ts'
-import type { TestService } from '../support/service.ts'
 
 describe('an AI client that knows only an address', () => {
-  let service: TestService
+  let service: AskedService
   let connections: Connections
 
   before(async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hashToken } from '../../src/operations/tokens.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Connections, codeIn, connectionsOf, exchangeForm } from '../support/oauth-connections.ts'
-import type { TestService } from '../support/service.ts'
 
 describe('a program that wants to be let in', () => {
-  let service: TestService
+  let service: AskedService
   let connections: Connections
 
   before(async () => {

@@ -4,6 +4,7 @@ import * as accounts from '../../src/operations/accounts.ts'
 import { hashToken } from '../../src/operations/tokens.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import {
   type Connections,
   codeIn,
@@ -14,12 +15,11 @@ import {
 } from '../support/oauth-connections.ts'
 import { openConsentBrowser } from '../support/oauth-program.ts'
 import { PASSWORD } from '../support/people.ts'
-import type { TestService } from '../support/service.ts'
 
 const CONTACT = { name: 'Ops', type: 'slack', config: { webhook_url: 'https://hooks.example.com/secret' } }
 
 describe('a program that is let in by a sign-in', () => {
-  let service: TestService
+  let service: AskedService
   let connections: Connections
 
   before(async () => {

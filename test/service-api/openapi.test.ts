@@ -7,14 +7,14 @@ import { promisify } from 'node:util'
 import type { JsonSchema } from '../../src/contract/json-schema.ts'
 import type { OpenApiDocument } from '../../src/contract/openapi.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { generateTypes } from '../support/generated-client.ts'
-import type { TestService } from '../support/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 describe('the OpenAPI document of a service', () => {
-  let service: TestService
+  let service: AskedService
   let address: string
 
   before(async () => {

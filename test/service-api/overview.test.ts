@@ -5,13 +5,13 @@ import { inTransaction } from '../../src/store/database.ts'
 import { insertChecks } from '../../src/store/recording.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { apiService } from '../support/api-service.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 
 const MINUTE_MS = 60_000
 
 describe('the overview', () => {
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     service = await apiService()

@@ -5,9 +5,9 @@ import { tendOnce } from '../../src/engine/tend.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { runCommand } from '../support/command.ts'
 import { type People, type Person, peopleOf } from '../support/people.ts'
-import type { TestService } from '../support/service.ts'
 
 type Entry = {
   actor: string | null
@@ -19,7 +19,7 @@ type Entry = {
 }
 
 describe('the audit log', () => {
-  let service: TestService
+  let service: AskedService
   let people: People
 
   before(async () => {

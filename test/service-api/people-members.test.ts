@@ -6,15 +6,15 @@ import { listen } from '../../src/store/listen.ts'
 import { SESSIONS_CHANNEL } from '../../src/store/news.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type People, type Person, peopleOf, type Team } from '../support/people.ts'
-import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /** Makes what a path needs, and says the path. */
 type Path = string | ((team: Team) => Promise<string>)
 
 describe('the members of a team', () => {
-  let service: TestService
+  let service: AskedService
   let people: People
 
   before(async () => {

@@ -3,11 +3,11 @@ import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type People, peopleOf } from '../support/people.ts'
-import type { TestService } from '../support/service.ts'
 
 describe('API tokens in the dashboard', () => {
-  let service: TestService
+  let service: AskedService
   let people: People
 
   before(async () => {

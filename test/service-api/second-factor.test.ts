@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { runCommand } from '../support/command.ts'
 import { createQuickAccount } from '../support/quick-account.ts'
-import type { TestService } from '../support/service.ts'
 import { codeOf } from '../support/totp.ts'
 
 const PASSWORD = 'a long password'
 
 describe('an authenticator app', () => {
-  let service: TestService
+  let service: AskedService
   let people = 0
 
   before(async () => {

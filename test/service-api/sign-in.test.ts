@@ -4,13 +4,13 @@ import * as accounts from '../../src/operations/accounts.ts'
 import { run } from '../../src/operations/run.ts'
 import { actorOf, authenticateSession } from '../../src/operations/sessions.ts'
 import { apiService } from '../support/api-service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, clientAddress, openBrowser } from '../support/browser.ts'
-import type { TestService } from '../support/service.ts'
 
 const PASSWORD = 'a long password'
 
 describe('signing in', () => {
-  let service: TestService
+  let service: AskedService
   let people = 0
 
   before(async () => {

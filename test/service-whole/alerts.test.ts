@@ -3,9 +3,9 @@ import { before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Contact } from '../../src/core/contact.ts'
 import { signingSecret } from '../../src/operations/accounts.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { attemptsOf, deliveriesOf, untilDelivered } from '../support/deliveries.ts'
 import { type Received, replyWith, startReceiver } from '../support/receivers.ts'
-import type { TestService } from '../support/service.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
@@ -14,7 +14,7 @@ import { wholeService } from '../support/whole-service.ts'
 const SECONDS_MS = 1_000
 
 describe('alerts', { concurrency: true }, () => {
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     service = await wholeService()

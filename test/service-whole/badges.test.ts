@@ -4,9 +4,9 @@ import { before, beforeEach, describe, it } from 'node:test'
 import { sayPercent } from '../../src/core/share.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import type { Answer, AskedService } from '../support/asked-service.ts'
 import { documentedFetch } from '../support/documented.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { Answer, TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +18,7 @@ const PER_MINUTE = 300
 
 describe('the badges of a monitor', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let target: SwitchTarget
   let member: SignedIn
   let asking = 0

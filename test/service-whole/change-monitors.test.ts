@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -11,7 +11,7 @@ import { wholeService } from '../support/whole-service.ts'
 
 describe('changing many monitors at once', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let target: SwitchTarget
 
   before(async () => {

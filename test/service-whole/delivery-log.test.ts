@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Delivery } from '../../src/core/delivery-log.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { openLive } from '../support/live-client.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
-import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
@@ -14,7 +14,7 @@ const TESTS_PER_MINUTE = 10
 const BEYOND_32_BITS = 9_000_000_000
 
 describe('the delivery log', { concurrency: true }, () => {
-  let service: TestService
+  let service: AskedService
 
   before(async () => {
     service = await wholeService()

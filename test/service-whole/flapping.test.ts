@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { AskedService } from '../support/asked-service.ts'
 import { untilDelivered } from '../support/deliveries.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
-import type { TestService } from '../support/service.ts'
 import { startHttp } from '../support/targets.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { wholeService } from '../support/whole-service.ts'
@@ -10,7 +10,7 @@ import { wholeService } from '../support/whole-service.ts'
 const CHECKS = 7
 
 describe('a target that flaps', () => {
-  let service: TestService
+  let service: AskedService
   let client: TeamClient
 
   before(async () => {

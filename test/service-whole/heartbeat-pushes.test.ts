@@ -9,7 +9,7 @@ import type { Monitor } from '../../src/core/monitor.ts'
 import { Ping, PingBody } from '../../src/core/ping.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { until } from '../support/until.ts'
 import { wholeService } from '../support/whole-service.ts'
@@ -18,7 +18,7 @@ const PER_MINUTE = 60
 const PER_MINUTE_OF_ADDRESS = 300
 
 describe('what jobs send, and what is kept of it', () => {
-  let service: TestService
+  let service: AskedService
   let member: SignedIn
   let viewer: SignedIn
   let address = 0

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { deadline } from '../../src/core/heartbeat.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
 import { documentedFetch } from '../support/documented.ts'
-import type { TestService } from '../support/service.ts'
 import { startSteadyJob } from '../support/steady-job.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
@@ -14,7 +14,7 @@ import { wholeService } from '../support/whole-service.ts'
 const HOUR_SECONDS = 3_600
 
 describe('heartbeats', { concurrency: true }, () => {
-  let service: TestService
+  let service: AskedService
   let client: TeamClient
 
   before(async () => {

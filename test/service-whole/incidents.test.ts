@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { IncidentRow, IncidentStory } from '../../src/core/incident-story.ts'
-import type { TestService } from '../support/service.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
@@ -11,7 +11,7 @@ const BEYOND_32_BITS = 9_000_000_000
 const DAY_MS = 24 * 3_600_000
 
 describe('incidents', () => {
-  let service: TestService
+  let service: AskedService
   let client: TeamClient
   let person: SignedIn
 

@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test'
 import { CheckDetail, MonitorReport } from '../../src/core/monitor-report.ts'
 import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { suiteScope } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -15,7 +15,7 @@ const HOURLY = { check_interval_minutes: 60 }
 
 describe('the page of a monitor', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let target: SwitchTarget
   let member: SignedIn
 

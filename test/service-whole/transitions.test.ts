@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitor.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { deliveriesOf, untilDelivered } from '../support/deliveries.ts'
 import { type Receiver, replyWith, startReceiver } from '../support/receivers.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
-import type { TestService } from '../support/service.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
@@ -12,7 +12,7 @@ import { wholeService } from '../support/whole-service.ts'
 
 describe('the states of a monitor', { concurrency: true }, () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let client: TeamClient
   let receiver: Receiver
   let contactIds: number[]

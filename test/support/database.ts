@@ -35,7 +35,18 @@ type Server = {
 let server: Promise<Server> | undefined
 let made = 0
 
-after(async () => (await server)?.stop())
+/** What uses a database of the server until the last test is over. */
+const users: (() => Promise<void>)[] = []
+
+after(async () => {
+  for (const close of users) await close()
+  await (await server)?.stop()
+})
+
+/** Closes something after the last test of the process: hooks run in the order of their imports, and ours is the first. */
+export function beforeServerStops(close: () => Promise<void>): void {
+  users.push(close)
+}
 
 /** A database of its own with the newest schema and today's partitions, on a server that the process shares. */
 export async function openTestDatabase(): Promise<TestDatabase> {

@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/history-span.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import { insertMonitor } from '../../src/store/monitor-changes.ts'
+import type { AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
 import { createPerson, PASSWORD, type Person } from './browser-people.ts'
 import { keepDemoHistory } from './demo-history.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 import { PLAIN_SETTINGS } from './monitor-settings.ts'
 import { createQuickAccount } from './quick-account.ts'
-import type { TestService } from './service.ts'
 
 export type DemoTeam = {
   id: number
@@ -25,7 +25,7 @@ export type DemoTeam = {
  * A team as months of work leave it, for a service with `ROLES=api`: nothing checks it, so what its screens show
  * stays as it is written here.
  */
-export async function createDemoTeam(service: TestService, days: number): Promise<DemoTeam> {
+export async function createDemoTeam(service: AskedService, days: number): Promise<DemoTeam> {
   const { services } = service
   await createQuickAccount(services, { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD })
   const owner = { email: 'ada@example.com', name: 'Ada Lovelace' }
@@ -45,7 +45,7 @@ export async function createDemoTeam(service: TestService, days: number): Promis
 }
 
 /** What leaves secrets behind goes the way of people: contacts, tokens and invitations. */
-async function workInDashboard({ url }: TestService, team: number, { email }: Person): Promise<number[]> {
+async function workInDashboard({ url }: AskedService, team: number, { email }: Person): Promise<number[]> {
   const browser = openBrowser(url, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0')
   await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
   async function make(path: string, body: unknown): Promise<number> {
@@ -66,7 +66,7 @@ async function workInDashboard({ url }: TestService, team: number, { email }: Pe
 }
 
 async function insertMonitors(
-  { services: { db, vault } }: TestService,
+  { services: { db, vault } }: AskedService,
   team: number,
   monitors: readonly DemoMonitor[],
 ): Promise<Map<string, number>> {
@@ -82,7 +82,7 @@ async function insertMonitors(
   return ids
 }
 
-async function keepAudit({ services: { db } }: TestService, team: number): Promise<void> {
+async function keepAudit({ services: { db } }: AskedService, team: number): Promise<void> {
   const lines = [
     ['Charles Babbage', 'api', 'createMonitor', 'Checkout', []],
     [

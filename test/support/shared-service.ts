@@ -1,15 +1,16 @@
-import { after } from 'node:test'
-import { startTestService, type TestService } from './service.ts'
+import type { AskedService } from './asked-service.ts'
+import { beforeServerStops } from './database.ts'
+import { startServiceHere } from './service-here.ts'
 
 /**
- * A service for all files that run in one process: started when the first of them asks for it, ended with the last
- * test. Each file makes teams and people of its own, named as in no other file.
+ * A service for all files that run in one process, and inside it: started when the first of them asks for it, ended
+ * after the last test. Each file makes teams and people of its own, named as in no other file; none of them stops it.
  */
-export function shareService(environment: Record<string, string>): () => Promise<TestService> {
-  let started: Promise<TestService> | undefined
-  after(async () => (await started)?.close())
+export function shareService(environment: Record<string, string>): () => Promise<AskedService> {
+  let started: Promise<AskedService> | undefined
+  beforeServerStops(async () => (await started)?.close())
   return () => {
-    started ??= startTestService(environment)
+    started ??= startServiceHere(environment)
     return started
   }
 }

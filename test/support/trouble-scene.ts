@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Incident } from '../../src/core/incident.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
+import type { AskedService } from './asked-service.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { keptChecks } from './recorded-checks.ts'
 import type { Scope } from './scope.ts'
-import type { TestService } from './service.ts'
 import { type Span, type SteadyJob, startSteadyJob } from './steady-job.ts'
 import { type SwitchTarget, startSwitchTarget } from './switch-target.ts'
 import type { TeamClient } from './team-client.ts'
@@ -26,7 +26,7 @@ export type Scene = {
 }
 
 /** A monitor that is up, one that is down, and a job that pings all the time. */
-export async function setScene(t: Scope, service: TestService, client: TeamClient): Promise<Scene> {
+export async function setScene(t: Scope, service: AskedService, client: TeamClient): Promise<Scene> {
   const healthy = await startSwitchTarget(t)
   const failing = await startSwitchTarget(t, 503)
   const up = await client.monitor({ url: healthy.url })
@@ -43,7 +43,7 @@ export async function setScene(t: Scope, service: TestService, client: TeamClien
 /** Checks have gone on; none of them, no ping and no alert is lost or doubled. The monitors are stopped by it. */
 export async function assertUnharmed(
   { healthy, failing, up, down, job, incident, steadyJob }: Scene,
-  service: TestService,
+  service: AskedService,
   client: TeamClient,
   trouble: Span[] = [],
 ): Promise<void> {
