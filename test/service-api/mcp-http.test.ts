@@ -5,6 +5,7 @@ import { EXCEPTIONS, type Exception } from '../mcp/conformance-exceptions.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService, TestTeam } from '../support/asked-service.ts'
+import { ask } from '../support/http.ts'
 import type { Revision } from '../support/mcp-client.ts'
 import { type Check, runConformance } from '../support/mcp-conformance.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -24,7 +25,7 @@ describe('MCP over HTTP', () => {
   })
 
   async function post(body: unknown, headers: Record<string, string> = {}, method = 'POST') {
-    const response = await fetch(`${service.url}/mcp`, {
+    const { text, ...answer } = await ask(`${service.url}/mcp`, {
       method,
       headers: {
         authorization: `Bearer ${team.owner}`,
@@ -34,14 +35,9 @@ describe('MCP over HTTP', () => {
       },
       ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const text = await response.text()
-    const isEvents = response.headers.get('content-type') === 'text/event-stream'
+    const isEvents = answer.headers.get('content-type') === 'text/event-stream'
     const json = isEvents ? text.replace(/^.*^data: /ms, '') : text
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: json === '' ? null : JSON.parse(json),
-    }
+    return { ...answer, body: json === '' ? null : JSON.parse(json) }
   }
 
   it('answers 405 to everything but POST, with a token and without', async () => {

@@ -3,6 +3,8 @@ import { before, describe, it } from 'node:test'
 import { hashToken } from '../../src/operations/tokens.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { clientAddress } from '../support/browser.ts'
+import { ask } from '../support/http.ts'
 import { type Connections, codeIn, connectionsOf, exchangeForm } from '../support/oauth-connections.ts'
 
 describe('a program that wants to be let in', () => {
@@ -43,9 +45,10 @@ describe('a program that wants to be let in', () => {
     const twice = new URLSearchParams(good)
     twice.append('code', code)
     assert.equal((await connections.ask('/oauth/token', twice)).body.error, 'invalid_request')
-    await service.services.db.pool.query('UPDATE oauth_codes SET expires_at = now() WHERE code_hash = $1', [
-      hashToken(code),
-    ])
+    await service.services.db.pool.query(
+      `UPDATE oauth_codes SET expires_at = now() - interval '1 second' WHERE code_hash = $1`,
+      [hashToken(code)],
+    )
     assert.equal((await connections.ask('/oauth/token', good)).body.error, 'invalid_grant')
   })
 
@@ -180,16 +183,17 @@ describe('a program that wants to be let in', () => {
   })
 
   it('introduces itself at most twenty times an hour from one address', async () => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': clientAddress() }
     const register = () =>
-      fetch(`${connections.site}/oauth/register`, {
+      ask(`${connections.site}/oauth/register`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.18.0.77' },
+        headers,
         body: '{"redirect_uris": ["https://x.example/"]}',
       })
     const statuses = (await Promise.all(Array.from({ length: 21 }, register))).map(({ status }) => status)
     assert.deepEqual([...new Set(statuses)].sort(), [201, 429])
     const limited = await register()
-    assert.equal(((await limited.json()) as { error: string }).error, 'temporarily_unavailable')
+    assert.equal(JSON.parse(limited.text).error, 'temporarily_unavailable')
     assert.ok(Number(limited.headers.get('retry-after')) > 0)
   })
 

@@ -175,7 +175,10 @@ describe('a program that is let in by a sign-in', () => {
     const grant = await connections.connect()
     const { access_token: before } = grant.tokens
     const pool = service.services.db.pool
-    await pool.query(`UPDATE tokens SET access_expires_at = now() WHERE token_hash = $1`, [hashToken(before)])
+    await pool.query(
+      `UPDATE tokens SET access_expires_at = now() - interval '1 second' WHERE token_hash = $1`,
+      [hashToken(before)],
+    )
     assert.equal(await connections.statusOf(before), 401)
     assert.equal(await grant.program.begin(), null)
     const { tokens } = grant.program.provider.kept

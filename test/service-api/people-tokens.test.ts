@@ -74,7 +74,10 @@ describe('API tokens in the dashboard', () => {
     const days = (Date.parse(made.expires_at) - Date.parse(made.created_at)) / 86_400_000
     assert.equal(Math.round(days * 100), 100)
     assert.equal(await status(token), 200)
-    await service.services.db.pool.query('UPDATE tokens SET expires_at = now() WHERE id = $1', [made.id])
+    await service.services.db.pool.query(
+      `UPDATE tokens SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      [made.id],
+    )
     assert.equal(await status(token), 401)
     for (const expires_in_days of [0, 3_651, 1.5, '7']) {
       const refused = await owner.ask(id, 'POST', '/api-tokens', { name: 'x', expires_in_days })
@@ -88,7 +91,7 @@ describe('API tokens in the dashboard', () => {
     await service.services.db.pool.query(
       `INSERT INTO tokens (team_id, user_id, name, token_hash, ending, revoked_at, expires_at)
        SELECT $1, $2, 'many', sha256(i::text::bytea), 'aaaa', CASE WHEN i > 99 AND i < 110 THEN now() END,
-         CASE WHEN i >= 110 THEN now() END FROM generate_series(1, 120) i`,
+         CASE WHEN i >= 110 THEN now() - interval '1 second' END FROM generate_series(1, 120) i`,
       [id, owner.id],
     )
     const create = () => owner.ask(id, 'POST', '/api-tokens', { name: 'last' })

@@ -10,6 +10,10 @@ import { Ping, PingBody } from '../../src/core/ping.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { clientAddress } from '../support/browser.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { ask, type Sent } from '../support/http.ts'
+import { holdWindow, windowOf } from '../support/rate-limit-windows.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { until } from '../support/until.ts'
 import { wholeService } from '../support/whole-service.ts'
@@ -21,7 +25,7 @@ describe('what jobs send, and what is kept of it', () => {
   let service: AskedService
   let member: SignedIn
   let viewer: SignedIn
-  let address = 0
+  let address = clientAddress()
 
   before(async () => {
     service = await wholeService()
@@ -33,14 +37,13 @@ describe('what jobs send, and what is kept of it', () => {
   const heartbeat = async (): Promise<Monitor> =>
     (await member.ask('POST', '/monitors', { ...MONITORS.heartbeat, check_interval_seconds: 3_600 })).data
 
-  async function send(path: string, init: RequestInit = {}) {
-    const headers = { 'x-forwarded-for': `198.51.100.${address}`, ...init.headers }
-    const response = await fetch(service.url + path, { ...init, headers })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
+  async function send(path: string, sent: Sent = {}) {
+    const headers = { 'x-forwarded-for': address, ...sent.headers }
+    const { text, ...answer } = await ask(service.url + path, { ...sent, headers })
+    return { ...answer, body: text && JSON.parse(text) }
   }
-  const push = ({ heartbeat_token }: Monitor, query = '', init: RequestInit = {}) =>
-    send(`/api/push/${heartbeat_token}${query}`, init)
+  const push = ({ heartbeat_token }: Monitor, query = '', sent: Sent = {}) =>
+    send(`/api/push/${heartbeat_token}${query}`, sent)
   const newestCheck = async ({ id }: Monitor) =>
     (await member.ask('GET', `/monitors/${id}/check-details`)).data[0]
   const pingsOf = async ({ id }: Monitor, query = ''): Promise<{ data: Ping[]; meta: object }> =>
@@ -100,10 +103,16 @@ describe('what jobs send, and what is kept of it', () => {
 
   it('counts pushes as pings: for the token, and for the address whatever becomes of them', async () => {
     const monitor = await heartbeat()
-    for (let count = 0; count < PER_MINUTE; count++) {
-      address++
+    const key = `heartbeat:${monitor.id}`
+    assert.equal((await push(monitor)).status, 200)
+    await holdWindow(service, key)
+    for (let count = 2; count <= 10; count++) {
+      address = clientAddress()
       assert.equal((await push(monitor)).status, 200)
+      assert.equal((await windowOf(service, key)).used, count)
     }
+    await holdWindow(service, key, PER_MINUTE - 1)
+    assert.equal((await push(monitor)).status, 200)
     const { status, headers, body } = await push(monitor)
     const seconds = headers.get('retry-after')
     assert.deepEqual(
@@ -111,11 +120,13 @@ describe('what jobs send, and what is kept of it', () => {
       [429, { ok: false, msg: `Too Many Requests: try again in ${seconds} s.` }],
     )
 
-    address++
+    address = clientAddress()
     const unknown = { ...monitor, heartbeat_token: 'nonsense' }
-    await Promise.all(Array.from({ length: PER_MINUTE_OF_ADDRESS }, () => push(unknown)))
+    assert.equal((await push(unknown)).status, 404)
+    await holdWindow(service, `address:${address}`, PER_MINUTE_OF_ADDRESS - 1)
+    assert.equal((await push(unknown)).status, 404)
     assert.equal((await push(unknown)).status, 429)
-    address++
+    address = clientAddress()
     assert.equal((await push(unknown)).status, 404)
   })
 
@@ -123,9 +134,9 @@ describe('what jobs send, and what is kept of it', () => {
     const monitor = await heartbeat()
     const path = `/hc/${monitor.heartbeat_token}`
     for (const suffix of ['/start', '/0', '']) {
-      const response = await fetch(service.url + path + suffix, { method: 'POST' })
-      assert.deepEqual([response.status, await response.text()], [200, 'OK'])
-      assert.equal(response.headers.get('ping-body-limit'), '100000')
+      const { status, headers, text } = await ask(service.url + path + suffix, { method: 'POST' })
+      assert.deepEqual([status, text], [200, 'OK'])
+      assert.equal(headers.get('ping-body-limit'), '100000')
     }
     const { data } = await pingsOf(monitor)
     assert.deepEqual(
@@ -140,14 +151,14 @@ describe('what jobs send, and what is kept of it', () => {
     const monitor = await heartbeat()
     const runId = randomUUID()
     const script = [
-      `ping() { curl -fsS -m 10 --retry 3 -o /dev/null "$@"; }`,
+      `ping() { curl -fsS --retry 3 -o /dev/null "$@"; }`,
       `ping "$URL/ping/$TOKEN/start?rid=${runId}"`,
       'said=$(echo 3 files; exit 3) || status=$?',
       `ping --data-raw "$said" "$URL/ping/$TOKEN/$status?rid=${runId}"`,
       'ping "$URL/api/push/$TOKEN?status=up&msg=OK&ping=12"',
     ].join('\n')
     const env = { PATH: process.env.PATH ?? '', URL: service.url, TOKEN: monitor.heartbeat_token ?? '' }
-    await promisify(execFile)('bash', ['-euc', script], { env, timeout: 60_000 })
+    await promisify(execFile)('bash', ['-euc', script], { env, timeout: HANG_GUARD_MS })
     const checks = (await member.ask('GET', `/monitors/${monitor.id}/check-details`)).data as Check[]
     assert.deepEqual(
       checks.map((check) => [check.status, check.error_message, check.response_time_ms]),
@@ -191,7 +202,6 @@ describe('what jobs send, and what is kept of it', () => {
   it('goes on with the next page where the one before it ended', async () => {
     const monitor = await heartbeat()
     for (let count = 0; count < 55; count++) {
-      address++
       await send(`/ping/${monitor.heartbeat_token}/log`)
     }
     const first = (await pingsOf(monitor)) as { data: Ping[]; meta: { next_before: string } }

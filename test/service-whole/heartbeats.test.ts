@@ -5,7 +5,8 @@ import { deadline } from '../../src/core/heartbeat.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { deliveriesOf } from '../support/deliveries.ts'
-import { documentedFetch } from '../support/documented.ts'
+import { documentedAsk } from '../support/documented.ts'
+import type { Sent } from '../support/http.ts'
 import { startSteadyJob } from '../support/steady-job.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
@@ -25,12 +26,10 @@ describe('heartbeats', { concurrency: true }, () => {
   const heartbeat = (seconds: number) =>
     client.monitor({ name: 'Backup', type: 'heartbeat', check_interval_seconds: seconds })
 
-  async function ping({ heartbeat_url }: Monitor, suffix = '', init: RequestInit = {}) {
-    const response = await documentedFetch(
-      `${service.url}${new URL(heartbeat_url ?? '').pathname}${suffix}`,
-      init,
-    )
-    return { status: response.status, body: await response.text() }
+  async function ping({ heartbeat_url }: Monitor, suffix = '', sent: Sent = {}) {
+    const path = new URL(heartbeat_url ?? '').pathname
+    const { status, text } = await documentedAsk(`${service.url}${path}${suffix}`, sent)
+    return { status, body: text }
   }
 
   const PINGED = { status: 204, body: '' }

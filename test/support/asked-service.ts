@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { documentedFetch } from './documented.ts'
+import { documentedAsk } from './documented.ts'
 
 // Tests read answers of every shape; what they find is what they assert.
 // biome-ignore lint/suspicious/noExplicitAny: an unknown body would have to be cast at every use
@@ -67,7 +67,7 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
   return {
     async call(token, method, path, body, headers = {}) {
       const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-      const response = await documentedFetch(`${url}/api/v1${path}`, {
+      const told = await documentedAsk(`${url}/api/v1${path}`, {
         method,
         headers: {
           ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -76,12 +76,8 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
         },
         ...(sent !== undefined && { body: sent }),
       })
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: text === '' ? null : JSON.parse(text),
-      }
+      const { status, headers: given, text } = told
+      return { status, headers: given, body: text === '' ? null : JSON.parse(text) }
     },
     async createTeam(plan = 'business') {
       const owner = `owner${++members}@example.com`

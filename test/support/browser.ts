@@ -1,4 +1,5 @@
-import type { Answer } from './service.ts'
+import type { Answer } from './asked-service.ts'
+import { ask } from './http.ts'
 
 /**
  * Asks as a page of the service does: from its own origin, with the cookies that it was given; follows nothing.
@@ -24,9 +25,8 @@ export function openBrowser(url: string, userAgent = 'Browser of the tests'): Br
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
     async send(method, path, body, headers = {}) {
-      const response = await fetch(url + path, {
+      const told = await ask(url + path, {
         method,
-        redirect: 'manual',
         headers: {
           origin: url,
           'user-agent': userAgent,
@@ -37,17 +37,16 @@ export function openBrowser(url: string, userAgent = 'Browser of the tests'): Br
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      for (const given of response.headers.getSetCookie()) {
+      for (const given of told.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(given) ?? []
         if (/; Max-Age=0$/.test(given)) jar.delete(name)
         else jar.set(name, value)
       }
-      const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json')
+      const isJson = told.headers.get('content-type')?.includes('json')
       return {
-        status: response.status,
-        headers: response.headers,
-        body: isJson && text ? JSON.parse(text) : text,
+        status: told.status,
+        headers: told.headers,
+        body: isJson && told.text ? JSON.parse(told.text) : told.text,
       }
     },
     cookie,

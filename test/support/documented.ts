@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonSchema } from '../../src/contract/json-schema.ts'
 import { type OpenApiDocument, openApiDocument } from '../../src/contract/openapi.ts'
+import { ask, type Sent, type Told } from './http.ts'
 import { type FindFaults, faultFinder } from './json-schema.ts'
 
 const API_PATH = '/api/v1'
@@ -16,9 +17,17 @@ export type Seen = { method: string; url: string; status: number; headers: Heade
 type Documented = { headers?: Record<string, JsonSchema>; content?: Record<string, { schema: JsonSchema }> }
 type Operation = { responses: Record<string, JsonSchema> }
 
-/** `fetch`, whose answer must be what the OpenAPI document says, where it says something. */
-export async function documentedFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  return documented(init.method ?? 'GET', url, await fetch(url, init))
+/** Asks; the answer must be what the OpenAPI document says, where it says something. */
+export async function documentedAsk(url: string, sent: Sent = {}): Promise<Told> {
+  const told = await ask(url, sent)
+  assertDocumented({ method: sent.method ?? 'GET', url, ...told })
+  return told
+}
+
+/** The same, answered as `fetch` answers. */
+export async function documentedFetch(url: string, sent: Sent = {}): Promise<Response> {
+  const { status, headers, text } = await documentedAsk(url, sent)
+  return new Response(text === '' ? null : text, { status, headers })
 }
 
 /** The same of an answer that has come already. */

@@ -1,6 +1,7 @@
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client'
 import type { Role } from '../../src/core/access.ts'
 import type { Answer, AskedService } from './asked-service.ts'
+import { ask } from './http.ts'
 import { type ConsentBrowser, openConsentBrowser, openProgram, type Program } from './oauth-program.ts'
 import { PASSWORD, type People, type Person, peopleOf } from './people.ts'
 
@@ -55,13 +56,13 @@ export function connectionsOf(service: AskedService): Connections {
       return { person, teamId: team.id, program, tokens, code }
     },
     async ask(path, body, type = 'application/x-www-form-urlencoded') {
-      const response = await fetch(site + path, {
+      const told = await ask(site + path, {
         method: 'POST',
         headers: { 'content-type': type, 'x-forwarded-for': `198.51.100.${++addresses % 250}` },
         body: typeof body === 'string' ? body : new URLSearchParams(body).toString(),
       })
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
+      const { text, ...answer } = told
+      return { ...answer, body: text ? JSON.parse(text) : null }
     },
     statusOf: async (token, method = 'GET', path = '/team', body) =>
       (await service.call(token, method, path, body)).status,

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
+import { ask, type Sent } from './http.ts'
 
 const REDIRECT = 'http://127.0.0.1:33418/callback'
 
@@ -116,22 +117,18 @@ export async function openConsentBrowser(
     const { status } = await browser.send('POST', '/auth/sign-in', person)
     assert.equal(status, 204)
   }
-  const ask = async (location: string, init: RequestInit = {}, headers = {}): Promise<Page> => {
-    const response = await fetch(new URL(location, siteUrl), {
-      ...init,
-      redirect: 'manual',
-      headers: { cookie: browser.cookie(), ...headers },
-    })
-    const { status, headers: given } = response
-    return { status, location: given.get('location'), headers: given, text: await response.text() }
+  const send = async (location: string, sent: Sent = {}, headers = {}): Promise<Page> => {
+    const url = new URL(location, siteUrl).href
+    const told = await ask(url, { ...sent, headers: { cookie: browser.cookie(), ...headers } })
+    return { ...told, location: told.headers.get('location') }
   }
   return {
-    open: (location) => ask(location),
+    open: (location) => send(location),
     submit(page, fields, headers = {}) {
       const form = new URLSearchParams(hiddenFields(page.text))
       for (const [name, value] of Object.entries(fields)) form.set(name, value)
       const sent = { origin: siteUrl, 'content-type': 'application/x-www-form-urlencoded', ...headers }
-      return ask('/oauth/authorize', { method: 'POST', body: form.toString() }, sent)
+      return send('/oauth/authorize', { method: 'POST', body: form.toString() }, sent)
     },
   }
 }
