@@ -134,7 +134,8 @@ async function readChanges(
 
 /**
  * Asks for a check at once, unless that was asked for within the last `pauseMs`: then that request stands for this
- * one. Returns when it was asked for; undefined when there is no such monitor any more.
+ * one. Of two that come together, the later one may be written first; a time far ahead is that of a clock set back.
+ * Returns when it was asked for; undefined when there is no such monitor any more.
  */
 export async function requestCheck(
   query: Query,
@@ -144,7 +145,8 @@ export async function requestCheck(
   pauseMs: number,
 ): Promise<Date | undefined> {
   const monitor = query.updateTable('monitors').where('team_id', '=', teamId).where('id', '=', monitorId)
-  const recent = sql<boolean>`check_requested_at BETWEEN ${new Date(now.getTime() - pauseMs)} AND ${now}`
+  const [earliest, latest] = [-pauseMs, pauseMs].map((ms) => new Date(now.getTime() + ms))
+  const recent = sql<boolean>`check_requested_at BETWEEN ${earliest} AND ${latest}`
   const row = await monitor
     .where('deleted_at', 'is', null)
     .set({
