@@ -34,6 +34,8 @@ export type Running = {
   controller: AbortController
   /** The target has been judged; what is left is to record it. */
   judged: boolean
+  /** A check was asked for while the result of this one was being recorded. */
+  isAskedAgain: boolean
   /** Where regions take turns: sees to it that two of them never look at once. */
   watch: Watch | null
   /** Resolves when nothing of it is under way any more. */

@@ -120,6 +120,7 @@ export function createScheduler(deps: LookDeps): Scheduler {
     const running: Running = {
       controller: new AbortController(),
       judged: false,
+      isAskedAgain: false,
       watch: null,
       done: Promise.resolve(),
     }
@@ -138,7 +139,8 @@ export function createScheduler(deps: LookDeps): Scheduler {
         if (entry.running === running) entry.running = null
         if (underWay.size === MAX_UNDER_WAY - 1) arm()
         if (closed || entries.get(entry.monitor.id) !== entry) return
-        if (nextMs === null) planTick(entry)
+        if (running.isAskedAgain && answersHere(entry, duty.turns, region, nowMs())) plan(entry, nowMs())
+        else if (nextMs === null) planTick(entry)
         else plan(entry, nextMs)
       })
     underWay.add(running.done)
@@ -157,8 +159,11 @@ export function createScheduler(deps: LookDeps): Scheduler {
       const requested = isRequested(monitor, known.monitor.check_requested_at)
       const { check_requested_at, confirmations, recovery_checks } = monitor
       Object.assign(known.monitor, { check_requested_at, confirmations, recovery_checks })
-      // A check that is under way is the one that was asked for.
-      if (known.running) return
+      if (known.running) {
+        // A check that is under way is the one that was asked for, unless its result may have been seen already.
+        if (requested && known.running.judged) known.running.isAskedAgain = true
+        return
+      }
       // A deadline may have moved without a change of settings.
       if (monitor.type === 'heartbeat') plan(known, deadlineOf(monitor))
       else if ((requested || isNew(monitor, known)) && answersHere(known, duty.turns, region, nowMs()))

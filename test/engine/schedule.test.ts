@@ -207,6 +207,19 @@ describe('the silence of a heartbeat', () => {
     assert.equal(world.probed.length, 1)
   })
 
+  it('checks again what is asked for while a result is written, which may have been seen by then', async (t) => {
+    const world = createScheduleWorld(t)
+    const monitor = scheduled({ interval_seconds: 3_600 })
+    const requests = [{ ...monitor, check_requested_at: new Date() }]
+    world.answer = () => {
+      world.scheduler.apply(requests.splice(0))
+      return { kind: 'recorded', heartbeatDueAt: null }
+    }
+    world.scheduler.load([monitor])
+    await world.pass(SECOND_MS)
+    assert.equal(world.probed.length, 2)
+  })
+
   it('has not forgotten a request when another process takes over, unless it was met', async (t) => {
     const world = createScheduleWorld(t)
     const [before, after] = [new Date(Date.now() - 2_000), new Date(Date.now() - 1_000)]
