@@ -1,3 +1,4 @@
+import { PATIENCE } from './cli/patience.ts'
 import type { Deployment } from './cli/program.ts'
 import { type Config, type Environment, readConfig, readRemoteEnvironment, readVariable } from './config.ts'
 import type { Log } from './log.ts'
@@ -71,6 +72,7 @@ export function createDeployment(
       }),
     remote: () => readRemoteEnvironment(environment),
     variable: (name) => readVariable(name, environment),
+    patience: PATIENCE,
   }
 }
 

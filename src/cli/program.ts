@@ -10,6 +10,7 @@ import { addImport } from './import.ts'
 import { addLogin } from './login.ts'
 import { addMoveDatabase } from './move-database.ts'
 import { Exit, reasonOf, type Terminal, WrongUsage } from './output.ts'
+import type { Patience } from './patience.ts'
 import { addProbes } from './probe.ts'
 import type { RemoteEnvironment } from './profile.ts'
 import { addRecords } from './records.ts'
@@ -32,6 +33,7 @@ export type Deployment = {
   remote: () => RemoteEnvironment
   /** A variable of the environment, which a declaration names. */
   variable: (name: string) => string | undefined
+  patience: Patience
 }
 
 const REFUSED = 1

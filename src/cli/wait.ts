@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CheckStatus } from '../core/check.ts'
 import { intervalSecondsOf, type Monitor } from '../core/monitor.ts'
 import { askData, type Client, NoAnswer, Refused } from './client.ts'
 import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
 import { type OutputOptions, print } from './output.ts'
+import type { Patience } from './patience.ts'
 
 const DEFAULT_TIMEOUT_S = 60
 const LONGEST_TIMEOUT_S = 86_400
@@ -44,12 +44,13 @@ export function addWait(program: Command, context: Context): void {
 }
 
 async function wait(context: Context, options: WaitOptions): Promise<void> {
-  const { terminal } = context
-  const gaveUp = AbortSignal.timeout(options.timeout * 1_000)
+  const { terminal, deployment } = context
+  const { patience } = deployment
+  const gaveUp = patience.within(options.timeout * 1_000)
   const watched = options.monitor.map((id): Watched => ({ id, first: undefined, latest: undefined }))
   await withClient(context, options, async (client) => {
     try {
-      await watchAll(client, watched, options, gaveUp, terminal.err)
+      await watchAll(client, watched, options, { patience, signal: gaveUp, report: terminal.err })
     } catch (error) {
       if (!gaveUp.aborted) throw error
     }
@@ -69,9 +70,9 @@ async function watchAll(
   client: Client,
   watched: Watched[],
   options: WaitOptions,
-  signal: AbortSignal,
-  report: (line: string) => void,
+  waiting: { patience: Patience; signal: AbortSignal; report: (line: string) => void },
 ): Promise<void> {
+  const { patience, signal, report } = waiting
   let reportAt = Date.now()
   for (;;) {
     const open = watched.filter((each) => !isReached(each, options))
@@ -90,7 +91,7 @@ async function watchAll(
       report(`waiting: ${missing.map((each) => stateOf(each, options)).join('; ')}`)
       reportAt = Date.now() + REPORT_EVERY_MS
     }
-    if (missing.length > 0) await delay(missing.length * MS_PER_QUESTION, undefined, { signal })
+    if (missing.length > 0) await patience.pause(missing.length * MS_PER_QUESTION, signal)
   }
 }
 

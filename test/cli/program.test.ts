@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { PATIENCE } from '../../src/cli/patience.ts'
 import { type Deployment, runCommand } from '../../src/cli/program.ts'
 import { Refusal } from '../../src/core/errors.ts'
 
@@ -17,6 +18,7 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     moveDatabase: forbidden,
     remote: () => assert.fail(`${args.join(' ')} must not get that far`),
     variable: () => undefined,
+    patience: PATIENCE,
     ...allowed,
   }
   const terminal = {

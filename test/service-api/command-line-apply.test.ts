@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
-import { jobOf, whilePinging } from '../support/heartbeat-job.ts'
+import { jobOf } from '../support/heartbeat-job.ts'
 import { type Commander, commander } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
 
@@ -309,6 +309,7 @@ describe('declaring monitors in a file', () => {
     const team = await service.createTeam()
     const settings = { name: 'Gate', type: 'heartbeat', check_interval_minutes: 60 }
     const gate = (await service.call(team.admin, 'POST', '/monitors', settings)).body.data
+    const job = jobOf(service, gate)
     const files: Record<string, string> = { 'monitors.yaml': textsOf('yaml').join('') }
     const variables = { SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T/B/x' }
     const reader = commander()
@@ -320,12 +321,12 @@ describe('declaring monitors in a file', () => {
         .replace('--monitor 1 ', `--monitor ${gate.id} `)
       const [, input, words = '', into] =
         /^(echo "\$TOKEN" \| |source <\()?upbeat ([^>|)]+?)(?: > (\S+)|\))?$/.exec(line) ?? assert.fail(line)
-      const running = reader.run(words.split(' '), {
+      const ran = await reader.run(words.split(' '), {
         files,
         variables,
         ...(input && { input: team.owner }),
+        pausing: () => job(),
       })
-      const ran = await (words.startsWith('wait ') ? whilePinging(jobOf(service, gate), running) : running)
       assert.equal(ran.status, 0, `${line}: ${ran.err}`)
       if (into) files[into] = ran.out
       printed.push(ran.out)

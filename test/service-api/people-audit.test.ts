@@ -6,8 +6,8 @@ import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
-import { runCommand } from '../support/command.ts'
 import { type People, type Person, peopleOf } from '../support/people.ts'
+import { commander } from '../support/remote-command.ts'
 
 type Entry = {
   actor: string | null
@@ -81,20 +81,22 @@ describe('the audit log', () => {
     )
   })
 
-  it('tells the doors apart: dashboard, API and command line', async () => {
+  it('tells the doors apart: dashboard, API and command line', async (t) => {
+    const operator = commander(service.services)
+    t.after(() => operator.close())
     const { id, owner } = await people.team()
     const { token } = await owner.data(id, 'POST', '/api-tokens', { name: 'script' })
     const before = await entriesOf(owner, id)
     await service.call(token, 'POST', '/monitors', MONITORS.tcp)
-    const { data } = await runCommand(service.env, [
+    const { data } = await operator.run([
       ...['token', 'create', '--team', String(id), '--email', owner.email, '--name', 'laptop', '--json'],
     ])
-    await runCommand(service.env, ['team', 'set-plan', String(id), 'pro'])
-    await runCommand(service.env, ['team', 'signing-secret', String(id), '--rotate'])
+    await operator.run(['team', 'set-plan', String(id), 'pro'])
+    await operator.run(['team', 'signing-secret', String(id), '--rotate'])
     const member = ['--team', String(id), '--email', (await people.person()).email]
-    await runCommand(service.env, ['member', 'add', ...member, '--role', 'viewer'])
-    await runCommand(service.env, ['member', 'remove', ...member])
-    await runCommand(service.env, ['token', 'revoke', String(data.id)])
+    await operator.run(['member', 'add', ...member, '--role', 'viewer'])
+    await operator.run(['member', 'remove', ...member])
+    await operator.run(['token', 'revoke', String(data.id)])
     const rows = (await since(owner, id, before)).map(({ actor, door, action }) => [actor, door, action])
     assert.deepEqual(rows, [
       [owner.name, 'api', 'createMonitor'],

@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
-import { runCommand } from '../support/command.ts'
 import { createQuickAccount } from '../support/quick-account.ts'
+import { commander } from '../support/remote-command.ts'
 import { codeOf } from '../support/totp.ts'
 
 const PASSWORD = 'a long password'
@@ -118,7 +118,9 @@ describe('an authenticator app', () => {
     assert.equal(rows[0].left, 0)
   })
 
-  it('is removed by the operator for who has lost it, and the passkeys with it', async () => {
+  it('is removed by the operator for who has lost it, and the passkeys with it', async (t) => {
+    const operator = commander(service.services)
+    t.after(() => operator.close())
     const { email, browser } = await newPersonWithApp()
     const other = await newPersonWithApp()
     const { pool } = service.services.db
@@ -128,7 +130,7 @@ describe('an authenticator app', () => {
       [[email, other.email]],
     )
     const reset = (address: string, ...more: string[]) =>
-      runCommand(service.env, ['user', 'reset-second-factor', '--email', address, ...more])
+      operator.run(['user', 'reset-second-factor', '--email', address, ...more])
     const { data } = await reset(email.toUpperCase(), '--json')
     assert.deepEqual(data, { user_id: data.user_id, email, removed_totp: true, removed_passkeys: 1 })
     assert.equal((await browser.send('GET', '/auth/session')).status, 401, 'its sessions end')

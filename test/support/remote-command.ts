@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Terminal } from '../../src/cli/output.ts'
+import type { Patience } from '../../src/cli/patience.ts'
 import { type Deployment, runCommand } from '../../src/cli/program.ts'
 import { createDeployment } from '../../src/deployment.ts'
 import type { Services } from '../../src/operations/services.ts'
@@ -16,6 +17,9 @@ type Around = {
   variables?: Record<string, string>
   environment?: { url?: string; token?: string }
   width?: number
+  /** What happens in the place of each pause of a command that waits; `giveUp` ends its patience. */
+  pausing?: (giveUp: () => void) => Promise<void> | void
+  patience?: Patience
 }
 
 /** A person (or a script) with settings of their own, who runs commands in this very process. */
@@ -35,7 +39,7 @@ type Machine = (
 
 /** `services` stands for the service of the person's own machine, where there is one. */
 export function commander(services: Services | null = null): Commander {
-  return commandsOn(({ variables = {}, environment = {} }, configHome, _terminal, unused) => ({
+  return commandsOn(({ variables = {}, environment = {}, ...around }, configHome, _terminal, unused) => ({
     serve: unused,
     migrate: unused,
     diagnose: unused,
@@ -45,6 +49,7 @@ export function commander(services: Services | null = null): Commander {
     withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
     remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
     variable: (name) => variables[name],
+    patience: around.patience ?? patienceOf(around),
   }))
 }
 
@@ -99,4 +104,16 @@ function commandsOn(machine: Machine): Commander {
   }
 
   return { configHome, run, close: () => rmSync(configHome, { recursive: true, force: true }) }
+}
+
+/** Patience that no time ends. */
+function patienceOf({ pausing = () => assert.fail('there is nothing to wait for') }: Around): Patience {
+  const over = new AbortController()
+  return {
+    within: () => over.signal,
+    async pause(_ms, signal) {
+      await pausing(() => over.abort())
+      signal.throwIfAborted()
+    },
+  }
 }
