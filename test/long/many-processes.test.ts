@@ -1,46 +1,66 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { phaseMs } from '../../src/core/schedule.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
 import { suiteScope } from '../support/scope.ts'
-import { databaseOf, startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
+import { type StandstillLog, type Standstills, watchStandstills } from '../support/standstills.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 
 const MONITORS = 8
 const INTERVAL_MS = 1_000
-/** Slots move within so long when a process comes, goes, dies or is paused. */
-const MOVE_MS = 10_000
-/** What a busy machine may add to the wait for a check. */
+/** By how much a check may be late where nobody stands still: slots change hands on the way. */
 const SLACK_MS = 2_000
+/** Who stands still for so long at the wrong moment looks while somebody else does, or a second time in a tick. */
+const BLINK_MS = 100
+/** A process that is to stop has so much more time than it needs to hand over; whatever then is left, it leaves. */
+const SPARE_TO_LEAVE_MS = 4_000
 /** Longer than the interval, so that each check goes on into the turn of another region. */
 const SLOW_MS = 1_300
 const SLOW = 'slow'
 const FAILING = 'm0'
 
+type Process = { service: TestService; standstills: StandstillLog }
 type Check = { monitorId: number; at: number; region: string | null; judged: boolean }
 
 describe('processes that share a database', () => {
   const scope = suiteScope()
   let target: CountingTarget
-  let api: TestService
+  let api: AskedService
   let client: TeamClient
+  let standstills: Standstills
   const names = new Map<number, string>()
-  let [scheduler, lon, nyc]: (TestService | undefined)[] = []
+  let [scheduler, lon, nyc]: (Process | undefined)[] = []
 
-  const startProcess = async (ROLES: string, REGION = '') => {
-    const started = await startTestService({ ...databaseOf(api), ROLES, REGION })
-    await started.letGo()
-    // At the end all go at once: nobody has to hand over.
-    scope.after(() => started.signal('SIGKILL'))
-    return started
+  async function startProcess(ROLES: string, REGION = ''): Promise<Process> {
+    const { DATABASE_URL = '', SECRET_KEY = '' } = api.env
+    const log = standstills.logOfProcess()
+    const service = await startTestService({ DATABASE_URL, SECRET_KEY, ROLES, REGION, ...log.environment })
+    scope.after(async () => {
+      // At the end all go at once: nobody has to hand over.
+      await service.signal('SIGKILL')
+      await service.close()
+    })
+    await service.letGo()
+    log.count()
+    return { service, standstills: log }
+  }
+
+  async function end({ service, standstills: log }: Process, signal: 'SIGTERM' | 'SIGKILL') {
+    log.end()
+    await service.signal(signal)
   }
 
   before(async () => {
     target = await startCountingTarget(scope)
     target.takesMs.set(SLOW, SLOW_MS)
-    api = await startTestService({ ROLES: 'api,alerts' })
+    api = await startServiceHere({ ROLES: 'api,alerts' })
     scope.after(() => api.close())
+    standstills = watchStandstills(scope, () => query('SELECT 1'))
     client = await teamClient(api)
     for (const name of [...Array.from({ length: MONITORS }, (_, i) => `m${i}`), SLOW]) {
       const monitor = await client.monitor({ name, url: target.url(name) })
@@ -55,7 +75,8 @@ describe('processes that share a database', () => {
 
   async function checksSince(at: number): Promise<Check[]> {
     const rows = await query(
-      `SELECT monitor_id, checked_at, region, status FROM checks WHERE checked_at >= $1 ORDER BY checked_at`,
+      `SELECT monitor_id, checked_at, region, status FROM checks WHERE checked_at >= $1
+       ORDER BY checked_at, monitor_id`,
       [new Date(at)],
     )
     return rows.map(({ monitor_id, checked_at, region, status }) => ({
@@ -78,43 +99,60 @@ describe('processes that share a database', () => {
           accept(checks.flatMap(({ monitorId, region }) => (monitorId === id ? [region] : [])).join(' ')),
       )
     })
-    return Date.now() - since
   }
 
   const holders = () =>
     query(`SELECT p.id, p.region, p.pid, count(*) AS slots FROM slots s JOIN probers p ON p.id = s.holder
            GROUP BY p.id ORDER BY p.region, p.id`)
 
-  /** No tick of a monitor is checked twice, and none is missing for longer than this. */
+  /** Until each process of a region holds so many slots, and nobody else holds any. */
+  const untilHeld = (shares: [region: string, slots: number][]) =>
+    until(`slots held as ${JSON.stringify(shares)}`, async () =>
+      isDeepStrictEqual(
+        (await holders()).map(({ region, slots }) => [region, slots]),
+        shares,
+      ),
+    )
+
+  /**
+   * No tick of a monitor is checked twice, none is missing for longer than this, and no two checks are made at once; but
+   * for what comes of a process, or of the database, that was kept from running.
+   */
   async function assertSteady(since: number, longestMs: number) {
     // What takes its time after this is no wait for a check.
     const readAt = Date.now()
     const checks = await checksSince(since)
+    const lostMs = await standstills.until(readAt)
     for (const [id, name] of names) {
       if (name === SLOW) continue
       const own = checks.filter(({ monitorId }) => monitorId === id)
-      const times = own.map(({ at }) => at)
-      const ticks = own.filter(({ judged }) => judged).map(({ at }) => tickOf(id, at))
-      assert.equal(new Set(ticks).size, ticks.length, `${name} was checked twice at a tick: ${times}`)
-      for (const [i, at] of times.entries()) {
-        const waited = at - (times[i - 1] ?? since)
-        assert.ok(waited <= longestMs, `${name} waited ${waited} ms`)
+      for (const [i, { at }] of own.entries()) {
+        const earlier = own.slice(0, i).findLast(({ judged }) => judged)
+        const isAgain = own[i]?.judged && earlier && tickOf(id, earlier.at) === tickOf(id, at)
+        const isExcused = lostMs(at - 2 * INTERVAL_MS, at) >= BLINK_MS
+        assert.ok(!isAgain || isExcused, `${name} was checked twice at a tick: ${own.map((one) => one.at)}`)
       }
-      assert.ok(readAt - (times.at(-1) ?? since) <= longestMs, `${name} is not checked any more`)
+      const times = [since, ...own.map(({ at }) => at), readAt]
+      for (const [i, at] of times.entries()) {
+        const from = times[i - 1] ?? at
+        const waited = at - from - lostMs(from, at)
+        assert.ok(waited <= longestMs, `${name} waited ${waited} ms until ${at === readAt ? 'now' : at}`)
+      }
     }
-    assert.deepEqual([...target.overlaps], [], 'no two checks of a monitor at once')
+    const overlaps = target.overlaps.filter(
+      ({ earlierMs, atMs }) => lostMs(earlierMs - INTERVAL_MS, atMs) < BLINK_MS,
+    )
+    assert.deepEqual(overlaps, [], 'no two checks of a monitor at once')
   }
 
   it('check nothing until somebody schedules and somebody probes', async () => {
     assert.equal((await fetch(`${api.url}/health`)).status, 200)
     scheduler = await startProcess('scheduler')
-    assert.equal((await fetch(`${scheduler.url}/health`)).status, 200)
+    await untilWell(scheduler)
     assert.deepEqual([...target.asked.keys()], [])
     lon = await startProcess('probe,scheduler', 'lon')
-    const at = Date.now()
-    const tookMs = await untilChecked(at, 'checks from lon', (regions) => /lon lon/.test(regions))
-    assert.ok(tookMs <= MOVE_MS, `${tookMs} ms`)
-    assert.equal((await fetch(`${lon.url}/health`)).status, 200)
+    await untilChecked(Date.now(), 'checks from lon', (regions) => /lon lon/.test(regions))
+    await untilWell(lon)
   })
 
   it('take turns with a region that joins: consecutive checks come from another one', async () => {
@@ -128,60 +166,69 @@ describe('processes that share a database', () => {
   it('hand half of the slots to another process of the region: no check is missed or doubled', async () => {
     const at = Date.now()
     const another = await startProcess('probe', 'lon')
-    const startedAt = Date.now()
-    await until('fair shares', async () =>
-      (await holders()).every(({ slots, region }) => slots === (region === 'lon' ? 128 : 256)),
-    )
-    assert.ok(Date.now() - startedAt <= MOVE_MS)
-    assert.equal((await holders()).length, 3)
+    await untilHeld([
+      ['lon', 128],
+      ['lon', 128],
+      ['nyc', 256],
+    ])
     await untilChecked(Date.now(), 'turns', (regions) => /lon nyc lon/.test(regions))
     await assertSteady(at, INTERVAL_MS + SLACK_MS)
 
     // A process that stops in order hands over first.
-    const stopping = lon as TestService
     const stoppingAt = Date.now()
-    await stopping.signal('SIGTERM')
-    assert.deepEqual(
-      (await holders()).map(({ region, slots }) => [region, slots]),
-      [
-        ['lon', 256],
-        ['nyc', 256],
-      ],
-    )
+    await end(lon as Process, 'SIGTERM')
+    const stoppedAt = Date.now()
     lon = another
+    // What was handed over says from when on; what nobody held any more was just given away.
+    const left = await query("SELECT slot FROM slots WHERE region = 'lon' AND due_from IS NULL")
+    const lostMs = await standstills.until(stoppedAt)
+    if (lostMs(stoppingAt, stoppedAt) < SPARE_TO_LEAVE_MS) assert.deepEqual(left, [])
+    await untilHeld([
+      ['lon', 256],
+      ['nyc', 256],
+    ])
     await untilChecked(Date.now(), 'turns', (regions) => /nyc lon/.test(regions))
     await assertSteady(stoppingAt, INTERVAL_MS + SLACK_MS)
   })
 
   it('go on from the other region when a process is paused, and take nothing stale from it', async () => {
+    const paused = nyc as Process
     const pausedAt = Date.now()
     const [before] = (await holders()).filter(({ region }) => region === 'nyc')
-    process.kill(nyc?.pid as number, 'SIGSTOP')
-    await untilChecked(pausedAt, 'every check from lon', (regions) => /lon lon lon/.test(regions))
+    process.kill(paused.service.pid, 'SIGSTOP')
+    await untilHeld([['lon', 256]])
+    await untilChecked(Date.now(), 'every check from lon', (regions) => /lon lon lon/.test(regions))
     const aloneAt = Date.now()
+    const checksOfNyc = async () => (await checksSince(0)).filter(({ region }) => region === 'nyc')
+    const known = await checksOfNyc()
     // What stands still in the middle of a check cannot say that it is at it.
-    target.overlaps.clear()
-    process.kill(nyc?.pid as number, 'SIGCONT')
+    target.overlaps.length = 0
+    process.kill(paused.service.pid, 'SIGCONT')
     const resumedAt = Date.now()
     await untilChecked(resumedAt, 'turns', (regions) => /lon nyc lon/.test(regions))
-    const [after] = (await holders()).filter(({ region }) => region === 'nyc')
+    paused.standstills.count()
+    const after = await until('it holds slots', async () =>
+      (await holders()).find(({ region }) => region === 'nyc'),
+    )
     assert.equal(after.pid, before.pid)
     assert.ok(after.id > before.id, 'it joined again')
-    assert.match(nyc?.output() ?? '', /joins again/)
-    const stale = (await checksSince(pausedAt + 1_000)).filter(
-      ({ at, region }) => region === 'nyc' && at <= aloneAt,
-    )
-    assert.deepEqual(stale, [])
+    assert.match(paused.service.output(), /joins again/)
+    const stale = (await checksOfNyc()).filter(({ at }) => at <= aloneAt)
+    assert.deepEqual(stale, known)
     await assertSteady(pausedAt, 2 * INTERVAL_MS + SLACK_MS)
   })
 
   it('go on when whoever leads and all of a region are killed at once', async () => {
     const killedAt = Date.now()
-    await Promise.all([scheduler?.signal('SIGKILL'), lon?.signal('SIGKILL')])
-    await untilChecked(killedAt, 'every check from nyc', (regions) => /nyc nyc nyc/.test(regions))
+    await Promise.all([scheduler, lon].map((one) => end(one as Process, 'SIGKILL')))
+    const deadAt = Date.now()
+    await untilHeld([['nyc', 256]])
+    await untilChecked(deadAt, 'every check from nyc', (regions) => /nyc nyc nyc/.test(regions))
     await assertSteady(killedAt, 2 * INTERVAL_MS + SLACK_MS)
-    const [first] = (await checksSince(killedAt)).filter(({ region }) => region === 'lon')
-    assert.ok(first === undefined || first.at < killedAt + INTERVAL_MS)
+    assert.deepEqual(
+      (await checksSince(deadAt)).filter(({ region }) => region === 'lon'),
+      [],
+    )
   })
 
   it('neither lose nor double an incident over all that', async () => {
@@ -190,10 +237,13 @@ describe('processes that share a database', () => {
     await client.untilStatus(id, 'up')
     const incidents = await query('SELECT monitor_id, resolved_at IS NOT NULL AS resolved FROM incidents')
     assert.deepEqual(incidents, [{ monitor_id: id, resolved: true }])
-    const asked = target.asked.get(SLOW)?.length ?? 0
-    assert.ok(asked > 10, `the slow page was asked ${asked} times`)
+    await until('the slow page to be asked', () => (target.asked.get(SLOW)?.length ?? 0) > 10)
   })
 })
+
+async function untilWell({ service: { url } }: Process): Promise<void> {
+  await until('the process to be well', async () => (await fetch(`${url}/health`)).ok)
+}
 
 function tickOf(id: number, at: number): number {
   return Math.floor((at - phaseMs(id, INTERVAL_MS)) / INTERVAL_MS)

@@ -7,8 +7,8 @@ export type CountingTarget = {
   url(path: string): string
   /** When each path was asked, in milliseconds since 1970. */
   asked: Map<string, number[]>
-  /** How often a path was asked while it was still answering an earlier request. */
-  overlaps: Map<string, number>
+  /** Times at which a path was asked while it was still answering an earlier request, of which it had been asked then. */
+  overlaps: { path: string; earlierMs: number; atMs: number }[]
   /** Paths that fail. */
   failing: Set<string>
   /** How long the answer of a path takes. */
@@ -16,21 +16,23 @@ export type CountingTarget = {
 }
 
 export async function startCountingTarget(scope: Scope): Promise<CountingTarget> {
-  const underWay = new Map<string, number>()
+  /** When those were asked that are not over. */
+  const underWay = new Map<string, Set<{ atMs: number }>>()
   const target: CountingTarget = {
     url: (path) => `http://127.0.0.1:${port}/${path}`,
     asked: new Map(),
-    overlaps: new Map(),
+    overlaps: [],
     failing: new Set(),
     takesMs: new Map(),
   }
   const { port } = await startHttp(scope, async (request, response) => {
     const path = (request.url ?? '').slice(1)
-    target.asked.set(path, [...(target.asked.get(path) ?? []), Date.now()])
-    const others = underWay.get(path) ?? 0
-    if (others > 0) target.overlaps.set(path, (target.overlaps.get(path) ?? 0) + 1)
-    underWay.set(path, others + 1)
-    response.once('close', () => underWay.set(path, (underWay.get(path) ?? 1) - 1))
+    const asked = { atMs: Date.now() }
+    target.asked.set(path, [...(target.asked.get(path) ?? []), asked.atMs])
+    const others = underWay.get(path) ?? new Set()
+    for (const { atMs } of others) target.overlaps.push({ path, earlierMs: atMs, atMs: asked.atMs })
+    underWay.set(path, others.add(asked))
+    response.once('close', () => others.delete(asked))
     await delay(target.takesMs.get(path) ?? 0)
     response.writeHead(target.failing.has(path) ? 503 : 200).end()
   })
