@@ -15,6 +15,7 @@ export const PROGRAMS: Record<string, string> = {
   promtool: 'promtool --version',
   python3: 'python3 --version',
   'systemd-analyze': 'systemd-analyze --version',
+  tini: 'tini --version',
   zsh: 'zsh --version',
 }
 

@@ -1,0 +1,3 @@
+import { describeImage } from '../support/image.ts'
+
+describeImage('what the Dockerfile makes, with tini as its first process', (entryPoint) => entryPoint)
