@@ -12,14 +12,14 @@ export type ProxyMode = 'pass' | 'cut' | 'swallow'
 export type TcpProxy = {
   url: string
   set(mode: ProxyMode): void
-  /** How many answers were swallowed. */
-  readonly swallowed: number
+  /** The path of each request whose answer was swallowed. */
+  swallowed: string[]
 }
 
 export async function startTcpProxy(scope: Scope, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let mode: ProxyMode = 'pass'
-  let swallowed = 0
+  const swallowed: string[] = []
   const server = createServer((client) => {
     if (mode === 'cut') {
       client.resetAndDestroy()
@@ -37,11 +37,15 @@ export async function startTcpProxy(scope: Scope, port: number): Promise<TcpProx
         other.destroy()
       })
     }
-    client.on('data', (data) => upstream.write(data))
+    let path = ''
+    client.on('data', (data) => {
+      path = /^[A-Z]+ (\S+) HTTP/.exec(data.toString('latin1'))?.[1] ?? path
+      upstream.write(data)
+    })
     upstream.on('data', (data) => {
       if (mode === 'pass') client.write(data)
       else {
-        swallowed++
+        swallowed.push(path)
         client.resetAndDestroy()
       }
     })
@@ -59,8 +63,6 @@ export async function startTcpProxy(scope: Scope, port: number): Promise<TcpProx
       mode = next
       if (mode === 'cut') for (const socket of sockets) socket.resetAndDestroy()
     },
-    get swallowed() {
-      return swallowed
-    },
+    swallowed,
   }
 }
