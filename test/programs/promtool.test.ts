@@ -3,12 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it, test } from 'node:test'
 import { writeExposition } from '../../src/core/exposition.ts'
+import type { AskedService } from '../support/asked-service.ts'
 import { fullTally } from '../support/full-tally.ts'
 import { runProgram } from '../support/programs.ts'
 import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/prometheus-examples.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { teamClient } from '../support/team-client.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -16,11 +17,11 @@ import { until } from '../support/until.ts'
 
 describe('metrics are clean to promtool', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let token: string
 
   before(async () => {
-    service = await startTestService()
+    service = await startServiceHere()
     scope.after(() => service.close())
     const client = await teamClient(service)
     token = await service.createToken(client.teamId, 'viewer')
