@@ -1,120 +1,34 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { signInQuietly } from '../support/browser-people.ts'
-import { openChromium, openPage } from '../support/chromium.ts'
-import { createDemoTeam, type DemoTeam } from '../support/demo-team.ts'
+import { expectGoodScreens, type Gallery, LOOKS, lookAt, openGallery } from '../support/every-screen.ts'
 import { suiteScope } from '../support/scope.ts'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectWholeFacts,
-  openScreen,
-  untilLoaded,
-} from '../support/screens.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { expectAccessible, expectNoSidewaysScroll, untilLoaded } from '../support/screens.ts'
 import { until } from '../support/until.ts'
 
-const NARROW = { width: 390, height: 844 }
-const WIDE = { width: 1440, height: 900 }
+const { 'wide and light': WIDE_AND_LIGHT } = LOOKS
 
 describe('every screen', () => {
   const scope = suiteScope()
-  let service: TestService
-  let demo: DemoTeam
-  /** Of the team's owner, and of somebody who is not signed in. */
-  let inside: Page
-  let outside: Page
+  let gallery: Gallery
 
   before(async () => {
-    // Nothing is checked, so that a screen stays as it is while it is looked at.
-    service = await startTestService({ ROLES: 'api', SIGNUP: 'open' })
-    scope.after(() => service.close())
-    const browser = await openChromium(scope)
-    demo = await createDemoTeam(service, 2)
-    outside = (await openPage(browser, service.url)).page
-    // Its dates are among the longest.
-    inside = (await openPage(browser, service.url, 'en-US')).page
-    await signInQuietly(inside.context(), demo.owner)
+    gallery = await openGallery(scope)
   })
 
-  /** Address, and what the browser's tab says there. */
-  function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: string, title: string][] {
-    const team = `/teams/${id}`
-    const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
-    return [
-      [team, '3 down · Overview · Upbeat'],
-      [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
-      [`${team}/monitors`, 'Monitors · Upbeat'],
-      [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
-      [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
-      [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
-      [monitor('Checkout'), 'Checkout · Upbeat'],
-      [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
-      [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
-      [`${team}/monitors/0`, 'There is nothing here · Upbeat'],
-      [`${team}/incidents`, 'Incidents · Upbeat'],
-      [`${team}/incidents/${incidents.open}`, 'Incident of Checkout · Upbeat'],
-      [`${team}/contacts`, 'Contacts · Upbeat'],
-      [`${team}/contacts/new`, 'Add a contact · Upbeat'],
-      [`${team}/contacts/${contacts[1]}`, '#incidents · Upbeat'],
-      [`${team}/deliveries`, 'Delivery log · Upbeat'],
-      [`${team}/settings`, 'General · Team · Upbeat'],
-      [`${team}/settings/members`, 'Members · Team · Upbeat'],
-      [`${team}/settings/api-tokens`, 'API tokens · Team · Upbeat'],
-      [`${team}/settings/audit-log`, 'Audit log · Team · Upbeat'],
-      [`${team}/nowhere`, 'There is nothing here · Upbeat'],
-      ['/teams/0', 'There is nothing here · Upbeat'],
-      ['/new-team', 'New team · Upbeat'],
-      ['/account', 'Your account · Upbeat'],
-    ]
-  }
-
-  const DOORS: [path: string, title: string][] = [
-    ['/sign-in', 'Sign in · Upbeat'],
-    ['/sign-up', 'Make an account · Upbeat'],
-    ['/forgotten-password', 'Forgotten password · Upbeat'],
-    ['/invitations', 'This invitation does not work · Upbeat'],
-  ]
-
-  const DOCS: [path: string, title: string][] = [
-    ['/docs', 'Upbeat documentation · Upbeat'],
-    ['/docs/heartbeats', 'Heartbeats · Upbeat'],
-    ['/docs/people', 'Teams and people · Upbeat'],
-    ['/docs/problems', 'Errors · Upbeat'],
-    ['/docs/problems/validation-failed', 'Validation failed · Upbeat'],
-    ['/docs/search?q=cron', 'cron · Search · Upbeat'],
-  ]
-
-  for (const [where, viewport, colorScheme, rule] of [
-    ['wide and light', WIDE, 'light', undefined],
-    // The same elements stand there: what may differ is their room and their colours.
-    ['narrow and dark', NARROW, 'dark', 'color-contrast'],
-  ] as const) {
-    it(`says where one is, fits and can be used by everybody, ${where}`, async () => {
-      for (const [page, screens] of [
-        [inside, screensOf(demo)],
-        [outside, DOORS],
-        [outside, DOCS],
-      ] as const) {
-        await look(page, viewport, colorScheme)
-        for (const [path, title] of screens) {
-          await openScreen(page, path)
-          await until(`${path} is shown`, async () => (await page.title()) === title)
-          await untilLoaded(page)
-          const at = `${path}, ${where}`
-          assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, at)
-          await expectNoSidewaysScroll(page, at)
-          await expectWholeFacts(page, at)
-          await expectAccessible(page, at, rule)
-        }
-      }
+  // In turn, so that neither look breaks everywhere unseen; test/long/accessible.test.ts has every screen in each.
+  for (const [turn, look] of (['wide and light', 'narrow and dark'] as const).entries()) {
+    it(`says where one is, fits and can be used by everybody: every other one, ${look}`, async () => {
+      await expectGoodScreens(
+        gallery.screens.filter((_, index) => index % 2 === turn),
+        look,
+      )
     })
   }
 
   it('reads the documentation without a pointer, and its feed as a feed', async () => {
-    const page = outside
-    await look(page, WIDE, 'light')
+    const { url, outside: page } = gallery
+    await lookAt(page, WIDE_AND_LIGHT)
     await page.goto('/docs/heartbeats')
     await page.keyboard.press('Tab')
     assert.equal(await focused(page), 'Skip to content')
@@ -124,14 +38,14 @@ describe('every screen', () => {
     assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#make-one')
     await page.goto('/docs/reference')
     await expectNoSidewaysScroll(page, 'the reference')
-    const feed = await (await fetch(`${service.url}/docs/changelog.atom`)).text()
+    const feed = await (await fetch(`${url}/docs/changelog.atom`)).text()
     const root = `new DOMParser().parseFromString(${JSON.stringify(feed)}, 'application/xml').documentElement`
     assert.equal(await page.evaluate(`${root}.namespaceURI`), 'http://www.w3.org/2005/Atom')
   })
 
   it('is left by keyboard for its content, and the next one begins where its content does', async () => {
-    const page = inside
-    await look(page, WIDE, 'light')
+    const { demo, inside: page } = gallery
+    await lookAt(page, WIDE_AND_LIGHT)
     await page.goto(`/teams/${demo.id}`)
     await untilLoaded(page)
     await page.keyboard.press('Tab')
@@ -149,8 +63,8 @@ describe('every screen', () => {
   })
 
   it('keeps the focus in an open dialog, and gives it back', async () => {
-    const page = inside
-    await look(page, WIDE, 'light')
+    const { demo, inside: page } = gallery
+    await lookAt(page, WIDE_AND_LIGHT)
     await page.goto(`/teams/${demo.id}/contacts/${demo.contacts[0]}`)
     const opener = page.getByRole('button', { name: 'Delete' })
     await opener.click()
@@ -175,11 +89,6 @@ describe('every screen', () => {
     assert.equal(await focused(page), 'Delete')
   })
 })
-
-async function look(page: Page, window: typeof WIDE, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.setViewportSize(window)
-  await page.emulateMedia({ colorScheme })
-}
 
 async function focused(page: Page, what: 'textContent' | 'tagName' = 'textContent'): Promise<unknown> {
   return page.evaluate(`document.activeElement.${what}`)

@@ -1,47 +1,43 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import * as accounts from '../../src/operations/accounts.ts'
+import { PASSWORD, type Person, signInQuietly } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { expectAccessible, openScreen, untilLoaded } from '../support/screens.ts'
-import { startTestService, type TestService } from '../support/service.ts'
 import { codeOf } from '../support/totp.ts'
-
-const PASSWORD = 'a long password'
 
 describe('the account pages', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: BrowserService
   let chromium: Browser
-  let site: string
   let people = 0
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api', SMTP_URL: 'smtp://127.0.0.1:9' })
-    scope.after(() => service.close())
-    // By its name: passkeys belong to a name, never to an address.
-    site = `http://localhost:${new URL(service.url).port}`
+    service = await browserService()
     chromium = await openChromium(scope)
   })
 
-  /** A person at /account, come there by the sign-in page. */
-  async function newPerson(test: Scope) {
-    const email = `person${++people}@example.com`
-    await accounts.createUser(service.services, { email, name: 'Ada', password: PASSWORD })
-    return { email, page: await signIn(test, email) }
+  /** A person at /account. */
+  async function newPerson(test: Scope): Promise<{ person: Person; page: Page }> {
+    const person = { email: `account${++people}@example.com`, name: 'Ada' }
+    await createQuickAccount(service.services, { ...person, password: PASSWORD })
+    return { person, page: await openAccount(test, person) }
   }
 
-  async function signIn(test: Scope, email: string): Promise<Page> {
-    const { context, page } = await openPage(chromium, site)
-    test.after(() => context.close())
+  async function openAccount(test: Scope, person: Person): Promise<Page> {
+    // By its name: passkeys belong to a name, never to an address.
+    const { context, page, leave } = await openPage(chromium, service.services.siteUrl)
+    test.after(leave)
+    await signInQuietly(context, person)
     await page.goto('/account')
-    await enter(page, email, PASSWORD)
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     return page
   }
 
-  async function enter(page: Page, email: string, password: string) {
+  async function enter(page: Page, { email }: Person, password: string) {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -54,15 +50,15 @@ describe('the account pages', () => {
   }
 
   it('keep what was typed when the password is wrong, and say so', async (test) => {
-    const { email, page } = await newPerson(test)
+    const { person, page } = await newPerson(test)
     await signOut(page)
-    await enter(page, email, 'another password')
+    await enter(page, person, 'another password')
     await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor()
-    assert.equal(await page.getByLabel('E-mail').inputValue(), email)
+    assert.equal(await page.getByLabel('E-mail').inputValue(), person.email)
   })
 
   it('set up an authenticator app, whose code or a recovery code is wanted from then on', async (test) => {
-    const { email, page } = await newPerson(test)
+    const { person, page } = await newPerson(test)
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     const panel = page.getByRole('region', { name: 'Two-factor sign-in' })
     await panel.getByLabel('Your password').fill(PASSWORD)
@@ -85,7 +81,7 @@ describe('the account pages', () => {
 
     for (const code of [codeOf(secret, 1), codes[0] as string]) {
       await signOut(page)
-      await enter(page, email, PASSWORD)
+      await enter(page, person, PASSWORD)
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('heading', { name: 'Your account' }).waitFor()
@@ -101,6 +97,7 @@ describe('the account pages', () => {
   it('add a passkey, which signs in by itself', async (test) => {
     const { page } = await newPerson(test)
     const devices = await page.context().newCDPSession(page)
+    test.after(() => devices.detach())
     await devices.send('WebAuthn.enable')
     await devices.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -145,8 +142,8 @@ describe('the account pages', () => {
   })
 
   it('change the password, which signs out every other browser', async (test) => {
-    const { email, page } = await newPerson(test)
-    const other = await signIn(test, email)
+    const { person, page } = await newPerson(test)
+    const other = await openAccount(test, person)
     await page.reload()
     const sessions = page.getByRole('list', { name: 'Sessions' })
     await sessions.getByRole('listitem').nth(1).waitFor()
@@ -168,8 +165,8 @@ describe('the account pages', () => {
   })
 
   it('promise a letter to everybody alike who forgot a password', async (test) => {
-    const { context, page } = await openPage(chromium, site)
-    test.after(() => context.close())
+    const { page, leave } = await openPage(chromium, service.services.siteUrl)
+    test.after(leave)
     await page.goto('/forgotten-password')
     await page.getByLabel('E-mail').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send me a link' }).click()

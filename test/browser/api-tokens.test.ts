@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { AskedService } from '../support/asked-service.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 const PATH = 'settings/api-tokens'
 const TOKEN = /^upb_[0-9A-Za-z]{46}$/
@@ -13,14 +12,14 @@ const TOKEN = /^upb_[0-9A-Za-z]{46}$/
 describe('an API token', () => {
   const scope = suiteScope()
   const complaints: string[][] = []
-  let service: AskedService
+  let service: BrowserService
   let team: number
   let page: Page
   let colleague: Page
   let token: string
 
   before(async () => {
-    service = await wholeService()
+    service = await browserService()
     const chromium = await openChromium(scope)
     const { id, owner } = await createTeamOf(service, 'Otto', 'Bakers')
     team = id

@@ -3,18 +3,17 @@ import { createServer } from 'node:http'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import * as accounts from '../../src/operations/accounts.ts'
-import type { AskedService } from '../support/asked-service.ts'
 import { createTeamOf, PASSWORD, type Person } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { openProgram } from '../support/oauth-program.ts'
 import { listen } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/screens.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 describe('the page on which a program is let in', () => {
   const scope = suiteScope()
-  let service: AskedService
+  let service: BrowserService
   let page: Page
   let complaints: string[]
   let ida: Person
@@ -22,7 +21,7 @@ describe('the page on which a program is let in', () => {
   let redirect: string
 
   before(async () => {
-    service = await wholeService()
+    service = await browserService()
     const bakery = await createTeamOf(service, 'Ida', 'Bakers')
     ida = bakery.owner
     bakers = bakery.id

@@ -4,13 +4,13 @@ import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
+import { browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { expectAccessible } from '../support/screens.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 describe('the badges and the pings on the page of a monitor', () => {
   const scope = suiteScope()
@@ -23,7 +23,7 @@ describe('the badges and the pings on the page of a monitor', () => {
   let team: TeamClient
 
   before(async () => {
-    const service = await wholeService()
+    const service = await browserService()
     siteUrl = service.services.siteUrl
     const browser = await openChromium(scope)
     team = await teamClient(service)

@@ -3,11 +3,11 @@ import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { Contact } from '../../src/core/contact.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
+import { browserService } from '../support/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 const CHOSEN = ['Blog', 'Shop', 'Wiki']
 
@@ -21,7 +21,7 @@ describe('several monitors at once', () => {
   let other: number
 
   before(async () => {
-    const service = await wholeService()
+    const service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     toolbar = page.getByRole('toolbar', { name: 'Chosen monitors' })

@@ -1,35 +1,34 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { AskedService } from '../support/asked-service.ts'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { expectAccessible } from '../support/screens.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 const ATTEMPTS = 'Attempts that must fail, too'
 const PASSING = 'Passing checks until it is up again'
 
 describe('confirming failures, in the settings and on the page of a monitor', () => {
   const scope = suiteScope()
-  let service: AskedService
+  let service: BrowserService
   let here: BrowserTeam
   let viewer: Page
   let target: SwitchTarget
   let shop: number
 
   before(async () => {
-    service = await wholeService()
+    service = await browserService()
     target = await startSwitchTarget(scope)
     const browser = await openChromium(scope)
     here = await openBrowserTeam(scope, service, browser)
     shop = (await here.team.monitor({ name: 'Confirmed shop', url: target.url })).id
     // What is checked every second is not to go on beside all other files.
     scope.after(async () => void (await here.team.data('PATCH', `/monitors/${shop}`, { is_active: false })))
-    const opened = await openPage(browser, service.url)
+    const opened = await openPage(browser, service.services.siteUrl)
     await signInQuietly(opened.context, await createPerson(service, here.team.teamId, 'viewer', 'Viola'))
     viewer = opened.page
   })

@@ -2,31 +2,26 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ContactType } from '../../src/core/contact.ts'
+import { BOT_TOKEN, type BrowserService, browserService, CHAT_ID } from '../support/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium } from '../support/chromium.ts'
-import { likeDiscord, likeSlack, likeTelegram, type Receiver, startReceiver } from '../support/receivers.ts'
+import { likeDiscord, likeSlack, type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
 
-const BOT_TOKEN = '123456789:AAE-x_y'
-const CHAT_ID = '-1001234567890'
-
 describe('the screens of contacts', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: BrowserService
   let here: BrowserTeam
   let page: Page
-  const receivers = {} as Record<'slack' | 'discord' | 'telegram' | 'webhook', Receiver>
+  const receivers = {} as Record<'slack' | 'discord' | 'webhook', Receiver>
   /** What the webhook's receiver answers, the last one for ever. */
   let answers: { status: number; body: string }[] = []
 
   before(async () => {
     receivers.slack = await startReceiver(scope, likeSlack)
     receivers.discord = await startReceiver(scope, likeDiscord)
-    receivers.telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, CHAT_ID))
     receivers.webhook = await startReceiver(scope, (response) => {
       const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {
         status: 204,
@@ -34,11 +29,7 @@ describe('the screens of contacts', () => {
       }
       response.writeHead(status).end(body)
     })
-    service = await startTestService({
-      SMTP_URL: `smtp://127.0.0.1:${(await startSmtpReceiver(scope)).port}`,
-      TELEGRAM_API_URL: receivers.telegram.url,
-    })
-    scope.after(() => service.close())
+    service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
   })

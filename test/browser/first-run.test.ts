@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import type { AskedService } from '../support/asked-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startServiceHere } from '../support/service-here.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
 
@@ -12,7 +13,7 @@ const MOST_TABS = 60
 
 describe('the first run', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: AskedService
   let receiver: Receiver
   let target: string
   let page: Page
@@ -22,7 +23,7 @@ describe('the first run', () => {
   let beganAt = 0
 
   before(async () => {
-    service = await startTestService()
+    service = await startServiceHere()
     scope.after(() => service.close())
     receiver = await startReceiver(scope, (response) => response.writeHead(answer.status).end(answer.body))
     target = (await startSwitchTarget(scope)).url

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import * as accounts from '../../src/operations/accounts.ts'
 import {
   createPerson,
   createTeamOf,
@@ -9,44 +8,35 @@ import {
   type Person,
   signInQuietly,
 } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
+import { type Scope, suiteScope } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 
 describe('an invitation', () => {
   const scope = suiteScope()
   const complaints: string[][] = []
-  let smtp: SmtpReceiver
-  let service: TestService
+  let service: BrowserService
   let chromium: Browser
   let team: number
   let members: Page
 
   before(async () => {
-    smtp = await startSmtpReceiver(scope)
-    service = await startTestService({ ROLES: 'api,alerts', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` })
-    scope.after(() => service.close())
+    service = await browserService()
     chromium = await openChromium(scope)
-    const { id, owner } = await createTeamOf(service, 'Olga', 'Bakers')
+    const { id, owner } = await createTeamOf(service, 'Imke', 'Bakers')
     team = id
-    members = await openAs(owner, `/teams/${team}/settings/members`)
+    members = await open(scope, `/teams/${team}/settings/members`, owner)
     await members.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   })
 
-  /** A page of somebody, with the cookies of nobody else. */
-  async function open(path: string): Promise<Page> {
-    const { page, complaints: own } = await openPage(chromium, service.services.siteUrl)
+  /** A page of somebody, with the cookies of nobody else, until the test is over. */
+  async function open(test: Scope, path: string, person?: Person): Promise<Page> {
+    const { context, page, complaints: own, leave } = await openPage(chromium, service.services.siteUrl)
+    test.after(leave)
     complaints.push(own)
-    await page.goto(path)
-    return page
-  }
-
-  async function openAs(person: Person, path: string): Promise<Page> {
-    const { context, page, complaints: own } = await openPage(chromium, service.services.siteUrl)
-    complaints.push(own)
-    await signInQuietly(context, person)
+    if (person) await signInQuietly(context, person)
     await page.goto(path)
     return page
   }
@@ -61,15 +51,14 @@ describe('an invitation', () => {
     return (await made.locator('code').textContent()) ?? ''
   }
 
-  const lettersTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email))
+  const lettersTo = (email: string) => service.smtp.mails.filter(({ to }) => to.includes(email))
   const memberCalled = (name: string) =>
     members.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name })
   const roleOf = (name: string) => members.getByRole('combobox', { name: `Role of ${name}` })
 
-  async function expectUnusable(link: string) {
-    const page = await open(link)
+  async function expectUnusable(test: Scope, link: string) {
+    const page = await open(test, link)
     await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
-    await page.context().close()
   }
 
   async function signIn(page: Page, { email }: Person) {
@@ -87,7 +76,7 @@ describe('an invitation', () => {
       .getByRole('list', { name: 'Invitations' })
       .getByText('nina@example.com', { exact: true })
       .waitFor()
-    await until('the letter', () => lettersTo('nina@example.com').length === 1)
+    await until('the letter', () => lettersTo('nina@example.com').length > 0)
 
     const secret = new URL(link).hash.slice(1)
     await members.getByRole('button', { name: 'Done' }).click()
@@ -100,12 +89,12 @@ describe('an invitation', () => {
     assert.ok(!(await members.content()).includes(secret))
   })
 
-  it('makes a newcomer an account by the letter, in the team and with the role that it names', async () => {
+  it('makes a newcomer an account by the letter, in the team and with the role that it names', async (test) => {
     const [letter] = lettersTo('nina@example.com')
     const link = /http\S+/.exec(letter?.text ?? '')?.[0] ?? ''
-    const page = await open(link)
+    const page = await open(test, link)
     await page.getByRole('heading', { name: 'Join Bakers' }).waitFor()
-    await page.getByText('Olga invites nina@example.com to this team, as an admin').waitFor()
+    await page.getByText('Imke invites nina@example.com to this team, as an admin').waitFor()
     assert.ok(!page.url().includes('#'), 'the secret stays in the address')
     await page.getByLabel('Your name').fill('Nina')
     await page.getByLabel('Password').fill(PASSWORD)
@@ -117,44 +106,47 @@ describe('an invitation', () => {
     await memberCalled('Nina').waitFor()
     assert.equal(await roleOf('Nina').inputValue(), 'admin')
     await members.getByText('Not accepted yet').waitFor({ state: 'detached' })
-    await expectUnusable(link)
+    await expectUnusable(test, link)
   })
 
-  it('is accepted by somebody with an account, over the sign-in page or at once', async () => {
-    const vera = { email: 'vera@example.com', name: 'Vera' }
-    await accounts.createUser(service.services, { ...vera, password: PASSWORD })
-    const page = await open(await invite(vera.email, 'Viewer'))
+  it('is accepted by somebody with an account, over the sign-in page or at once', async (test) => {
+    const veit = { email: 'veit@example.com', name: 'Veit' }
+    await createQuickAccount(service.services, { ...veit, password: PASSWORD })
+    const page = await open(test, await invite(veit.email, 'Viewer'))
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await signIn(page, vera)
+    await signIn(page, veit)
     await page.getByRole('button', { name: 'Join Bakers' }).click()
     await page.getByRole('button', { name: 'Bakers viewer' }).waitFor()
-    await memberCalled('Vera').waitFor()
+    await memberCalled('Veit').waitFor()
 
     const wim = { email: 'wim@example.com', name: 'Wim' }
-    await accounts.createUser(service.services, { ...wim, password: PASSWORD })
-    const other = await openAs(wim, await invite(wim.email, 'Viewer'))
+    await createQuickAccount(service.services, { ...wim, password: PASSWORD })
+    const other = await open(test, await invite(wim.email, 'Viewer'), wim)
     await other.getByRole('button', { name: 'Join Bakers' }).click()
     await other.getByText('Nothing is watched yet').waitFor()
     await memberCalled('Wim').waitFor()
   })
 
-  it('says so when it has ended or was taken back', async () => {
+  it('says so when it has ended or was taken back', async (test) => {
     const ended = await invite('late@example.com', 'Viewer')
-    await service.services.db.pool.query(`UPDATE invitations SET expires_at = now() - interval '1 second'`)
-    await expectUnusable(ended)
+    await service.services.db.pool.query(
+      `UPDATE invitations SET expires_at = now() - interval '1 second' WHERE team_id = $1`,
+      [team],
+    )
+    await expectUnusable(test, ended)
 
     const takenBack = await invite('never@example.com', 'Viewer')
     await members.getByRole('button', { name: 'Take back the invitation of never@example.com' }).click()
     await members.getByText('works no more').waitFor()
-    await expectUnusable(takenBack)
-    await expectUnusable('/invitations')
+    await expectUnusable(test, takenBack)
+    await expectUnusable(test, '/invitations')
   })
 
-  it('is not the last word: an owner changes the role, and every browser of the member signs in again', async () => {
+  it('is not the last word: an owner changes the role, and every browser of the member signs in again', async (test) => {
     const rita = await createPerson(service, team, 'viewer', 'Rita')
     const [one, two] = [
-      await openAs(rita, `/teams/${team}/contacts`),
-      await openAs(rita, `/teams/${team}/monitors`),
+      await open(test, `/teams/${team}/contacts`, rita),
+      await open(test, `/teams/${team}/monitors`, rita),
     ]
     await one.getByRole('heading', { name: 'Contacts' }).waitFor()
     await two.getByRole('heading', { name: 'Monitors' }).waitFor()
@@ -174,12 +166,12 @@ describe('an invitation', () => {
   })
 
   it('never leaves a team without an owner: the last one can neither leave nor be another', async () => {
-    await roleOf('Olga').selectOption('viewer')
+    await roleOf('Imke').selectOption('viewer')
     const demotion = members.getByRole('dialog', { name: 'Make yourself a viewer?' })
     await demotion.getByRole('button', { name: 'Change the role' }).click()
     await demotion.getByText('must stay owner').waitFor()
     await demotion.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await roleOf('Olga').inputValue(), 'owner')
+    assert.equal(await roleOf('Imke').inputValue(), 'owner')
 
     await members.goto(`/teams/${team}/settings`)
     await members.getByRole('button', { name: 'Leave…' }).click()

@@ -4,10 +4,12 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import type { Contact } from '../../src/core/contact.ts'
 import type { MonitorType } from '../../src/core/monitor.ts'
 import { MONITOR_DEFAULTS } from '../support/api-bodies.ts'
+import { signInQuietly } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser-team.ts'
-import { openChromium } from '../support/chromium.ts'
+import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 /** What is typed and chosen, by the label that it belongs to. */
 type Filled = { text?: Record<string, string>; choice?: Record<string, string> }
@@ -147,8 +149,8 @@ const REFUSED: {
   // Only the service knows what its policy refuses.
   {
     type: 'http',
-    text: { URL: 'http://10.0.0.1/' },
-    body: { url: 'http://10.0.0.1/' },
+    text: { URL: 'http://169.254.169.254/' },
+    body: { url: 'http://169.254.169.254/' },
     at: 'URL',
     field: 'url',
   },
@@ -199,15 +201,14 @@ const EDITS: { what: string; edit: (page: Page) => Promise<void>; sent: object }
 
 describe('the form of a monitor', () => {
   const scope = suiteScope()
-  let service: TestService
+  let service: BrowserService
   let browser: Browser
   let here: BrowserTeam
   let page: Page
   let ops: Contact
 
   before(async () => {
-    service = await startTestService({ PRIVATE_TARGETS: 'deny' })
-    scope.after(() => service.close())
+    service = await browserService()
     browser = await openChromium(scope)
     here = await openBrowserTeam(scope, service, browser)
     page = here.page
@@ -257,15 +258,20 @@ describe('the form of a monitor', () => {
     })
   }
 
-  it('keeps what was typed while the service is away, and sends it when it is back', async () => {
-    await begin('HTTP')
+  it('keeps what was typed while the service is away, and sends it when it is back', async (test) => {
+    // All other files go on asking it: away is it for this browser only.
+    const way = await startTcpProxy(scope, Number(new URL(service.url).port))
+    const { context, page, leave } = await openPage(browser, way.url)
+    test.after(leave)
+    await signInQuietly(context, here.person)
+    await page.goto(`/teams/${here.team.teamId}/monitors/new`)
     await fill(page, { text: { URL: 'http://localhost/', Name: 'Patience' } })
     await page.getByText('More settings').click()
     await page.getByLabel('Check now and at every interval').uncheck()
-    await service.signal('SIGTERM')
+    way.set('cut')
     await add(page).click()
     await page.getByRole('alert').filter({ hasText: 'Upbeat does not answer' }).waitFor()
-    await service.start()
+    way.set('pass')
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Patience')
     await add(page).click()
     const monitor = await here.team.data('GET', `/monitors/${await idInAddress(page, 'monitors')}`)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
+import { browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { untilLoaded, watchLayout } from '../support/screens.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 describe('an outage, seen live', () => {
   const scope = suiteScope()
@@ -18,7 +18,7 @@ describe('an outage, seen live', () => {
   const complaints: string[][] = []
 
   before(async () => {
-    const service = await wholeService()
+    const service = await browserService()
     const browser = await openChromium(scope)
     team = await teamClient(service)
     target = await startSwitchTarget(scope)
@@ -31,7 +31,7 @@ describe('an outage, seen live', () => {
     await team.untilStatus(blog.id, 'up')
     const person = await createPerson(service, team.teamId, 'viewer', 'Odo')
     const open = async (path: string, heading: string) => {
-      const opened = await openPage(browser, service.url)
+      const opened = await openPage(browser, service.services.siteUrl)
       complaints.push(opened.complaints)
       await signInQuietly(opened.context, person)
       await opened.page.goto(`/teams/${team.teamId}${path}`)

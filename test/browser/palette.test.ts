@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { browserService } from '../support/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 describe('the palette', () => {
   const scope = suiteScope()
@@ -14,7 +14,7 @@ describe('the palette', () => {
   let checkout: number
 
   before(async () => {
-    const service = await wholeService()
+    const service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     palette = page.getByRole('dialog', { name: 'Find a monitor or an action' })

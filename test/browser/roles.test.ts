@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Access, mayUse, Role } from '../../src/core/access.ts'
-import type { AskedService } from '../support/asked-service.ts'
 import { signInQuietly } from '../support/browser-people.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { SCREENS, type Screen } from '../support/role-screens.ts'
 import { suiteScope } from '../support/scope.ts'
 import { openScreen } from '../support/screens.ts'
 import { until } from '../support/until.ts'
 import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/watched-team.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 const ROUTER = readFileSync(new URL('../../dashboard/router.tsx', import.meta.url), 'utf8')
 const OF_ANY_NAME = /^(Choose|Role of|Remove|Revoke|Restore|End the session) .+$/
@@ -22,12 +21,12 @@ type Control = { kind: string; name: string }
 
 describe('the screens of a team', { concurrency: true }, () => {
   const scope = suiteScope()
-  let service: AskedService
+  let service: BrowserService
   let chromium: Browser
   let team: WatchedTeam
 
   before(async () => {
-    service = await wholeService()
+    service = await browserService()
     chromium = await openChromium(scope)
     team = await createWatchedTeam(service, scope)
   })

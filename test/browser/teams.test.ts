@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
+import { browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 describe('teams', () => {
   const scope = suiteScope()
@@ -16,7 +16,7 @@ describe('teams', () => {
   let brewers: number
 
   before(async () => {
-    const service = await wholeService()
+    const service = await browserService()
     const chromium = await openChromium(scope)
     const { id, owner } = await createTeamOf(service, 'Thea', 'Bakers')
     bakers = id

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { PlanName } from '../../src/core/plan.ts'
 import type { AskedService } from './asked-service.ts'
-import { createPerson, signInQuietly } from './browser-people.ts'
+import { createPerson, type Person, signInQuietly } from './browser-people.ts'
 import { openPage } from './chromium.ts'
 import type { Scope } from './scope.ts'
 import { openScreen } from './screens.ts'
@@ -11,6 +11,7 @@ import { type TeamClient, teamClient } from './team-client.ts'
 /** A team, whose API is asked directly, and somebody of it who sits at the dashboard. */
 export type BrowserTeam = {
   team: TeamClient
+  person: Person
   page: Page
   /** Goes to a screen of the team as a link leads there, and waits for its heading. It begins anew there. */
   open(path: string, heading: string): Promise<void>
@@ -26,11 +27,12 @@ export async function openBrowserTeam(
 ): Promise<BrowserTeam> {
   const team = await teamClient(service, plan)
   const person = await createPerson(service, team.teamId, 'admin', `Ada of ${team.teamId}`)
-  const { context, page, complaints } = await openPage(browser, service.url)
-  scope.after(() => context.close())
+  const { context, page, complaints, leave } = await openPage(browser, service.services.siteUrl)
+  scope.after(leave)
   await signInQuietly(context, person)
   return {
     team,
+    person,
     page,
     async open(path, heading) {
       const there = `/teams/${team.teamId}${path}`

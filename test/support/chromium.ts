@@ -1,42 +1,108 @@
-import { after } from 'node:test'
-import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core'
-import type { Scope } from './scope.ts'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromiumProgram } from './chromium-program.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
+import { processScope, type Scope } from './scope.ts'
 
-const WIDE = { width: 1440, height: 900 }
+export const WIDE = { width: 1440, height: 900 }
+export const NARROW = { width: 390, height: 844 }
+
+const ARGS = [
+  // Root has no sandbox.
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-software-rasterizer',
+  // It ends what has drawn nothing for seconds, as happens on a machine that is too busy.
+  '--disable-gpu-watchdog',
+]
+
+/**
+ * What passes by itself, a notice or the patience with a request, lasts longer than any machine takes to look at it.
+ * With shorter delays pages do their work: those stay as they are.
+ */
+const NOTHING_PASSES = `(() => {
+  const stay = (ms) => (ms >= 2_000 ? 60 * ms : ms)
+  const { setTimeout } = globalThis
+  globalThis.setTimeout = (run, ms, ...given) => setTimeout(run, stay(ms), ...given)
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  AbortSignal.timeout = (ms) => timeout(stay(ms))
+})()`
+
+/** What tests listen to. */
+const EVENTS = ['console', 'pageerror', 'request', 'requestfailed', 'response']
+
+/** A person at a browser of their own. */
+export type Visit = {
+  context: BrowserContext
+  page: Page
+  /** What the page complained about on its console. */
+  complaints: string[]
+  leave(): Promise<void>
+}
+
+type Place = Pick<Visit, 'context' | 'page'>
 
 let started: Promise<Browser> | undefined
+const visits = new Set<Visit>()
+/** Places that somebody has left, by what they are for. */
+const free = new Map<string, Place[]>()
 
-/** A real browser out of an npm package, one for the whole process; with the scope it forgets who was at it. */
+/** A real browser out of an npm package, one for the whole process; with the scope everybody leaves it. */
 export async function openChromium(scope: Scope): Promise<Browser> {
   started ??= start()
   const browser = await started
   scope.after(async () => {
-    for (const context of browser.contexts()) await context.close()
+    for (const visit of visits) await visit.leave()
   })
   return browser
 }
 
-after(async () => (await started)?.close())
-
 async function start(): Promise<Browser> {
-  return driver.launch({
-    executablePath: await chromium.executablePath(),
-    // The package's own arguments switch off the security that these tests are about. Root has no sandbox.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-software-rasterizer'],
-  })
+  const executablePath = await chromiumProgram()
+  const browser = await chromium.launch({ executablePath, args: ARGS, timeout: HANG_GUARD_MS })
+  processScope.after(() => browser.close())
+  return browser
 }
 
-/** A person at a browser of their own. What the page complains about on its console is kept in `complaints`. */
-export async function openPage(
-  browser: Browser,
-  baseURL: string,
-  locale = 'en-GB',
-): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ baseURL, viewport: WIDE, locale })
-  const page = await context.newPage()
+/**
+ * Cookies, storage and permissions are this visitor's alone. What the browser has loaded, compiled and started for
+ * the one before is kept: it is half of what the first screen costs.
+ */
+export async function openPage(browser: Browser, baseURL: string, locale = 'en-GB'): Promise<Visit> {
+  const kind = `${baseURL} ${locale}`
+  const place = free.get(kind)?.pop() ?? (await openPlace(browser, baseURL, locale))
   const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return { context, page, complaints }
+  place.page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  place.page.on('pageerror', (error) => complaints.push(error.message))
+  const visit: Visit = {
+    ...place,
+    complaints,
+    async leave() {
+      if (!visits.delete(visit)) return
+      await empty(place)
+      free.set(kind, [...(free.get(kind) ?? []), place])
+    },
+  }
+  visits.add(visit)
+  return visit
+}
+
+async function openPlace(browser: Browser, baseURL: string, locale: string): Promise<Place> {
+  const context = await browser.newContext({ baseURL, locale, viewport: WIDE })
+  context.setDefaultTimeout(HANG_GUARD_MS)
+  await context.addInitScript(NOTHING_PASSES)
+  return { context, page: await context.newPage() }
+}
+
+async function empty({ context, page }: Place): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close()
+  for (const event of EVENTS) await page.removeAllListeners(event)
+  await page.unrouteAll()
+  await context.clearPermissions()
+  await context.clearCookies()
+  // From a page of the same site that does nothing.
+  await page.goto('/icon.svg')
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await page.setViewportSize(WIDE)
+  await page.emulateMedia({ colorScheme: null })
 }

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { Database } from '../../src/store/database.ts'
 import type { DatabaseAddress } from '../../src/store/database-address.ts'
 import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
@@ -9,6 +8,7 @@ import { Vault } from '../../src/store/vault.ts'
 import { placeCluster } from './cluster-template.ts'
 import { givenServer } from './given-server.ts'
 import { openPatient } from './patient-database.ts'
+import { processScope } from './scope.ts'
 import { until } from './until.ts'
 
 /** The database of a service that has started once. */
@@ -35,19 +35,6 @@ type Server = {
 let server: Promise<Server> | undefined
 let made = 0
 
-/** What uses a database of the server until the last test is over. */
-const users: (() => Promise<void>)[] = []
-
-after(async () => {
-  for (const close of users) await close()
-  await (await server)?.stop()
-})
-
-/** Closes something after the last test of the process: hooks run in the order of their imports, and ours is the first. */
-export function beforeServerStops(close: () => Promise<void>): void {
-  users.push(close)
-}
-
 /** A database of its own with the newest schema and today's partitions, on a server that the process shares. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { db, close } = await createDatabase(MIGRATED)
@@ -56,8 +43,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 /** The address of such a database, for a service in this process. */
 export async function openDatabaseAddress(): Promise<{ url: string; drop(): Promise<void> }> {
-  server ??= startServer()
-  const { urlOf, create, drop } = await server
+  const { urlOf, create, drop } = await shareServer()
   const database = await create(MIGRATED)
   return { url: urlOf(database), drop: () => drop(database) }
 }
@@ -76,8 +62,7 @@ export async function someoneWaits(db: Database): Promise<boolean> {
 }
 
 async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vault'>> {
-  server ??= startServer()
-  const { connection, create, drop } = await server
+  const { connection, create, drop } = await shareServer()
   const database = await create(template)
   const db = openPatient({ ...connection, database })
   return {
@@ -87,6 +72,14 @@ async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vau
       await drop(database)
     },
   }
+}
+
+function shareServer(): Promise<Server> {
+  if (!server) {
+    server = startServer()
+    processScope.after(async () => (await server)?.stop())
+  }
+  return server
 }
 
 async function startServer(): Promise<Server> {

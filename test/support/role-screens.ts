@@ -28,8 +28,7 @@ export const SCREENS: Record<string, Screen> = {
   '/': { says: '2 down', access: 'read' },
   '/sign-in': { says: 'Forgotten your password?', access: 'read', read: SIGN_IN },
   '/sign-up': { says: 'By invitation', access: 'read' },
-  // This service sends no mail.
-  '/forgotten-password': { says: 'Forgotten', access: 'read' },
+  '/forgotten-password': { says: 'Forgotten', access: 'read', read: ['E-mail', 'Send me a link'] },
   '/invitations': { says: 'This invitation does not work', access: 'read' },
   '/new-team': {
     says: 'New team',
@@ -46,6 +45,7 @@ export const SCREENS: Record<string, Screen> = {
       'Set up an authenticator app',
       'Add a passkey',
       'Change your name',
+      'Send a letter to confirm it',
       'End all others',
       'End the session …',
     ],

@@ -10,3 +10,6 @@ export function suiteScope(): Scope {
   })
   return { after: (close) => closers.push(close) }
 }
+
+/** What files of one process share, closed in the opposite order after its last test: first the service, then its database. */
+export const processScope = suiteScope()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 import { until } from './until.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const ARRIVAL_POLL_MS = 10
-const ARRIVAL_MS = 30_000
 
 type Violation = { id: string; nodes: { html: string }[] }
 
@@ -47,7 +47,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
     // The router leaves itself there for the tools of developers. It says when the screen has taken the other's place.
     const router = globalThis.__TSR_ROUTER__
-    const deadline = performance.now() + ${ARRIVAL_MS}
+    const deadline = performance.now() + ${HANG_GUARD_MS}
     const isThere = ({ status, location, resolvedLocation }) =>
       status === 'idle' && resolvedLocation?.href === location.href
     async function arrive() {

@@ -1,5 +1,5 @@
 import type { AskedService } from './asked-service.ts'
-import { beforeServerStops } from './database.ts'
+import { processScope } from './scope.ts'
 import { startServiceHere } from './service-here.ts'
 
 /**
@@ -8,9 +8,13 @@ import { startServiceHere } from './service-here.ts'
  */
 export function shareService(environment: Record<string, string>): () => Promise<AskedService> {
   let started: Promise<AskedService> | undefined
-  beforeServerStops(async () => (await started)?.close())
+  async function start() {
+    const service = await startServiceHere(environment)
+    processScope.after(() => service.close())
+    return service
+  }
   return () => {
-    started ??= startServiceHere(environment)
+    started ??= start()
     return started
   }
 }

@@ -1,0 +1,29 @@
+import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { createBrotliDecompress } from 'node:zlib'
+
+const CACHE = join(import.meta.dirname, '../../.cache')
+const PREFIX = 'chromium-'
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.resolve('@sparticuz/chromium')))
+
+/** The browser out of its npm package, unpacked once and whole: two that need it at once do not meet half of it. */
+export async function chromiumProgram(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+  const program = join(CACHE, PREFIX + version)
+  if (existsSync(program)) return program
+  await mkdir(CACHE, { recursive: true })
+  for (const name of await readdir(CACHE)) {
+    if (name.startsWith(PREFIX)) await rm(join(CACHE, name))
+  }
+  const made = join(CACHE, `new-${PREFIX}${process.pid}`)
+  await pipeline(
+    createReadStream(join(PACKAGE, 'bin/chromium.br')),
+    createBrotliDecompress(),
+    createWriteStream(made, { mode: 0o700 }),
+  )
+  await rename(made, program)
+  return program
+}
