@@ -15,12 +15,12 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     trouble:
       'The process stood still (a suspended machine, a starved container) for longer than 250 ms or a tenth of the limit, and no answer was read',
     outcome: '`pending`: this machine was too busy to judge',
-    test: 'test/service/own-trouble.test.ts',
+    test: 'test/service/processes/standstill.ts',
   },
   {
     trouble: 'The same, and the answer had come meanwhile',
     outcome: 'judged by the answer',
-    test: 'test/service/own-trouble.test.ts',
+    test: 'test/service/processes/standstill.ts',
   },
   {
     trouble: 'No file descriptor is left',
@@ -52,12 +52,12 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
   {
     trouble: 'The database stands still or is killed',
     outcome: 'checks wait to be recorded; none is lost or doubled',
-    test: 'test/service/database-trouble.test.ts',
+    test: 'test/service/processes/database.ts',
   },
   {
     trouble: 'A ping came in time, but this process or its database was too slow to write it',
     outcome: 'the job is not late',
-    test: 'test/service/database-trouble.test.ts',
+    test: 'test/service/processes/database.ts',
   },
 ]
 

@@ -37,6 +37,41 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     wait: /connectTimeoutMs/,
     why: 'what an address says, which nobody connects to',
   },
+  {
+    file: 'engine/hearing.test.ts',
+    wait: /LONGEST_HEARING_MS/,
+    why: 'how long a hearing lasts, on a clock that the test turns',
+  },
+  {
+    file: 'hostile/command.ts',
+    wait: /delay\(QUIET_MS\)/,
+    why: 'how long a run by hand leaves the service in peace',
+  },
+  {
+    file: 'runner/progress.ts',
+    wait: /REDRAW_MS/,
+    why: 'paces the line that people see',
+  },
+  {
+    file: 'runner/step.ts',
+    wait: /STOP_GRACE_MS/,
+    why: 'ends what a step left behind; no verdict depends on it',
+  },
+  {
+    file: 'support/cluster-template.ts',
+    wait: /UNUSED_MS/,
+    why: 'the age at which a kept database is thrown away',
+  },
+  {
+    file: 'support/standstills.ts',
+    wait: /LONGEST_ANSWER_MS|ASK_EVERY_MS/,
+    why: 'what counts as a standstill, which is then allowed for',
+  },
+  {
+    file: 'service/processes/standstill.ts',
+    wait: /TIMEOUT_MS/,
+    why: 'the time-out of the monitors that it stops, and how far beyond',
+  },
 ]
 
 /** Files whose waits are still to be bounded by the one guard. Nothing is added here. */
