@@ -6,7 +6,6 @@ import type { Network } from './network.ts'
 import { untilAborted } from './until-aborted.ts'
 
 const NO_NAME_SERVER = 'no name server of ours answers'
-const NAME_SERVERS_FAIL = 'our name servers fail for every name (SERVFAIL)'
 
 /** Names with fewer dots may stand for more than they say: search domains, mDNS. */
 const DOTS_OF_A_FULL_NAME = 2
@@ -80,7 +79,7 @@ function meaningOf(answer: LookUp, host: string): Resolution {
       return { kind: 'failed', reason: noAddress(host) }
     case 'server failed':
       return answer.forEveryName
-        ? { kind: 'inconclusive', reason: NAME_SERVERS_FAIL }
+        ? { kind: 'inconclusive', reason: `our name servers fail for every name (${answer.code})` }
         : { kind: 'failed', reason: nameServerFailed(host, answer.code) }
     case 'silent':
       return answer.forEveryName

@@ -1,6 +1,6 @@
 import { type Reply, startDnsServer } from '../support/dns-server.ts'
 import type { Scope } from '../support/scope.ts'
-import { startTcp } from '../support/targets.ts'
+import { startHttp, startTcp } from '../support/targets.ts'
 import { testNetwork, timeoutsFor } from '../support/targets-settings.ts'
 import type { Case, Group, Started } from './case.ts'
 
@@ -85,6 +85,26 @@ export const names: Group = {
       status: 'pending',
       cause: 'our name servers fail for every name (SERVFAIL)',
       start: named({ [NAME]: 'SERVFAIL', '': 'SERVFAIL' }),
+    },
+    {
+      name: 'Our name servers refuse every name',
+      type: 'http',
+      status: 'pending',
+      cause: 'our name servers fail for every name (REFUSED)',
+      start: named({ [NAME]: 'REFUSED', '': 'REFUSED' }),
+    },
+    {
+      name: 'The first of two name servers fails for every name, and the other works',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: async (scope) => {
+        const target = await startHttp(scope, (_, response) => response.end())
+        const sick = await startDnsServer(scope, { [NAME]: 'SERVFAIL', '': 'SERVFAIL' })
+        const well = await startDnsServer(scope, { [NAME]: ['127.0.0.1'] })
+        const network = testNetwork({ nameServers: [sick.address, well.address] })
+        return { settings: { url: `http://${NAME}:${target.port}/` }, network, targets: [target] }
+      },
     },
     {
       name: 'Our name servers are silent about every name',

@@ -9,7 +9,7 @@ const TYPE_A = 1
 const TYPE_CNAME = 5
 const TYPE_AAAA = 28
 const LAST = 'last.example'
-const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }
 
 /**
  * Addresses of a name (none: NOERROR without an answer), an error code, no reply at all, or an alias for a name

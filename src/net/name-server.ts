@@ -1,0 +1,106 @@
+import dns from 'node:dns'
+import { codeOf } from './own-trouble.ts'
+
+const QUERY_TRIES = 2
+/** How long one address family waits for the other once it has an answer. */
+const OTHER_FAMILY_MS = 100
+
+/** How long one question waits for its answer: about a name, which is asked twice, and about the root. */
+export type NameServerTimeouts = { queryMs: number; rootMs: number }
+
+export const TIMEOUTS: NameServerTimeouts = { queryMs: 2_000, rootMs: 1_500 }
+
+/** What one server says of a name. */
+export type ServerAnswer =
+  | { kind: 'found'; addresses: string[] }
+  | { kind: 'not found' }
+  | { kind: 'no address' }
+  /** An error of the server's own, e.g. SERVFAIL or REFUSED. */
+  | { kind: 'server failed'; code: string }
+  /** `isGone` when nobody listens there at all. */
+  | { kind: 'silent'; isGone: boolean }
+
+/** Whether the servers answer about the root: a server that works does, whatever is wrong with a name. */
+export type RootAnswer = 'answers' | 'fails' | 'silent'
+
+type FamilyAnswer = { addresses: string[]; code: string | null }
+
+/** The servers of the system, as `ip:port`; read anew each time, because they change. */
+export function systemServers(): readonly string[] {
+  return new dns.promises.Resolver().getServers()
+}
+
+/** Asks one server (`ip:port`) for the addresses of a name, until the signal aborts. */
+export async function askServer(
+  server: string,
+  name: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<ServerAnswer> {
+  // A resolver of its own costs 50 µs, and can be cancelled alone.
+  const resolver = createResolver(server, timeoutMs, QUERY_TRIES)
+  try {
+    return summarise(await bothFamilies(resolver, name, signal))
+  } finally {
+    resolver.cancel()
+  }
+}
+
+export async function askAboutRoot(server: string, timeoutMs: number): Promise<RootAnswer> {
+  return createResolver(server, timeoutMs, 1)
+    .resolveNs('.')
+    .then(() => 'answers' as const, rootAnswerOf)
+}
+
+function createResolver(server: string, timeout: number, tries: number): dns.promises.Resolver {
+  const resolver = new dns.promises.Resolver({ timeout, tries })
+  resolver.setServers([server])
+  return resolver
+}
+
+function rootAnswerOf(error: unknown): RootAnswer {
+  const code = codeOf(error)
+  if (code === 'ETIMEOUT' || code === 'ECONNREFUSED') return 'silent'
+  return ['ESERVFAIL', 'EREFUSED', 'ENOTIMP'].includes(code) ? 'fails' : 'answers'
+}
+
+/** IPv6 and IPv4 together. A family that says nothing holds the other back only for a moment. */
+async function bothFamilies(resolver: dns.promises.Resolver, name: string, signal: AbortSignal) {
+  const answers: FamilyAnswer[] = [
+    { addresses: [], code: 'ETIMEOUT' },
+    { addresses: [], code: 'ETIMEOUT' },
+  ]
+  let otherFamily: NodeJS.Timeout | undefined
+  let enough = () => {}
+  const cut = new Promise<void>((resolve) => {
+    enough = resolve
+  })
+  const ask = async (slot: 0 | 1, query: Promise<string[]>) => {
+    answers[slot] = await query.then(
+      (addresses) => ({ addresses, code: null }),
+      (error: unknown) => ({ addresses: [], code: codeOf(error) }),
+    )
+    if (answers[slot].addresses.length > 0) otherFamily ??= setTimeout(enough, OTHER_FAMILY_MS)
+  }
+  signal.addEventListener('abort', enough, { once: true })
+  try {
+    if (signal.aborted) enough()
+    await Promise.race([cut, Promise.all([ask(0, resolver.resolve6(name)), ask(1, resolver.resolve4(name))])])
+    return answers.slice()
+  } finally {
+    clearTimeout(otherFamily)
+    signal.removeEventListener('abort', enough)
+  }
+}
+
+function summarise(answers: readonly FamilyAnswer[]): ServerAnswer {
+  const addresses = answers.flatMap((answer) => answer.addresses)
+  if (addresses.length > 0) return { kind: 'found', addresses }
+  const codes = answers.map((answer) => answer.code ?? 'ENODATA')
+  if (codes.some((code) => code === 'ENOTFOUND' || code === 'EBADNAME')) return { kind: 'not found' }
+  if (codes.every((code) => code === 'ENODATA')) return { kind: 'no address' }
+  const unanswered = ['ENODATA', 'ETIMEOUT', 'ECONNREFUSED']
+  const failure = codes.find((code) => !unanswered.includes(code))
+  if (failure) return { kind: 'server failed', code: failure.replace(/^E/, '') }
+  return { kind: 'silent', isGone: !codes.includes('ETIMEOUT') && !codes.includes('ENODATA') }
+}

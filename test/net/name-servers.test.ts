@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createNameServers } from '../../src/net/name-servers.ts'
+import { type DnsServer, type Reply, startDnsServer } from '../support/dns-server.ts'
+import type { Scope } from '../support/scope.ts'
+import { until } from '../support/until.ts'
+
+const NAME = 'shop.example'
+const FOUND = { kind: 'found', addresses: ['203.0.113.7'] }
+const monotonicMs = () => performance.now()
+const never = new AbortController().signal
+
+const answering = (scope: Scope, reply: Reply, root: Reply = []) =>
+  startDnsServer(scope, { [NAME]: reply, '': root })
+
+const lookUpIn = (servers: DnsServer[]) =>
+  createNameServers(
+    servers.map(({ address }) => address),
+    monotonicMs,
+  )
+
+describe('several name servers', { concurrency: true }, () => {
+  for (const state of ['SERVFAIL', 'REFUSED', 'NOTIMP', 'silence'] as const) {
+    it(`are asked in turn where the first answers with ${state}, and it is left alone from then on`, async (t) => {
+      const sick = await answering(t, state, state)
+      const well = await answering(t, ['203.0.113.7'])
+      const lookUp = lookUpIn([sick, well])
+      assert.deepEqual(await lookUp(NAME, never), FOUND)
+      const asked = sick.questions.length
+      assert.ok(asked > 0)
+      assert.deepEqual(await lookUp(NAME, never), FOUND)
+      assert.equal(sick.questions.length, asked)
+    })
+  }
+
+  it('are asked again in turn when the one that answered last fails', async (t) => {
+    const replies: Record<string, Reply>[] = [{ [NAME]: 'SERVFAIL' }, { [NAME]: ['203.0.113.7'] }]
+    const [first, second] = await Promise.all(replies.map((table) => startDnsServer(t, table)))
+    assert.ok(first && second)
+    const lookUp = lookUpIn([first, second])
+    assert.deepEqual(await lookUp(NAME, never), FOUND)
+    Object.assign(replies[0] as object, { [NAME]: ['203.0.113.7'] })
+    Object.assign(replies[1] as object, { [NAME]: 'REFUSED' })
+    assert.deepEqual(await lookUp(NAME, never), FOUND)
+  })
+
+  it('are not asked for a second opinion of a name that does not exist', async (t) => {
+    const first = await answering(t, 'NXDOMAIN')
+    const second = await answering(t, ['203.0.113.7'])
+    assert.deepEqual(await lookUpIn([first, second])(NAME, never), { kind: 'not found' })
+    assert.deepEqual(second.questions, [])
+  })
+
+  const everywhere: { states: Reply[]; root: Reply; found: object }[] = [
+    {
+      states: ['SERVFAIL', 'REFUSED'],
+      root: [],
+      found: { kind: 'server failed', code: 'SERVFAIL', forEveryName: false },
+    },
+    {
+      states: ['REFUSED', 'REFUSED'],
+      root: 'REFUSED',
+      found: { kind: 'server failed', code: 'REFUSED', forEveryName: true },
+    },
+    {
+      states: ['silence', 'REFUSED'],
+      root: 'SERVFAIL',
+      found: { kind: 'server failed', code: 'REFUSED', forEveryName: true },
+    },
+  ]
+  for (const { states, root, found } of everywhere) {
+    it(`say ${JSON.stringify(found)} by ${states.join(', then ')}, of the root ${root || 'its servers'}`, async (t) => {
+      const servers = await Promise.all(states.map((state) => answering(t, state, root)))
+      assert.deepEqual(await lookUpIn(servers)(NAME, never), found)
+    })
+  }
+
+  it('are silent about every name when none says anything of the root', async (t) => {
+    const servers = await Promise.all([1, 2].map(() => answering(t, 'silence', 'silence')))
+    const giveUp = new AbortController()
+    const found = lookUpIn(servers)(NAME, giveUp.signal)
+    await until('each to be asked for both', () =>
+      servers.every(({ questions }) => questions.includes(`${NAME} A`) && questions.includes(' NS')),
+    )
+    giveUp.abort()
+    assert.deepEqual(await found, { kind: 'silent', forEveryName: true })
+  })
+})
