@@ -62,11 +62,6 @@ describe('several name servers', { concurrency: true }, () => {
       root: 'REFUSED',
       found: { kind: 'server failed', code: 'REFUSED', forEveryName: true },
     },
-    {
-      states: ['silence', 'REFUSED'],
-      root: 'SERVFAIL',
-      found: { kind: 'server failed', code: 'REFUSED', forEveryName: true },
-    },
   ]
   for (const { states, root, found } of everywhere) {
     it(`say ${JSON.stringify(found)} by ${states.join(', then ')}, of the root ${root || 'its servers'}`, async (t) => {
