@@ -88,6 +88,7 @@ function settingsFor(url: string): ProbeSettings {
     expectedStatusCodes: [200],
     expectedKeyword: null,
     requestTimeoutSeconds: LIMIT_SECONDS,
+    intervalSeconds: 60,
     requestHeaders: null,
     username: null,
     password: null,

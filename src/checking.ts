@@ -4,8 +4,8 @@ import { createConfirmationAnswerer } from './engine/answer-confirmations.ts'
 import type { Report, ThreadChecking } from './engine/checking-thread.ts'
 import { createClock, JUMP_MS } from './engine/clock.ts'
 import { createConfirm } from './engine/confirm.ts'
+import { createEvidenceGuard } from './engine/evidence.ts'
 import { createInquiry } from './engine/hearing.ts'
-import { createMassFailureGuard } from './engine/mass-failure.ts'
 import type { Recorder } from './engine/record.ts'
 import { createScheduler } from './engine/schedule.ts'
 import { type Log, troubleOf } from './log.ts'
@@ -114,6 +114,7 @@ export function createCheckingFor(
     hearItWorks: looking.hearItWorks,
     heard: looking.heard,
     levels: () => [
+      { name: 'undecided', labels: {}, value: looking.overdue() },
       { name: 'scheduled', labels: {}, value: scheduler.size },
       { name: 'underWay', labels: {}, value: scheduler.underWay },
       { name: 'waiting', labels: { thread: 'checking' }, value: recorder.waiting },
@@ -143,10 +144,11 @@ export function createLooking(
   const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
   const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
   const inquiry = createInquiry(report)
-  const guard = createMassFailureGuard({
+  const guard = createEvidenceGuard({
     probe: (settings, signal) => probes[settings.type](settings, signal),
     networkOf: publicNetworkOf,
     reach: createReach(network, icmp),
+    findsName: async (name, signal) => (await network.nameServers(name, signal)).kind === 'found',
     monotonicMs,
     notify: (notice) => report({ kind: 'network', notice }),
     others: inquiry.others,
@@ -163,6 +165,7 @@ function settingsOf(monitor: ScheduledMonitor, { requestHeaders, password }: Ret
     expectedStatusCodes: monitor.expected_status_codes,
     expectedKeyword: monitor.expected_keyword,
     requestTimeoutSeconds: monitor.request_timeout_seconds,
+    intervalSeconds: monitor.interval_seconds,
     requestHeaders,
     username: monitor.username,
     password,
@@ -178,6 +181,7 @@ function resolveForEcho(network: Network) {
       address,
       family: address.includes(':') ? (6 as const) : (4 as const),
     }))
-    return { kind: 'addresses' as const, addresses }
+    const { name } = resolution
+    return { kind: 'addresses' as const, addresses, ...(name !== undefined && { name }) }
   }
 }

@@ -18,6 +18,7 @@ export const CHECK_CANCELLED = 'check was cancelled'
 export const NO_HOST = 'the URL names no host'
 export const TOO_BUSY = 'this machine was too busy to judge'
 export const NETWORK_SEEMS_DOWN = 'our network seems to be down'
+export const NAME_SERVERS_SEEM_DOWN = 'our name servers seem to be down'
 export const UNSENDABLE = 'the request headers contain characters that cannot be sent'
 export const CLOSED_EARLY = 'connection closed before the answer was complete'
 

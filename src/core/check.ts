@@ -42,6 +42,10 @@ export type CheckResult = {
   note?: string
   /** The IP literal that was connected to last, or tried first; absent when it never came to one. */
   address?: string
+  /** The name that the name servers were asked for last; with no `address` they did not give one. */
+  name?: string
+  /** Of a `pending` one: it failed on the way to the target, by what is thought our trouble. */
+  isOfTheWay?: boolean
 }
 
 /** A check that passes recovers a monitor: `up`, or `degraded` (passed with a warning). */

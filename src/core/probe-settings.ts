@@ -9,6 +9,7 @@ export type ProbeSettings = {
   expectedStatusCodes: number[]
   expectedKeyword: string | null
   requestTimeoutSeconds: number
+  intervalSeconds: number
   requestHeaders: Record<string, string> | null
   username: string | null
   password: string | null

@@ -1,8 +1,9 @@
+import type { Way } from '../core/evidence.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import type { Duty } from './duty.ts'
 import type { Plan, Released } from './entry.ts'
+import type { EvidenceGuard, Testimony } from './evidence.ts'
 import type { Inquiry } from './hearing.ts'
-import type { MassFailureGuard, Testimony } from './mass-failure.ts'
 import type { NetworkNotice } from './network-notices.ts'
 import type { Scheduler } from './schedule.ts'
 
@@ -22,8 +23,8 @@ export type Instruction =
   | { kind: 'testify'; question: number }
   /** The answers of the other threads to a question. */
   | { kind: 'heard'; question: number; testimonies: Testimony[] }
-  /** Another thread found our network working again. */
-  | { kind: 'works'; family: 4 | 6 }
+  /** Another thread found one of our ways working again. */
+  | { kind: 'works'; way: Way }
   /** Another region may have asked this one to confirm a failure. */
   | { kind: 'confirm' }
   | { kind: 'close' }
@@ -54,7 +55,7 @@ export type ThreadChecking = Pick<Scheduler, 'load' | 'apply' | 'release' | 'han
   serve(duty: Duty, offsetMs: number): void
   /** Another region may have asked this one to confirm a failure. */
   confirm(): void
-} & Pick<MassFailureGuard, 'testify' | 'hearItWorks'> &
+} & Pick<EvidenceGuard, 'testify' | 'hearItWorks'> &
   Pick<Inquiry, 'heard'>
 
 /** In a thread that checks: does what it is told. */
@@ -98,7 +99,7 @@ export function follow(
       checking.heard(instruction.question, instruction.testimonies)
       break
     case 'works':
-      checking.hearItWorks(instruction.family)
+      checking.hearItWorks(instruction.way)
       break
     case 'close':
       void checking.close()

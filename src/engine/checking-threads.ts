@@ -1,4 +1,5 @@
 import { expectedDue, threadsFor, threadsFrom } from '../core/checking-threads.ts'
+import type { Way } from '../core/evidence.ts'
 import { slotsToMove } from '../core/slot.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../store/scheduling.ts'
 import {
@@ -170,7 +171,7 @@ export function createCheckingThreads(deps: {
           return hearing.testify(report.question, report.testimony)
         case 'network':
           reporter.report(report.notice)
-          if (report.notice.kind === 'works') tellOthers(thread, report.notice.family)
+          if (report.notice.kind === 'works') tellOthers(thread, report.notice.way)
       }
     })
     thread.ended.then(() => {
@@ -190,8 +191,8 @@ export function createCheckingThreads(deps: {
     void deps.reload()
   }
 
-  function tellOthers(thread: CheckingThread, family: 4 | 6) {
-    for (const other of threads) if (other !== thread) other.post({ kind: 'works', family })
+  function tellOthers(thread: CheckingThread, way: Way) {
+    for (const other of threads) if (other !== thread) other.post({ kind: 'works', way })
   }
 
   async function handOver(slots: number[], fromMs: number, patienceMs: number): Promise<number[]> {

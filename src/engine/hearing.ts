@@ -1,6 +1,6 @@
 import { gather } from '../store/gather.ts'
 import type { CheckingThread, Report } from './checking-thread.ts'
-import type { Testimony } from './mass-failure.ts'
+import type { Testimony } from './evidence.ts'
 
 /** A thread that stands still does not hold up the verdicts of the others for longer. */
 const LONGEST_HEARING_MS = 250

@@ -121,6 +121,11 @@ export const LEVELS = {
     labels: [],
   },
   underWay: { name: 'upbeat_checks_under_way', help: 'Checks under way in this process.', labels: [] },
+  undecided: {
+    name: 'upbeat_undecided_targets',
+    help: 'Targets that could not be judged for longer than two intervals and two time-outs.',
+    labels: [],
+  },
   waiting: {
     name: 'upbeat_findings_waiting',
     help: 'Findings that wait to be written, by kind of thread.',

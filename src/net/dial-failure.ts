@@ -3,25 +3,20 @@ import { familyTrouble, ownTrouble } from './own-trouble.ts'
 
 const MOST_KINDS_NAMED = 2
 
-/** Why one address could not be connected to; `code` is the system's. */
+/** Why one address could not be connected to; `code` is the system's, ENETUNREACH only where we have no route. */
 export type DialFailure = { address: string; code: string }
 
 /** What it means that every address failed: somebody else's trouble (`failed`) or ours (`inconclusive`). */
 export function judgeFailures(
   failures: readonly DialFailure[],
   port: number,
-): { kind: 'failed' | 'inconclusive'; reason: string } {
-  const trouble = ownFault(failures)
-  if (trouble) return { kind: 'inconclusive', reason: trouble }
-  return { kind: 'failed', reason: explain(failures, port) }
-}
-
-function ownFault(failures: readonly DialFailure[]): string | null {
+): { kind: 'failed'; reason: string } | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean } {
   const own = failures.map(({ code }) => ownTrouble(code)).find((trouble) => trouble !== null)
-  if (own) return own
-  const [first] = failures
-  const noFamilyWorks = failures.every(({ code }) => familyTrouble(code) !== null)
-  return first && noFamilyWorks ? familyTrouble(first.code) : null
+  if (own) return { kind: 'inconclusive', reason: own, isOfTheWay: false }
+  const [missing] = failures.map(({ code }) => familyTrouble(code))
+  const hasNoFamily = failures.every(({ code }) => familyTrouble(code) !== null)
+  if (missing && hasNoFamily) return { kind: 'inconclusive', reason: missing, isOfTheWay: true }
+  return { kind: 'failed', reason: explain(failures, port) }
 }
 
 /** One sentence per kind of failure. Families that this machine lacks say nothing of the target. */

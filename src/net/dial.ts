@@ -3,6 +3,7 @@ import { type DialFailure, judgeFailures } from './dial-failure.ts'
 import type { Network } from './network.ts'
 import { codeOf } from './own-trouble.ts'
 import { resolveTarget } from './resolve.ts'
+import { askRoute } from './route.ts'
 
 /** Head start of each address over the next (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
@@ -14,10 +15,20 @@ export type DialPhase = 'looking up the name' | 'connecting'
 /** Milliseconds are whole. `phase` is where it ended; after an abort it is all that is known. */
 export type DialResult =
   /** `address` is an IP literal without brackets. The socket is the caller's to destroy. */
-  | { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number }
+  | (Lookup & { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number })
   /** `address` is the first that was tried, null when there was none. */
-  | { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase; address: string | null }
-  | { kind: 'inconclusive'; reason: string }
+  | (Lookup & {
+      kind: 'failed'
+      reason: string
+      dnsMs: number | null
+      phase: DialPhase
+      address: string | null
+    })
+  /** `isOfTheWay`: it may be the target's all the same. */
+  | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean }
+
+/** The name that name servers were asked for. */
+type Lookup = { name?: string }
 
 /**
  * Connects to an address that policy allows, resolving the host once. Never throws for what a network can do.
@@ -31,23 +42,22 @@ export async function dial(
 ): Promise<DialResult> {
   const startedAt = performance.now()
   const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
-  if (resolved.kind === 'inconclusive') return resolved
+  if (resolved.kind === 'inconclusive') return { ...resolved, isOfTheWay: true }
   if (resolved.kind === 'failed')
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
+  const lookup = resolved.name === undefined ? {} : { name: resolved.name }
   const resolvedAt = performance.now()
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MOST_ADDRESSES)
   const { winner, failures } = await race(network, addresses, target.port, signal)
   if (winner) {
     const connectMs = Math.round(performance.now() - resolvedAt)
-    return { kind: 'connected', ...winner, dnsMs, connectMs }
+    return { kind: 'connected', ...winner, dnsMs, connectMs, ...lookup }
   }
-  const ended = { dnsMs, phase: 'connecting', address: addresses[0] ?? null } as const
+  const ended = { dnsMs, phase: 'connecting', address: addresses[0] ?? null, ...lookup } as const
   if (signal.aborted) return { kind: 'failed', reason: 'gave up connecting', ...ended }
-  const judged = judgeFailures(failures, target.port)
-  return judged.kind === 'inconclusive'
-    ? { kind: judged.kind, reason: judged.reason }
-    : { kind: judged.kind, reason: judged.reason, ...ended }
+  const judged = judgeFailures(await Promise.all(failures.map(askRoute)), target.port)
+  return judged.kind === 'inconclusive' ? judged : { ...judged, ...ended }
 }
 
 function withoutBrackets(host: string): string {

@@ -10,12 +10,13 @@ const NO_NAME_SERVER = 'no name server of ours answers'
 /** Names with fewer dots may stand for more than they say: search domains, mDNS. */
 const DOTS_OF_A_FULL_NAME = 2
 
+/** `name` where name servers were asked: in what form. */
 export type Resolution =
   /** At least one address, each of them allowed by policy, IPv6 first within the order given. */
-  | { kind: 'resolved'; addresses: string[] }
+  | { kind: 'resolved'; addresses: string[]; name?: string }
   /** The target's fault, or the signal aborted: then the reason says only that. */
-  | { kind: 'failed'; reason: string }
-  | { kind: 'inconclusive'; reason: string }
+  | { kind: 'failed'; reason: string; name?: string }
+  | { kind: 'inconclusive'; reason: string; name?: string }
 
 /**
  * Resolves a host once and judges every address it leads to. Host as from targetHost: canonical, no brackets.
@@ -29,7 +30,7 @@ export async function resolveTarget(
   const found = await addressesOf(network, host, signal)
   if (found.kind !== 'resolved') return found
   const allowed = found.addresses.filter((address) => addressRefusal(network.policy, address) === null)
-  if (allowed.length > 0) return { kind: 'resolved', addresses: allowed }
+  if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
   return { kind: 'failed', reason: addressRefusal(network.policy, refused) ?? noAddress(host) }
 }
@@ -45,7 +46,7 @@ async function addressesOf(network: Network, host: string, signal: AbortSignal):
     const addresses = await untilAborted(network.systemLookUp(name), signal, [])
     if (addresses.length > 0) return { kind: 'resolved', addresses }
   }
-  return meaningOf(answer, host)
+  return { ...meaningOf(answer, host), name }
 }
 
 /** Localhost is this machine, whatever anybody's name server says (RFC 6761, section 6.3). */

@@ -20,6 +20,8 @@ export type Attempt = {
   certificate: SeenCertificate | null
   /** The IP literal connected to, or the first that was tried; null before. */
   address: string | null
+  /** The name that name servers were asked for; null before, and where they need not be. */
+  name: string | null
 }
 
 /** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
@@ -41,6 +43,7 @@ export async function attempt(
     httpStatusCode: null,
     certificate: null,
     address: null,
+    name: null,
   }
   try {
     const result = await look(current)
@@ -74,6 +77,7 @@ function found(current: Attempt, error: string | null): CheckResult {
     phases: current.phases,
     certificate: current.certificate,
     ...(current.address !== null && { address: current.address }),
+    ...(current.name !== null && { name: current.name }),
   }
 }
 

@@ -18,9 +18,13 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   current.httpStatusCode = null
   current.waitingFor = 'looking up the name'
   const dialled = await dial(current.network, { host, port }, current.signal)
-  if (dialled.kind === 'inconclusive') return ended(resultWithout('pending', dialled.reason))
+  if (dialled.kind === 'inconclusive') {
+    const { reason, isOfTheWay } = dialled
+    return ended({ ...resultWithout('pending', reason), isOfTheWay })
+  }
   current.phases.dnsMs = dialled.dnsMs
   current.address = dialled.address
+  current.name = dialled.name ?? null
   if (dialled.kind === 'failed') {
     current.waitingFor = dialled.phase
     return ended(unanswered(current, dialled.reason))

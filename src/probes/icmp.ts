@@ -18,8 +18,8 @@ export type IcmpProbeDeps = {
     host: string,
     signal: AbortSignal,
   ) => Promise<
-    | { kind: 'addresses'; addresses: Address[] }
-    | { kind: 'failed'; reason: string }
+    | { kind: 'addresses'; addresses: Address[]; name?: string }
+    | { kind: 'failed'; reason: string; name?: string }
     | { kind: 'inconclusive'; reason: string }
   >
   sockets: EchoSockets
@@ -53,18 +53,21 @@ async function probeHost(
   const startedAt = now()
   const target = await resolve(host, deadline.signal)
   const dnsMs = Math.max(0, now().getTime() - startedAt.getTime())
-  if (target.kind === 'inconclusive') return resultWithout('pending', target.reason)
-  if (deadline.end() !== null) {
-    return unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name')
+  if (target.kind === 'inconclusive') {
+    return { ...resultWithout('pending', target.reason), isOfTheWay: true }
   }
-  if (target.kind === 'failed') return resultWithout('down', target.reason)
+  const asked = target.name === undefined ? {} : { name: target.name }
+  if (deadline.end() !== null) {
+    return { ...unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name'), ...asked }
+  }
+  if (target.kind === 'failed') return { ...resultWithout('down', target.reason), ...asked }
   if (target.addresses.length === 0) return resultWithout('down', noAddress(host))
 
   const candidates = firstOfEachFamily(target.addresses)
   const headStartMs = Math.min(NEXT_FAMILY_DELAY_MS, (timeoutSeconds * 1_000) / 2)
   const outcomes = await askInTurn(sockets, candidates, headStartMs, deadline.signal)
   const result = judge(candidates, outcomes, { dnsMs, timeoutSeconds, deadline })
-  return { ...result, ...(candidates[0] && { address: candidates[0].address }) }
+  return { ...result, ...asked, ...(candidates[0] && { address: candidates[0].address }) }
 }
 
 /** IPv6 and IPv4, in the order given: one address of each stands for the host. */
@@ -122,7 +125,9 @@ function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attemp
   const unreachable = outcomes.find((outcome) => outcome?.kind === 'unreachable')
   if (unreachable) return resultWithout('down', unreachable.reason)
   const reasons = new Set(outcomes.map((outcome) => (outcome?.kind === 'absent' ? outcome.reason : TOO_BUSY)))
-  return resultWithout('pending', reasons.has(NOT_PERMITTED) ? NOT_PERMITTED : [...reasons].join('; '))
+  if (reasons.has(NOT_PERMITTED)) return resultWithout('pending', NOT_PERMITTED)
+  const isOfTheWay = outcomes.every((outcome) => outcome?.kind === 'absent')
+  return { ...resultWithout('pending', [...reasons].join('; ')), isOfTheWay }
 }
 
 function unanswered({ deadline, timeoutSeconds }: Attempt, waitingFor: string): CheckResult {

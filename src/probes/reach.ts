@@ -38,6 +38,7 @@ function echoSettings(url: string): ProbeSettings {
     expectedStatusCodes: [],
     expectedKeyword: null,
     requestTimeoutSeconds: TIMEOUT_SECONDS,
+    intervalSeconds: TIMEOUT_SECONDS,
     requestHeaders: null,
     username: null,
     password: null,

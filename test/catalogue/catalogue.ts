@@ -39,15 +39,33 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
   },
   {
     trouble:
-      'Most targets on ten unrelated public networks newly fail without an answer, and none that answered lately can be reached',
+      'A target on a public network fails without an answer, and nothing on another one that was reached lately is reached after it',
     outcome:
       '`pending`: our network seems to be down; one line in the log when it begins and one when it ends',
-    test: 'test/engine/mass-failure.test.ts',
+    test: 'test/engine/evidence.test.ts',
   },
   {
     trouble: 'The same, where several threads see a part of these networks each',
     outcome: 'the same, with one line for all of them',
     test: 'test/engine/hearing.test.ts',
+  },
+  {
+    trouble: 'A name is not found, and no name of another domain that was found lately is found after it',
+    outcome:
+      '`pending`: our name servers seem to be down; one line in the log when it begins and one when it ends',
+    test: 'test/engine/evidence.test.ts',
+  },
+  {
+    trouble:
+      'This machine has no route to a target (a router on the way that has none is `down`: no route to it)',
+    outcome: '`pending`: no network here',
+    test: 'test/programs/nft.test.ts',
+  },
+  {
+    trouble:
+      'There is no way to one target for longer than two intervals and two time-outs, while others answer',
+    outcome: '`down`, with the reason that the check had',
+    test: 'test/engine/evidence.test.ts',
   },
   {
     trouble: 'The database stands still or is killed',

@@ -3,8 +3,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../src/core/check.ts'
 import type { Instruction } from '../../src/engine/checking-thread.ts'
 import { createCheckingThreads } from '../../src/engine/checking-threads.ts'
+import { createEvidenceGuard, type EvidenceGuard } from '../../src/engine/evidence.ts'
 import { createInquiry } from '../../src/engine/hearing.ts'
-import { createMassFailureGuard, type MassFailureGuard } from '../../src/engine/mass-failure.ts'
 import { createNetworkNotices } from '../../src/engine/network-notices.ts'
 import { publicNetworkOf } from '../../src/net/public-network.ts'
 import { createFakeThread } from '../support/fake-threads.ts'
@@ -15,7 +15,7 @@ const THREADS = 3
 const STEP_MS = 10
 /** How long the others are waited for. */
 const LONGEST_HEARING_MS = 250
-/** Ten unrelated networks: no thread of three has seen more than four of them. */
+/** Ten unrelated networks, shared out over the threads. */
 const ADDRESSES = Array.from({ length: 10 }, (_, i) => `${20 + i}.${i}.0.1`)
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -28,7 +28,7 @@ async function settled() {
 /** Threads that are none, each with a guard; target i is looked at by thread i % 3. Timers wait for the test. */
 function createProcess(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const guards: MassFailureGuard[] = []
+  const guards: EvidenceGuard[] = []
   const process = {
     nowMs: 5_000_000,
     answering: true,
@@ -38,7 +38,7 @@ function createProcess(t: TestContext) {
     notices: [] as string[],
     async look(index: number): Promise<CheckResult> {
       const settings = settingsFor('http', { url: `http://${ADDRESSES[index]}/` })
-      const guard = guards[index % THREADS] as MassFailureGuard
+      const guard = guards[index % THREADS] as EvidenceGuard
       return guard.probe(settings, new AbortController().signal)
     },
     async lookAtAll(): Promise<string[]> {
@@ -55,10 +55,11 @@ function createProcess(t: TestContext) {
         process.asked++
         report(question)
       })
-      const guard = createMassFailureGuard({
+      const guard = createEvidenceGuard({
         probe: async ({ url }) => resultOf(new URL(url).hostname),
         networkOf: publicNetworkOf,
         reach: async () => process.reachable,
+        findsName: async () => process.reachable,
         monotonicMs: () => process.nowMs,
         notify: (notice) => report({ kind: 'network', notice }),
         others: inquiry.others,
@@ -143,6 +144,7 @@ describe('threads that see a part of the targets each', () => {
     assert.match(process.notices[1] ?? '', /^our network works again after 1 s; 10 checks were not judged/)
     process.nowMs += 1_000
     process.answering = false
+    process.reachable = true
     assert.equal((await process.look(1)).status, 'down', 'it fails alone now')
   })
 

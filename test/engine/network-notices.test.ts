@@ -16,26 +16,42 @@ describe('the notices of our network', () => {
   test('are one at the beginning and one at the end, however many threads notice', () => {
     const { clock, lines, createReporter } = listen()
     const [first, second] = [createReporter(), createReporter()]
-    first.report({ kind: 'down' })
-    second.report({ kind: 'down' })
+    first.report({ kind: 'down', way: 'IPv4' })
+    second.report({ kind: 'down', way: 'IPv4' })
     clock.nowMs = 90_000
-    first.report({ kind: 'works', family: 4, unjudged: 40 })
+    first.report({ kind: 'works', way: 'IPv4', unjudged: 40 })
     assert.equal(lines.length, 1)
-    second.report({ kind: 'works', family: 4, unjudged: 2 })
+    second.report({ kind: 'works', way: 'IPv4', unjudged: 2 })
     assert.deepEqual(lines, [
-      'our network seems to be down: targets on unrelated networks fail together; they are not judged',
+      'our network seems to be down: nothing that was reached lately can be reached; what fails is not judged',
       'our network works again after 90 s; 42 checks were not judged meanwhile',
     ])
-    first.report({ kind: 'down' })
-    first.report({ kind: 'works', family: 4, unjudged: 1 })
+    first.report({ kind: 'down', way: 'IPv4' })
+    first.report({ kind: 'works', way: 'IPv4', unjudged: 1 })
     assert.match(lines.at(-1) ?? '', /; 1 checks were not judged/)
+  })
+
+  test('tell the name servers from the network, and what is undecided for long from both', () => {
+    const { lines, createReporter } = listen()
+    const reporter = createReporter()
+    reporter.report({ kind: 'down', way: 'IPv6' })
+    reporter.report({ kind: 'down', way: 'names' })
+    reporter.report({ kind: 'undecided', reason: 'out of file descriptors' })
+    reporter.report({ kind: 'works', way: 'names', unjudged: 3 })
+    reporter.report({ kind: 'decided' })
+    assert.deepEqual(lines.slice(1), [
+      'our name servers seem to be down: no name that was found lately is found; what fails is not judged',
+      'a target has not been judged for longer than two intervals and two time-outs: out of file descriptors',
+      'our name servers work again after 0 s; 3 checks were not judged meanwhile',
+      'every target is judged again after 0 s',
+    ])
   })
 
   test('do not wait for a thread that has ended', () => {
     const { lines, createReporter } = listen()
     const [first, second] = [createReporter(), createReporter()]
-    first.report({ kind: 'down' })
-    second.report({ kind: 'down' })
+    first.report({ kind: 'down', way: 'IPv4' })
+    second.report({ kind: 'down', way: 'IPv4' })
     first.close()
     assert.equal(lines.length, 1)
     second.close()

@@ -110,6 +110,7 @@ describe('resolving', () => {
     assert.deepEqual(await resolveTarget(network, 'mixed.example', never), {
       kind: 'resolved',
       addresses: ['203.0.114.9'],
+      name: 'mixed.example',
     })
   })
 
@@ -138,6 +139,7 @@ describe('resolving', () => {
     assert.deepEqual(await resolveTarget(network, 'mute.example', never), {
       kind: 'failed',
       reason: 'name server did not answer for mute.example',
+      name: 'mute.example',
     })
     assert.ok(dns.questions.includes(' NS'))
   })

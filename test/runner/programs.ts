@@ -9,6 +9,7 @@ export const PROGRAMS: Record<string, string> = {
   fish: 'fish --version',
   go: 'go version',
   kubectl: 'kubectl version --client',
+  nft: 'nft --version',
   nginx: 'nginx -v',
   pgbouncer: 'pgbouncer --version',
   php: 'php --version',

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../src/core/check.ts'
 import type { ProbeSettings } from '../../src/core/probe-settings.ts'
 import type { LoopWatch } from '../../src/net/loop-watch.ts'
-import type { NameServerTimeouts } from '../../src/net/name-servers.ts'
+import type { NameServerTimeouts } from '../../src/net/name-server.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../../src/net/network.ts'
 import { createProbes } from '../../src/probes/run.ts'
 import type { Reply } from './dns-server.ts'
@@ -39,6 +39,7 @@ export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeS
     expectedStatusCodes: [200],
     expectedKeyword: type === 'keyword' ? 'OK' : null,
     requestTimeoutSeconds: 5,
+    intervalSeconds: 60,
     requestHeaders: null,
     username: null,
     password: null,

@@ -90,7 +90,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
       onTrouble: (error) => world.troubles.push(error),
     })
     const { load, apply, release, handOver, serve, close } = scheduler
-    const unasked = { testify: () => ({ 4: NOTHING, 6: NOTHING }), hearItWorks() {}, heard() {} }
+    const unasked = { testify: () => ({ IPv4: [], IPv6: [], names: [] }), hearItWorks() {}, heard() {} }
     return { load, apply, release, handOver, serve, close, confirm() {}, ...unasked }
   }
 
@@ -107,8 +107,6 @@ export function loadAll(threads: Pick<Checking, 'load'>, monitors: ScheduledMoni
   const slots = Array.from({ length: SLOTS }, (_, slot) => slot)
   return threads.load(slots, monitors, 1)
 }
-
-const NOTHING = { inTrouble: false, sightings: [], answered: [], failing: [] }
 
 /** Monitors with an interval of a second that were checked before, so that they wait for their phase. */
 export function everySecond(from: number, to: number): ScheduledMonitor[] {

@@ -1,0 +1,47 @@
+/** So many things that were well lately are looked at to learn whether our own way works. */
+const MAX_WITNESSES = 5
+
+/** One way out of this machine: each address family has its own, and names have theirs. */
+export const WAYS = ['IPv4', 'IPv6', 'names'] as const
+export type Way = (typeof WAYS)[number]
+
+/**
+ * Something that was reached. What has the same `place`, a /16 of IPv4, a /32 of IPv6 or a domain, may fail for the same
+ * reason, and says nothing of our way.
+ */
+export type Witness<Landmark> = { place: string; landmark: Landmark; reachedMs: number }
+
+/** `unknown` where nothing else is known: a failure is believed then. */
+export type Evidence = 'works' | 'fails' | 'unknown'
+
+/** The witnesses to look at when something fails at these places: elsewhere first, those that were well last first. */
+export function chooseWitnesses<Landmark>(
+  witnesses: readonly Witness<Landmark>[],
+  failing: readonly string[],
+): Witness<Landmark>[] {
+  const newest = new Map<string, Witness<Landmark>>()
+  for (const witness of witnesses) {
+    const known = newest.get(witness.place)
+    if (!known || known.reachedMs < witness.reachedMs) newest.set(witness.place, witness)
+  }
+  const isFailing = ({ place }: Witness<Landmark>) => Number(failing.includes(place))
+  return [...newest.values()]
+    .sort((a, b) => isFailing(a) - isFailing(b) || b.reachedMs - a.reachedMs)
+    .slice(0, MAX_WITNESSES)
+}
+
+/** What it means for a failure at a place that of these places those were reached, after it had failed. */
+export function weigh(failing: string, places: readonly string[], reached: readonly string[]): Evidence {
+  if (reached.some((place) => place !== failing)) return 'works'
+  return places.some((place) => place !== failing) ? 'fails' : 'unknown'
+}
+
+/** Names of one domain fail together when its servers do. The last two labels tell most domains apart. */
+export function domainOf(name: string): string {
+  return name.toLowerCase().split('.').slice(-2).join('.')
+}
+
+/** Nothing is left undecided for longer, while anything else answers: two intervals and two time-outs. */
+export function longestUndecidedMs(intervalSeconds: number, timeoutSeconds: number): number {
+  return 2 * (intervalSeconds + timeoutSeconds) * 1_000
+}
