@@ -3,6 +3,7 @@ import { readApiVersion } from './api-version.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
 import { type CountedRecorder, countChecks, countDatabaseErrors, createCountedRecorder } from './counting.ts'
+import { type Clock, createClock } from './engine/clock.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import type { Prober } from './engine/prober.ts'
 import { isFaultOfData, type Recorder } from './engine/record.ts'
@@ -10,6 +11,7 @@ import { createScheduler } from './engine/schedule.ts'
 import { createLimits } from './limits.ts'
 import { type Log, troubleOf } from './log.ts'
 import { createMeter, type Meter } from './metrics/meter.ts'
+import { monotonicMs } from './monotonic.ts'
 import { literalRefusal } from './net/address-policy.ts'
 import { postOnce } from './net/http-post.ts'
 import { createNetwork, type Network } from './net/network.ts'
@@ -57,7 +59,9 @@ export function createServices(
   recorder: Recorder,
   log: Log,
   { tally }: Meter = createMeter(),
+  clock: Clock = createClock(monotonicMs, Date.now),
 ): Services {
+  const { now } = clock
   const onBug = troubleOf(log, 'request')
   const enqueueLetter = letterQueue(config, vault, log)
   return {
@@ -158,12 +162,13 @@ export function startEngine(
   live: LiveStreams,
   meter: Meter = createMeter(),
   probeNews: ProbeNews = openProbeNews(),
+  clock: Clock = createClock(monotonicMs, Date.now),
 ): Engine {
   const { db } = store
   const holder = randomUUID()
   const recorder = createCountedRecorder(db, log, meter.tally)
   const leader = config.roles.has('scheduler')
-    ? startLeader(config, store, holder, recorder, log, meter)
+    ? startLeader(config, store, holder, recorder, log, meter, clock)
     : null
   const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
   const tells = config.roles.has('alerts')
@@ -215,19 +220,21 @@ function startLeader(
   recorder: Recorder,
   log: Log,
   meter: Meter,
+  clock: Clock,
 ): Leader {
   const onTrouble = troubleOf(log, 'scheduler')
   return createLeader({
     db: store.db,
     plans: config.plans,
     holder,
-    now,
+    clock,
+    monotonicMs,
     startWatching: () =>
       createScheduler({
         ...NO_PROBES,
         recorder,
         region: config.region,
-        now,
+        now: clock.now,
         note: countChecks(meter.tally),
         onTrouble,
       }),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
@@ -11,6 +12,7 @@ const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32 * 1_024
 const PORT_TAKEN_TRIES = 20
 const PORT_TAKEN_WAIT_MS = 250
+const CONNECT_TIMEOUT_MS = 1_000
 /** Requests under way get this long when the service stops. */
 const DRAIN_MS = 5_000
 
@@ -43,6 +45,21 @@ export async function stopListening(server: Server): Promise<void> {
   const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
   clearTimeout(impatient)
+}
+
+/** Whether a connection to our own port comes about, as those of jobs do: not without descriptors, say. */
+export function canConnect(host: string, port: number): Promise<boolean> {
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS })
+    const end = (isReached: boolean) => {
+      socket.destroy()
+      resolve(isReached)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
 }
 
 /** The address at the other end of the connection. */

@@ -11,16 +11,20 @@ import {
 } from './compose.ts'
 import type { Config } from './config.ts'
 import { countRequest } from './counting.ts'
-import { listen, peerOf, stopListening } from './listening.ts'
+import { type Clock, createClock } from './engine/clock.ts'
+import { watchReachability } from './engine/reachability.ts'
+import { canConnect, listen, peerOf, stopListening } from './listening.ts'
 import { type Log, troubleOf } from './log.ts'
 import { startMetering } from './metering.ts'
 import { createMeter } from './metrics/meter.ts'
+import { monotonicMs } from './monotonic.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addMetrics } from './pages/metrics.ts'
 import { reachable } from './store/database.ts'
 import { anyLeaseHeld } from './store/leases.ts'
+import { beatReached, sampleClock } from './store/pulse.ts'
 import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
 
@@ -38,8 +42,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const store = await openStoreOf(config, log, meter)
   const live = openLiveStreams(store, log)
   const probeNews = openProbeNews()
-  const engine = startEngine(config, store, log, live, meter, probeNews)
-  const services = createServices(config, store, engine.recorder, log, meter)
+  const clock = createClock(monotonicMs, Date.now)
+  clock.compare(await sampleClock(store.db, monotonicMs))
+  const engine = startEngine(config, store, log, live, meter, probeNews, clock)
+  const services = createServices(config, store, engine.recorder, log, meter, clock)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
   try {
     const app = new Hono({ strict: false })
@@ -50,12 +56,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     addRefusals(app, config, services, log)
     const server = await listen(app, config)
     const { port } = server.address() as { port: number }
+    const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log) : null
     if (config.previousSecretKeys.length > 0) sealAnew(store, log)
     await announce(config, services, port, log)
     return {
       port,
       async close() {
         live.close()
+        await reachability?.close()
         await stopListening(server)
         metering.close()
         await engine.close()
@@ -68,6 +76,18 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await store.close()
     throw error
   }
+}
+
+/** Tells whoever leads that jobs can reach this process, and follows the database's clock meanwhile. */
+function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock, log: Log) {
+  return watchReachability({
+    reach: () => canConnect(host, port),
+    async say() {
+      await beatReached(db)
+      clock.compare(await sampleClock(db, monotonicMs))
+    },
+    onTrouble: troubleOf(log, 'reachability'),
+  })
 }
 
 function healthOf({ db }: Store, engine: Engine): Health {

@@ -2,14 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Plans } from '../core/plan.ts'
 import type { Database } from '../store/database.ts'
 import { holdLease, releaseLease } from '../store/leases.ts'
-import {
-  beatPulse,
-  forgiveDowntime,
-  readMonitorChanges,
-  readRecentChanges,
-  readSchedule,
-} from '../store/scheduling.ts'
+import { beatPulse, forgiveDowntime, sampleClock, unreachedSeconds } from '../store/pulse.ts'
+import { readMonitorChanges, readRecentChanges, readSchedule } from '../store/scheduling.ts'
 import { balance } from './balance.ts'
+import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
 import { createTender, type Tender } from './tend.ts'
 
@@ -48,17 +44,20 @@ export function createLeader(deps: {
   db: Database
   plans: Plans
   holder: string
-  now: () => Date
+  clock: Clock
+  monotonicMs: () => number
   /** Made when the lease is won, closed when it is lost. */
   startWatching: () => SilenceWatch
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {
-  const { db, holder, now } = deps
+  const { db, holder, clock } = deps
   const stop = new AbortController()
   let watching: SilenceWatch | null = null
   let tender: Tender | null = null
-  let lastBeatMs = 0
+  /** When a job could be heard last, and whether that is still so. */
+  let lastHeardMs = 0
+  let isDeaf = false
   let lastAnswerMs: number | null = null
   let sparesUntilMs = 0
   let balancing: Promise<void> = Promise.resolve()
@@ -73,28 +72,44 @@ export function createLeader(deps: {
 
   async function beat(beats: number) {
     const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
-    const nowMs = now().getTime()
+    clock.compare(await sampleClock(db, deps.monotonicMs))
+    const nowMs = clock.now().getTime()
     if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
       sparesUntilMs = nowMs + SPARE_MS
     lastAnswerMs = nowMs
     if (!leading) return resign()
-    const gapSeconds = (nowMs - lastBeatMs) / 1_000
-    if (!watching || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver()
-    await beatPulse(db, now())
-    lastBeatMs = now().getTime()
-    watching?.pulse(lastBeatMs)
+    await listenForJobs(nowMs)
     wake()
     if (beats % POLL_EVERY_BEATS === 0) changed(null)
   }
 
+  /** Time in which no process could be reached by jobs is downtime for them: silence does not count meanwhile. */
+  async function listenForJobs(nowMs: number) {
+    const deafSeconds = await unreachedSeconds(db)
+    const heardMs = nowMs - deafSeconds * 1_000
+    const gapSeconds = (heardMs - lastHeardMs) / 1_000
+    if (!watching || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver(new Date(heardMs))
+    lastHeardMs = heardMs
+    if (deafSeconds > TOLERABLE_GAP_SECONDS) {
+      if (!isDeaf) deps.note('no process can be reached by jobs: silence of heartbeats is not judged')
+      isDeaf = true
+      return
+    }
+    isDeaf = false
+    await beatPulse(db, new Date(heardMs))
+    watching?.pulse(nowMs)
+  }
+
   /** At the start, and after any time in which the service did not work. */
-  async function takeOver() {
-    const seconds = await forgiveDowntime(db, now())
+  async function takeOver(heard: Date) {
+    const seconds = await forgiveDowntime(db, heard)
     if (seconds > TOLERABLE_GAP_SECONDS)
-      deps.note(`no checks ran for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`)
+      deps.note(
+        `no job could be heard for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`,
+      )
     const monitors = await readSchedule(db, 'heartbeats')
     watching ??= deps.startWatching()
-    tender ??= createTender(deps)
+    tender ??= createTender({ ...deps, now: clock.now })
     watching.load(monitors)
   }
 
@@ -120,7 +135,7 @@ export function createLeader(deps: {
   function wake() {
     balancing = balancing
       .then(async () => {
-        if (watching) await balance(db, LEASE, holder, now().getTime() < sparesUntilMs)
+        if (watching) await balance(db, LEASE, holder, clock.now().getTime() < sparesUntilMs)
       })
       .catch(deps.onTrouble)
   }

@@ -33,6 +33,9 @@ const LONGEST_RETRY_MS = 5_000
 /** How long a finding without news waits for others: at a quiet pace a transaction each would cost the most. */
 const GATHER_MS = 250
 
+/** Whether jobs can reach us is known this late; one that pings only so shortly before its deadline is late anyway. */
+const HEARING_GAP_MS = 2_000
+
 /** What was found out about a monitor: by a probe, by a ping, or by its silence. */
 export type Finding = {
   monitorId: number
@@ -203,7 +206,7 @@ async function recordBatch(client: Connection, findings: Finding[], again = fals
     }
     const tick = finding.tick && seen.get(tickKey({ ...finding, ...finding.tick }))
     const place = state ? placeOf(finding, state, isMember(finding), tick) : 'drop'
-    if (!state || place === 'drop' || isStale(finding, state)) {
+    if (!state || place === 'drop' || isStale(finding, state, subjects.get(finding.monitorId))) {
       recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
       continue
     }
@@ -272,11 +275,17 @@ function surplusOf(
   return null
 }
 
-function isStale(finding: Finding, state: StateRow): boolean {
+function isStale(finding: Finding, state: StateRow, subject: Subject | undefined): boolean {
   if (state.revision === null || finding.stillTrue?.() === false) return true
   if (finding.heartbeat === 'silence')
-    return !state.heartbeatDueAt || state.heartbeatDueAt > finding.checkedAt
+    return !state.heartbeatDueAt || !subject || !wasSilent(state.heartbeatDueAt, subject)
   return finding.revision !== null && finding.revision !== state.revision
+}
+
+/** By the database's clock, and only if the job could have been heard. */
+function wasSilent(dueAt: Date, { readAt, heardUntil }: Subject): boolean {
+  const wasListening = heardUntil === null || heardUntil.getTime() >= dueAt.getTime() - HEARING_GAP_MS
+  return dueAt <= readAt && wasListening
 }
 
 /** Applies the verdict: changes `state`, and writes the incident, its deliveries and news where there is a change. */

@@ -116,13 +116,17 @@ export type Subject = {
   name: string
   url: string | null
   intervalSeconds: number
+  /** The database's clock as it is read, and until when jobs could be heard as far as is known. */
+  readAt: Date
+  heardUntil: Date | null
 }
 
 export async function readSubjects(client: Connection, monitorIds: number[]): Promise<Map<number, Subject>> {
   const { rows } = await client.query<Subject>({
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
-                  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds"
+                  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
+                  clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
            FROM monitors m JOIN teams t ON t.id = m.team_id WHERE m.id = ANY($1)`,
     values: [monitorIds],
   })

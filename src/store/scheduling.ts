@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { HttpMethod, MonitorType } from '../core/monitor.ts'
 import type { Database, Query } from './database.ts'
-import { inTransaction } from './database.ts'
 
 /** One active monitor as the scheduler keeps it in memory; secrets stay sealed until a check needs them. */
 export type ScheduledMonitor = {
@@ -157,42 +156,6 @@ export async function requestCheck(
     .returning('check_requested_at')
     .executeTakeFirst()
   return row?.check_requested_at ?? undefined
-}
-
-/** Notes that the scheduler works; see `forgiveDowntime`. */
-export async function beatPulse(db: Database, now: Date): Promise<void> {
-  await db.pool.query({
-    name: 'beat-pulse',
-    text: `INSERT INTO scheduler_pulse (alive_at) VALUES ($1)
-           ON CONFLICT (only_row) DO UPDATE SET alive_at = excluded.alive_at`,
-    values: [now],
-  })
-}
-
-/**
- * Moves the deadlines of heartbeats by the time during which no scheduler worked: a job that could not reach
- * the service is not late. Returns how long that was, in seconds.
- */
-export async function forgiveDowntime(db: Database, now: Date): Promise<number> {
-  return inTransaction(db.pool, async (client) => {
-    const { rows } = await client.query<{ seconds: number }>(
-      `SELECT extract(epoch FROM $1::timestamptz - alive_at)::float8 AS seconds
-       FROM scheduler_pulse FOR UPDATE`,
-      [now],
-    )
-    const seconds = rows[0]?.seconds ?? 0
-    if (seconds <= 0) return 0
-    await client.query(
-      `UPDATE monitor_state s SET heartbeat_due_at = heartbeat_due_at + $1 * interval '1 second'
-       FROM scheduler_pulse p
-       WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL
-         -- not those of jobs that have been heard of since
-         AND (s.last_checked_at IS NULL OR s.last_checked_at <= p.alive_at + interval '2 seconds')`,
-      [seconds],
-    )
-    await client.query('UPDATE scheduler_pulse SET alive_at = $1', [now])
-    return seconds
-  })
 }
 
 /** Tells schedulers, once the transaction commits, that monitors have changed: few enough for one payload of 8 kB. */

@@ -259,7 +259,7 @@ export type Tables = {
     status_code: number | null
     detail: string
   }
-  scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date }
+  scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date; reached_at: Date | null }
   leases: { name: string; holder: string; expires_at: Date }
   probers: {
     id: Generated<number>

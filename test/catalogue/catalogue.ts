@@ -77,6 +77,16 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     outcome: 'the job is not late',
     test: 'test/service/processes/database.ts',
   },
+  {
+    trouble: 'No process can be reached by jobs (no descriptor left to accept their pings with)',
+    outcome: 'silence is not judged, and the deadlines of jobs that were not heard move by as much',
+    test: 'test/service/processes/descriptors.ts',
+  },
+  {
+    trouble: 'The clock of this machine is set',
+    outcome: "nothing: the database's clock rules, which this machine's monotonic one follows",
+    test: 'test/service-settings/clock.test.ts',
+  },
 ]
 
 /** The tables of docs/failures.md, between its first heading of a group and its end. */

@@ -278,28 +278,43 @@ describe('the recorder', () => {
     assert.deepEqual([await incidentsOf(monitor.id), await eventsOf(monitor.id)], [[], []])
   })
 
-  it('a ping moves the deadline; silence before it is stale, after it a failure', async () => {
-    const monitor = await createMonitor(new Date(lastMs))
-    const receivedAt = new Date(lastMs + 1_000)
-    const ping = {
-      monitorId: monitor.id,
-      receivedAt,
-      kind: 'success',
-      exitStatus: null,
-      runId: null,
-      body: null,
-    }
-    const pinged = await recorder.record(
-      finding(monitor, UP, { revision: null, checkedAt: receivedAt, heartbeat: 'ping', ping }),
+  async function ping(monitor: { id: number; revision: number }, receivedAt: Date) {
+    const { id: monitorId } = monitor
+    const row = { monitorId, receivedAt, kind: 'success' as const, exitStatus: null, runId: null, body: null }
+    return recorder.record(
+      finding(monitor, UP, { revision: null, checkedAt: receivedAt, heartbeat: 'ping', ping: row }),
     )
-    const dueAt = new Date(receivedAt.getTime() + 60_000)
-    assert.deepEqual(pinged, { kind: 'recorded', heartbeatDueAt: dueAt })
-    const silence = (checkedAt: Date) =>
-      recorder.record(finding(monitor, DOWN, { checkedAt, heartbeat: 'silence' }))
-    assert.deepEqual(await silence(new Date(dueAt.getTime() - 1)), { kind: 'stale', heartbeatDueAt: dueAt })
-    const next = new Date(dueAt.getTime() + 60_000)
-    assert.deepEqual(await silence(new Date(dueAt.getTime() + 5)), { kind: 'recorded', heartbeatDueAt: next })
+  }
+
+  const silence = (monitor: { id: number; revision: number }, checkedAt = new Date()) =>
+    recorder.record(finding(monitor, DOWN, { checkedAt, heartbeat: 'silence' }))
+
+  it("a ping moves the deadline; silence before it is stale by the database's clock, after it a failure", async () => {
+    const monitor = await createMonitor(new Date())
+    const [{ now }] = await query('SELECT clock_timestamp() AS now')
+    const dueAt = new Date(now.getTime() + 60_000)
+    assert.deepEqual(await ping(monitor, now), { kind: 'recorded', heartbeatDueAt: dueAt })
+    const anHourOff = new Date(dueAt.getTime() + 3_600_000)
+    assert.deepEqual(await silence(monitor, anHourOff), { kind: 'stale', heartbeatDueAt: dueAt })
+
+    const missedAt = new Date(now.getTime() - 5)
+    await query('UPDATE monitor_state SET heartbeat_due_at = $2 WHERE monitor_id = $1', [
+      monitor.id,
+      missedAt,
+    ])
+    const next = new Date(missedAt.getTime() + 60_000)
+    assert.deepEqual(await silence(monitor, now), { kind: 'recorded', heartbeatDueAt: next })
     assert.equal((await incidentsOf(monitor.id)).length, 1)
+  })
+
+  it('silence is stale while jobs could not be heard up to the deadline', async (t) => {
+    t.after(() => query('DELETE FROM scheduler_pulse'))
+    const dueAt = new Date(Date.now() - 60_000)
+    const monitor = await createMonitor(dueAt)
+    await query('INSERT INTO scheduler_pulse (alive_at) VALUES ($1)', [new Date(dueAt.getTime() - 2_001)])
+    assert.equal((await silence(monitor)).kind, 'stale')
+    await query('UPDATE scheduler_pulse SET alive_at = $1', [new Date(dueAt.getTime() - 2_000)])
+    assert.equal((await silence(monitor)).kind, 'recorded')
   })
 
   it('one row that cannot be kept does not keep the others from being written', async () => {

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+const PERIOD_MS = 500
+
+/**
+ * Finds out twice a second whether jobs can reach this process, and says so. A process that never could be reached, by
+ * its own firewall say, has no evidence of anything and says that it can.
+ */
+export function watchReachability(deps: {
+  /** Whether a connection to our own port comes about. */
+  reach: () => Promise<boolean>
+  /** Tells the others. */
+  say: () => Promise<void>
+  onTrouble: (error: unknown) => void
+  periodMs?: number
+}): { close(): Promise<void> } {
+  const stop = new AbortController()
+  let wasReached = false
+
+  async function watch() {
+    while (!stop.signal.aborted) {
+      const isReached = await deps.reach()
+      wasReached ||= isReached
+      if (isReached || !wasReached) await deps.say().catch(deps.onTrouble)
+      await delay(deps.periodMs ?? PERIOD_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  }
+
+  const watching = watch()
+  return {
+    async close() {
+      stop.abort()
+      await watching
+    },
+  }
+}

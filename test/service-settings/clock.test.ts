@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { documentedFetch } from '../support/documented.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startServiceHere } from '../support/service-here.ts'
+import { teamClient } from '../support/team-client.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+describe('a service whose machine has its clock set', () => {
+  const scope = suiteScope()
+
+  for (const stepMs of [HOUR_MS, 2 * HOUR_MS, -MINUTE_MS * 5]) {
+    it(`by ${stepMs / MINUTE_MS} min goes by the database's clock for jobs`, async (t) => {
+      const service = await startServiceHere()
+      scope.after(() => service.close())
+      const client = await teamClient(service)
+      const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: 600 })
+      t.mock.timers.enable({ apis: ['Date'], now: Date.now() + stepMs })
+      const ping = await documentedFetch(`${service.url}/ping/${job.heartbeat_token}`)
+      assert.equal(ping.status, 204)
+      const { rows } = await service.services.db.pool.query<{ aheadMs: number }>(
+        `SELECT extract(epoch FROM heartbeat_due_at - clock_timestamp() - interval '600 seconds')::float8 * 1000
+           AS "aheadMs" FROM monitor_state WHERE monitor_id = $1`,
+        [job.id],
+      )
+      const aheadMs = rows[0]?.aheadMs ?? Number.NaN
+      assert.ok(Math.abs(aheadMs) < Math.abs(stepMs) / 2, `the deadline is ${aheadMs} ms off`)
+    })
+  }
+})
