@@ -3,6 +3,7 @@ import net from 'node:net'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../../src/core/check.ts'
+import { MONITORS_CHANNEL } from '../../../src/store/scheduling.ts'
 import { type Scope, suiteScope } from '../../support/scope.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { startSwitchTarget } from '../../support/switch-target.ts'
@@ -68,6 +69,48 @@ export function describeNoDescriptors(): void {
       failing.status = 200
       await client.untilStatus(up.id, 'down')
       await client.untilStatus(down.id, 'up')
+    })
+
+    it('finds no job late whose pings it could not accept', async (t) => {
+      const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: 3_600 })
+      assert.equal(
+        (await fetch(`${service.url}/ping/${job.heartbeat_token}`, { method: 'POST' })).status,
+        204,
+      )
+      const { pool } = service.services.db
+      const release = occupy(t, service, LIMIT)
+      await until('nobody to reach it', async () => {
+        const { rows } = await pool.query(
+          `SELECT clock_timestamp() > reached_at + interval '3 seconds' AS "isDeaf" FROM scheduler_pulse`,
+        )
+        return rows[0]?.isDeaf && service.output().includes('no process can be reached by jobs')
+      })
+      const { rows } = await pool.query<{ dueAt: Date }>(
+        `UPDATE monitor_state SET heartbeat_due_at = clock_timestamp() WHERE monitor_id = $1
+         RETURNING heartbeat_due_at AS "dueAt"`,
+        [job.id],
+      )
+      const dueAt = rows[0]?.dueAt as Date
+      await pool.query('SELECT pg_notify($1, $2)', [MONITORS_CHANNEL, String(job.id)])
+      await until('the deadline to pass', async () => {
+        const { rows } = await pool.query<{ isOver: boolean }>(
+          `SELECT clock_timestamp() > $1::timestamptz + interval '2 seconds' AS "isOver"`,
+          [dueAt],
+        )
+        return rows[0]?.isOver
+      })
+      assert.deepEqual(
+        (await newestChecks(job.id, new Date(0))).map(({ status }) => status),
+        ['up'],
+      )
+      await release()
+      // The time in which it could not be heard is added to its deadline, and only after that it is late.
+      const { open_incident } = await client.untilStatus(job.id, 'down')
+      assert.ok(Date.parse(open_incident?.started_at ?? '') > dueAt.getTime() + 2_000)
+      assert.match(
+        service.output(),
+        /no job could be heard for \d+ s: deadlines of heartbeats moved by as much/,
+      )
     })
   })
 }
