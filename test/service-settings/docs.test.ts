@@ -127,12 +127,14 @@ describe('the commands of the documentation', () => {
     assert.match(said, /"check_interval_seconds":30/)
   })
 
-  describe('of a team that is there', { concurrency: true }, () => {
-    for (const file of files.filter((file) => file !== FIRST && shell(file).length > 0)) {
-      it(`work as they stand in ${file}`, async () => {
-        await run(shell(file).map(prepare), await environment(false))
-      })
-    }
+  // Enough at once to use the time that some of them wait; all of them change one team.
+  describe('of a team that is there', { concurrency: 4 }, () => {
+    it('open a gate only for who is up, by a workflow', async () => {
+      const env = await environment(false)
+      const gates = commandsOf('docs/deploy-gate.md')
+      assert.equal(gates.length, 3, gates.map(({ text }) => text).join('\n'))
+      await Promise.all(gates.map((gate) => run([gate], env)))
+    })
 
     it('report a job by cron, by systemd, in a cluster and by a workflow', async () => {
       const env = await environment(false)
@@ -144,13 +146,6 @@ describe('the commands of the documentation', () => {
       const { data } = (await service.call(env.UPBEAT_TOKEN ?? '', 'GET', `/monitors/${env.JOB}/checks`)).body
       const found = data.map(({ status }: { status: string }) => status)
       assert.ok(found.includes('up') && found.includes('down'), found.join())
-    })
-
-    it('open a gate only for who is up, by a workflow', async () => {
-      const env = await environment(false)
-      const gates = commandsOf('docs/deploy-gate.md')
-      assert.equal(gates.length, 3, gates.map(({ text }) => text).join('\n'))
-      await Promise.all(gates.map((gate) => run([gate], env)))
     })
 
     it('work for every operation of the reference', async () => {
@@ -176,6 +171,12 @@ describe('the commands of the documentation', () => {
       }
       await run(commands, env)
     })
+
+    for (const file of files.filter((file) => file !== FIRST && shell(file).length > 0)) {
+      it(`work as they stand in ${file}`, async () => {
+        await run(shell(file).map(prepare), await environment(false))
+      })
+    }
   })
 
   /** What stands in crontabs, units, manifests and workflows of a page. */
@@ -206,7 +207,7 @@ describe('the commands of the documentation', () => {
     const token = await service.createToken(1, 'owner')
     const create = async (path: string, body: object) => {
       const { status, body: answer } = await service.call(token, 'POST', path, body)
-      assert.equal(status, 201, JSON.stringify(answer))
+      assert.equal(status, 201, `${JSON.stringify(answer)}\n${service.output()}`)
       return answer.data
     }
     const contact = await create('/notification-contacts', {
@@ -261,7 +262,7 @@ describe('the commands of the documentation', () => {
     const script = ['set -euo pipefail', SHORT_SLEEP, functions, ...steps].join('\n')
     const options = { cwd: folder, env, timeout: HANG_GUARD_MS }
     const { stdout } = await promisify(execFile)('bash', ['-c', script], options).catch((error) => {
-      throw new Error(`${error.stdout}\n${error.stderr}`, { cause: error })
+      throw new Error(`${error.stdout}\n${error.stderr}\n${service.output()}`, { cause: error })
     })
     return stdout
   }
