@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { before, describe, it, test } from 'node:test'
 import type { CheckRecord } from '../../src/core/check-chunk.ts'
 import { DEFAULT_PLANS, type PlanName } from '../../src/core/plan.ts'
+import { rollUp } from '../../src/engine/roll-up.ts'
 import { createTender, tendOnce } from '../../src/engine/tend.ts'
-import type { Database } from '../../src/store/database.ts'
+import { type Database, inTransaction } from '../../src/store/database.ts'
 import { newestChecks } from '../../src/store/history.ts'
+import { writeHoursUntil } from '../../src/store/history-progress.ts'
 import { createPartition, ensurePartitions } from '../../src/store/partitions.ts'
 import { insertMonitors, keepChecks, realisticDay } from '../support/checks.ts'
 import { suiteScope } from '../support/scope.ts'
 import { openWithoutDays, tend } from '../support/tending.ts'
 
 const NOW = new Date('2027-06-30T12:30:00Z')
+const HOUR_MS = 3_600_000
 const AGES = [2, 3, 4, 5, 30, 31, 32, 60, 90, 91, 92, 400]
 
 describe('what no plan shows goes', () => {
@@ -175,6 +178,11 @@ async function keepAges(db: Database, plans: PlanName[]): Promise<Map<PlanName, 
     const days = AGES.map((age) => realisticDay(age, daysBefore(age)).slice(0, 3))
     await keepChecks(db, id, days.flat())
     monitors.set(plan, id)
+  }
+  for (const age of AGES.toReversed()) {
+    // The days between hold nothing that could be rolled up.
+    await inTransaction(db.pool, (client) => writeHoursUntil(client, daysBefore(age)))
+    for await (const _step of rollUp({ db, now: () => new Date(daysBefore(age - 1).getTime() + HOUR_MS) }));
   }
   await tend(db, NOW)
   for (const [plan, id] of monitors) {

@@ -344,12 +344,11 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
        AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probe_holdings', 'probe_sessions', 'probers',
          'rate_limits', 'schema_migrations', 'slots', 'turns')`,
   )
-  const content: Record<string, string[]> = {}
-  for (const { name } of tables) {
-    const { rows } = await db.pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY 1`)
-    content[name] = rows.map(({ row }) => row)
-  }
-  return content
+  const parts = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, ARRAY(SELECT t::text FROM ${name} t ORDER BY 1) AS rows`,
+  )
+  const { rows } = await db.pool.query<{ name: string; rows: string[] }>(parts.join(' UNION ALL '))
+  return Object.fromEntries(rows.map((table) => [table.name, table.rows]))
 }
 
 async function nextIds(db: Database): Promise<Record<string, number>> {

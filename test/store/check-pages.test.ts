@@ -12,7 +12,7 @@ const EDGE = new Date('2027-03-20T15:00:00Z')
 
 test('the pages of a history have each of its checks once, newest first, whatever is asked for', async (t) => {
   const db = await openWithoutDays(t)
-  const { kept, ids } = await keepAnything(db, 1, 40, 'business', 300)
+  const { kept, ids } = await keepAnything(db, 1, 40, 'business', 200)
   const [id = 0] = ids
   const checks = kept.get(id) as CheckRecord[]
   for (const when of [null, new Date('2027-03-15T02:00:00Z'), NOON]) {

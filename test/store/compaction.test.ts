@@ -217,9 +217,9 @@ test('a check takes at most 100 bytes as a row, and 15 in chunks and roll-ups to
   const db = await openDatabase(t)
   const ids = await insertMonitors(db, 30)
   const days = ids.map((id) => realisticDay(id, DAY))
-  for (let minute = 0; minute < 1_440; minute += 10) {
+  for (let minute = 0; minute < 1_440; minute += 360) {
     // As they come: all monitors in turn.
-    const rows = Array.from({ length: 10 }, (_, more) =>
+    const rows = Array.from({ length: 360 }, (_, more) =>
       days.map((day, index) => ({ id: ids[index] as number, check: day[minute + more] as CheckRecord })),
     )
     await keepMixed(db, rows.flat())

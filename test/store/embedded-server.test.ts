@@ -65,22 +65,31 @@ test('durability is on, no port is open, and only a short private directory lead
   await server.close()
 })
 
+test('of processes that open at the same time exactly one starts the server, which others keep when it is killed', async () => {
+  const dataDir = await newDirectory()
+  const children = await Promise.all([openInChild(dataDir), openInChild(dataDir)])
+  assert.deepEqual(children.map(({ startedHere }) => startedHere).toSorted(), [false, true])
+  const joined = await open(dataDir)
+  assert.equal(joined.startedHere, false)
+  await query(joined, 'CREATE TABLE kept AS SELECT 7 AS number')
+  const pid = postmasterOf(dataDir)
+  await Promise.all(children.map((child) => kill(child.process)))
+  assert.deepEqual(await query(joined, 'SELECT number FROM kept'), [{ number: 7 }], 'the other one keeps it')
+  await joined.close()
+  assert.equal(isAlive(pid), false)
+})
+
 test('a process that is killed takes the server with it, and the next open has the data', async () => {
   const dataDir = await sharedDirectory()
   const child = await openInChild(dataDir)
   assert.equal(child.startedHere, true)
+  const pid = postmasterOf(dataDir)
   const joined = await open(dataDir)
   await query(joined, 'CREATE TABLE kept AS SELECT 7 AS number')
-  const pid = postmasterOf(dataDir)
-  await kill(child.process)
-  assert.deepEqual(await query(joined, 'SELECT number FROM kept'), [{ number: 7 }], 'the other one keeps it')
   await joined.close()
-  assert.equal(isAlive(pid), false)
-
-  const alone = await openInChild(dataDir)
-  const second = postmasterOf(dataDir)
-  await kill(alone.process)
-  await untilDead(second)
+  assert.equal(isAlive(pid), true)
+  await kill(child.process)
+  await untilDead(pid)
   const next = await open(dataDir)
   assert.equal(next.startedHere, true)
   assert.deepEqual(await query(next, 'SELECT number FROM kept'), [{ number: 7 }])
@@ -95,18 +104,6 @@ test('an open during the shutdown waits for its end and starts afresh', async ()
   assert.deepEqual(await query(second, 'SELECT 1 AS one'), [{ one: 1 }])
   if (second.startedHere) assert.equal(isAlive(pid), false)
   await second.close()
-})
-
-test('of processes that open at the same time exactly one starts the server', async () => {
-  const dataDir = await newDirectory()
-  const here = open(dataDir)
-  const children = await Promise.all([openInChild(dataDir), openInChild(dataDir)])
-  const server = await here
-  const starters = [server.startedHere, ...children.map((child) => child.startedHere)]
-  assert.equal(starters.filter(Boolean).length, 1)
-  assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }])
-  await Promise.all(children.map((child) => kill(child.process)))
-  await server.close()
 })
 
 test('a server that was killed comes back with the data, for every process that had it open', async () => {

@@ -153,11 +153,10 @@ async function tablesOf(db: Database): Promise<string[]> {
 async function contentOf(db: Database): Promise<object> {
   return inTransaction(db.pool, async (client) => {
     await client.query(`SET LOCAL timezone = 'UTC'`)
-    const content: Record<string, string[]> = {}
-    for (const { name } of await listTables(client)) {
-      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY 1`)
-      content[name] = rows.map(({ row }) => row)
-    }
+    const parts = (await listTables(client)).map(
+      ({ name }) => `SELECT '${name}' AS name, ARRAY(SELECT t::text FROM ${name} t ORDER BY 1) AS rows`,
+    )
+    const { rows: content } = await client.query(parts.join(' UNION ALL '))
     return { content, sequences: await listSequences(client) }
   })
 }
