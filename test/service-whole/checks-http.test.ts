@@ -3,11 +3,12 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../src/core/check.ts'
 import { closedPort, startHttp, startSaying } from '../support/targets.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 import { wholeService } from '../support/whole-service.ts'
 
-const WITHIN_MS = 1_000
+/** Longer than the shortest interval. */
+const SLOW_MS = 1_200
 
 describe('checks of web pages', { concurrency: true }, () => {
   let client: TeamClient
@@ -70,7 +71,11 @@ describe('checks of web pages', { concurrency: true }, () => {
   for (const { name, status = 200, body = '', settings, expected } of table) {
     it(name, async (t) => {
       const target = await startHttp(t, (_, response) => response.writeHead(status).end(body))
-      const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/`, ...settings })
+      const { id } = await client.monitor({
+        ...SELDOM,
+        url: `http://127.0.0.1:${target.port}/`,
+        ...settings,
+      })
       const check = await client.untilJudged(id)
       assert.deepEqual(check, { ...check, error_message: null, region: 'lon', ...expected })
       assert.ok(Number.isInteger(check.response_time_ms), 'an answer has a time')
@@ -81,7 +86,7 @@ describe('checks of web pages', { concurrency: true }, () => {
 
   it('a port that nobody listens on is down, with the address', async (t) => {
     const port = await closedPort(t)
-    const { id } = await client.monitor({ url: `http://127.0.0.1:${port}/` })
+    const { id } = await client.monitor({ ...SELDOM, url: `http://127.0.0.1:${port}/` })
     const check = await client.untilJudged(id)
     assert.deepEqual(check, {
       checked_at: check?.checked_at,
@@ -96,15 +101,20 @@ describe('checks of web pages', { concurrency: true }, () => {
   it('a page that does not answer in time is down, with what was waited for', async (t) => {
     const target = await startHttp(t, () => {})
     const url = `http://127.0.0.1:${target.port}/`
-    const { id } = await client.monitor({ url, request_timeout_seconds: 1 })
-    const check = await client.untilJudged(id)
-    assert.equal(check?.status, 'down')
-    assert.equal(check?.error_message, 'no answer within 1 s (connected, waiting for the first byte)')
+    const { id } = await client.monitor({ ...SELDOM, url, request_timeout_seconds: 1 })
+    const said = 'no answer within 1 s (connected, waiting for the first byte)'
+    let check = await client.untilJudged(id)
+    while (check.error_message !== said) {
+      // For want of a processor, a second may be over before it is connected.
+      assert.match(check.error_message ?? '', /^no answer within 1 s \((?!connected)/)
+      check = await client.checkNow(id)
+    }
+    assert.equal(check.status, 'down')
   })
 
   it('what is not HTTP is down', async (t) => {
     const target = await startSaying(t, 'SSH-2.0-OpenSSH_9.9\r\n')
-    const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/` })
+    const { id } = await client.monitor({ ...SELDOM, url: `http://127.0.0.1:${target.port}/` })
     const check = await client.untilJudged(id)
     assert.equal(check?.status, 'down')
     assert.match(check?.error_message ?? '', /^invalid HTTP answer/)
@@ -117,6 +127,7 @@ describe('checks of web pages', { concurrency: true }, () => {
       response.end()
     })
     await client.monitor({
+      ...SELDOM,
       url: `http://127.0.0.1:${target.port}/`,
       http_method: 'POST',
       request_headers: { 'X-Tenant': 'acme' },
@@ -134,35 +145,27 @@ describe('checks of web pages', { concurrency: true }, () => {
       else response.writeHead(503).end()
     })
     const url = `http://127.0.0.1:${target.port}/old`
-    const followed = await client.monitor({ url })
-    const expected = await client.monitor({ url, expected_status_codes: [302] })
+    const followed = await client.monitor({ ...SELDOM, url })
+    const expected = await client.monitor({ ...SELDOM, url, expected_status_codes: [302] })
     const codeOf = async (id: number) => (await client.untilJudged(id)).http_status_code
     assert.deepEqual([await codeOf(followed.id), await codeOf(expected.id)], [503, 302])
   })
 
   it('an IPv6 address is checked like any other', async (t) => {
     const target = await startHttp(t, (_, response) => response.end(), '::1')
-    const { id } = await client.monitor({ url: `http://[::1]:${target.port}/` })
+    const { id } = await client.monitor({ ...SELDOM, url: `http://[::1]:${target.port}/` })
     await client.untilStatus(id, 'up')
   })
 
-  it('the first check comes within a second of creation, and of resumption', async (t) => {
+  it('the first check comes with the creation and with the resumption, not with the next tick', async (t) => {
     const target = await startHttp(t, (_, response) => response.end())
     const url = `http://127.0.0.1:${target.port}/`
-    const waits: number[] = []
-    for (let i = 0; i < 3; i++) {
-      const created = await client.monitor({ url, check_interval_seconds: null })
-      const first = (await client.untilChecks(created.id, 1)).at(-1)
-      waits.push(Date.parse(first?.checked_at ?? '') - Date.parse(created.created_at))
-      await client.data('POST', `/monitors/${created.id}/toggle`)
-      const resumedAt = Date.now()
-      const resumed = await client.data('POST', `/monitors/${created.id}/toggle`)
-      assert.deepEqual([resumed.status, resumed.is_active], ['pending', true])
-      const [second] = await client.untilChecks(created.id, 2)
-      waits.push(Date.parse(second?.checked_at ?? '') - resumedAt)
-    }
-    // The middle one: a machine that is busy for a moment says nothing about the service.
-    assert.ok((waits.sort((a, b) => a - b)[3] as number) <= WITHIN_MS, `waits: ${waits} ms`)
+    const { id } = await client.monitor({ ...SELDOM, url })
+    await client.untilStatus(id, 'up')
+    await client.data('POST', `/monitors/${id}/toggle`)
+    const resumed = await client.data('POST', `/monitors/${id}/toggle`)
+    assert.deepEqual([resumed.status, resumed.is_active], ['pending', true])
+    await client.untilStatus(id, 'up')
   })
 
   it('the metadata services of clouds are refused even where private addresses are allowed', async () => {
@@ -180,13 +183,13 @@ describe('checks of web pages', { concurrency: true }, () => {
     let most = 0
     const target = await startHttp(t, async (_, response) => {
       most = Math.max(most, ++underWay)
-      await delay(1_400)
-      underWay--
+      response.once('close', () => underWay--)
+      await delay(SLOW_MS)
       response.end()
     })
     const { id } = await client.monitor({ url: `http://127.0.0.1:${target.port}/` })
     const checks = await client.untilChecks(id, 2)
-    assert.ok(checks.every(({ status }) => status === 'up'))
+    assert.ok(checks.every(({ status }) => status !== 'down'))
     assert.equal(most, 1)
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { AskedService } from '../support/asked-service.ts'
-import { untilDelivered } from '../support/deliveries.ts'
+import { messagesOf, untilDelivered } from '../support/deliveries.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
-import { startHttp } from '../support/targets.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { startSwitchTarget } from '../support/switch-target.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
 import { wholeService } from '../support/whole-service.ts'
 
 const CHECKS = 7
@@ -19,20 +19,23 @@ describe('a target that flaps', () => {
   })
 
   it('is followed check by check, with an incident and two alerts for each failure', async (t) => {
-    let asked = 0
-    const target = await startHttp(t, (_, response) =>
-      response.writeHead(++asked % 2 === 0 ? 503 : 200).end(),
-    )
+    const target = await startSwitchTarget(t)
     const receiver = await startReceiver(t, replyWith(204))
     const contact = await client.webhook(receiver)
     const { id } = await client.monitor({
-      url: `http://127.0.0.1:${target.port}/`,
+      ...SELDOM,
+      url: target.url,
       notification_contact_ids: [contact.id],
     })
-    await client.untilChecks(id, CHECKS)
+    const checks = [await client.untilJudged(id)]
+    while (checks.length < CHECKS) {
+      target.status = checks.length % 2 === 0 ? 200 : 503
+      checks.push(await client.checkNow(id))
+    }
     await client.data('PATCH', `/monitors/${id}`, { is_active: false })
 
-    const checks = (await client.checks(id)).reverse()
+    const judged = (await client.checks(id)).filter(({ status }) => status !== 'pending')
+    assert.deepEqual(judged.reverse(), checks)
     assert.deepEqual(
       checks.map(({ status }) => status),
       checks.map((_, i) => (i % 2 === 0 ? 'up' : 'down')),
@@ -49,9 +52,11 @@ describe('a target that flaps', () => {
       incidents.slice(0, recoveries.length).map(({ resolved_at }) => resolved_at),
       recoveries.map(({ checked_at }) => checked_at),
     )
-    await untilDelivered(service, id, checks.length - 1)
+    const deliveries = await untilDelivered(service, id, checks.length - 1)
+    const messages = messagesOf(receiver)
+    assert.equal(messages.size, deliveries.length)
     assert.deepEqual(
-      receiver.requests.map(({ body }) => JSON.parse(body).event),
+      deliveries.map(({ messageId }) => JSON.parse(messages.get(messageId)?.[0]?.body ?? '{}').event),
       checks.slice(1).map(({ status }) => (status === 'down' ? 'monitor.down' : 'monitor.recovery')),
     )
   })

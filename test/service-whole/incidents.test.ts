@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { IncidentRow, IncidentStory } from '../../src/core/incident-story.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { raiseIds } from '../support/sequences.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
 import { wholeService } from '../support/whole-service.ts'
 
 const BEYOND_32_BITS = 9_000_000_000
@@ -17,7 +18,7 @@ describe('incidents', () => {
 
   before(async () => {
     service = await wholeService()
-    await service.services.db.pool.query(`SELECT setval('incidents_id_seq', ${BEYOND_32_BITS})`)
+    await raiseIds(service, 'incidents', BEYOND_32_BITS)
     client = await teamClient(service)
     person = await signIn(service, client.teamId)
   })
@@ -27,9 +28,11 @@ describe('incidents', () => {
 
   it('tell of the checks before, of those that failed, and of the one that ended it', async (t) => {
     const target = await startSwitchTarget(t)
-    const { id } = await client.monitor({ name: 'Shop', url: target.url })
-    await client.untilChecks(id, 2)
+    const { id } = await client.monitor({ ...SELDOM, name: 'Shop', url: target.url })
+    await client.untilJudged(id)
+    await client.checkNow(id)
     target.status = 503
+    await client.checkNow(id)
     const down = await client.untilStatus(id, 'down')
     const incidentId = down.open_incident?.id ?? 0
     assert.ok(incidentId > BEYOND_32_BITS)
@@ -40,9 +43,10 @@ describe('incidents', () => {
       [false, 'down', 'down'],
     )
     assert.equal(open.monitor.status_since, open.incident.started_at)
-    await client.untilChecks(id, 5)
+    await client.checkNow(id)
+    await client.checkNow(id)
     target.status = 200
-    await client.untilStatus(id, 'up')
+    await client.checkNow(id)
     const story = await storyOf(incidentId)
     assert.deepEqual(story.monitor, {
       id,

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitor.ts'
 import type { AskedService } from '../support/asked-service.ts'
-import { deliveriesOf, untilDelivered } from '../support/deliveries.ts'
+import { deliveriesOf, messagesOf, untilDelivered } from '../support/deliveries.ts'
 import { type Receiver, replyWith, startReceiver } from '../support/receivers.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 import { wholeService } from '../support/whole-service.ts'
+
+const EVERY_SECOND = { check_interval_minutes: 1, check_interval_seconds: 1 }
 
 describe('the states of a monitor', { concurrency: true }, () => {
   const scope = suiteScope()
@@ -24,22 +26,27 @@ describe('the states of a monitor', { concurrency: true }, () => {
     contactIds = [(await client.webhook(receiver)).id]
   })
 
-  async function watch(t: Scope, status = 200) {
+  async function watch(t: Scope, status = 200, interval: object = SELDOM) {
     const target = await startSwitchTarget(t, status)
-    const monitor = await client.monitor({ url: target.url, notification_contact_ids: contactIds })
+    const monitor = await client.monitor({
+      ...interval,
+      url: target.url,
+      notification_contact_ids: contactIds,
+    })
     return { target, monitor, id: monitor.id }
   }
 
   const toldOf = (id: number) =>
-    receiver.requests.map(({ body }) => JSON.parse(body)).filter((payload) => payload.id === id)
+    [...messagesOf(receiver).values()]
+      .map(([first]) => JSON.parse(first?.body ?? '{}'))
+      .filter((payload) => payload.id === id)
   const eventsAbout = async (id: number) => (await deliveriesOf(service, id)).map(({ event }) => event)
 
-  /** Resolves when a monitor of the same interval, made now, has been checked several times. */
-  async function severalIntervals(t: Scope) {
+  /** Resolves when a monitor that is checked every second, made now, has met two ticks after its first check. */
+  async function twoTicks(t: Scope): Promise<void> {
     const clock = await startSwitchTarget(t)
-    const { id } = await client.monitor({ url: clock.url })
-    await until('the clock to be checked', () => clock.asked >= 4)
-    return id
+    await client.monitor({ url: clock.url })
+    await until('the clock to be checked', () => clock.asked >= 3)
   }
 
   it('pending at creation, up with the first passing check, and nobody is told', async (t) => {
@@ -56,7 +63,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
   })
 
   it('a failed check opens one incident, which stays through further failures until a check passes', async (t) => {
-    const { target, id } = await watch(t)
+    const { target, id } = await watch(t, 200, EVERY_SECOND)
     await client.untilStatus(id, 'up')
     target.status = 503
     const down = await client.untilStatus(id, 'down')
@@ -65,6 +72,8 @@ describe('the states of a monitor', { concurrency: true }, () => {
       [opened?.cause, opened?.resolved, opened?.resolved_at, opened?.duration_seconds],
       ['HTTP 503 (expected 200)', false, null, null],
     )
+    const { asked } = target
+    await until('two more checks', () => target.asked >= asked + 2)
     const failures = await until('more failures', async () => {
       const failed = (await client.checks(id)).filter(({ status }) => status === 'down')
       return failed.length >= 3 && failed
@@ -111,7 +120,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
   ]
   for (const [name, pause, resume] of pauses) {
     it(`${name}: a pause keeps the status and resolves the incident quietly; a resumption starts anew`, async (t) => {
-      const { target, id } = await watch(t, 500)
+      const { target, id } = await watch(t, 500, EVERY_SECOND)
       await client.untilStatus(id, 'down')
       const paused = await pause(id)
       assert.deepEqual([paused.status, paused.is_active, paused.open_incident], ['down', false, null])
@@ -119,7 +128,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
       assert.deepEqual([incident?.resolved, typeof incident?.duration_seconds], [true, 'number'])
 
       const asked = target.asked
-      await severalIntervals(t)
+      await twoTicks(t)
       assert.ok(target.asked <= asked + 1, 'checks stop, but for the one that was under way')
       const still = await client.show(id)
       assert.deepEqual([still.status, still.is_active, still.open_incident], ['down', false, null])
@@ -151,7 +160,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
   it('a monitor created paused is pending and is not checked until it is resumed', async (t) => {
     const target = await startSwitchTarget(t)
     const { id } = await client.monitor({ url: target.url, is_active: false })
-    await severalIntervals(t)
+    await twoTicks(t)
     const monitor = await client.show(id)
     assert.deepEqual([monitor.status, monitor.is_active, monitor.last_checked_at], ['pending', false, null])
     assert.deepEqual([target.asked, await client.checks(id)], [0, []])
@@ -160,7 +169,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
   })
 
   it('a deletion resolves the incident, stops the checks and leaves every list', async (t) => {
-    const { target, id } = await watch(t, 500)
+    const { target, id } = await watch(t, 500, EVERY_SECOND)
     const { open_incident } = await client.untilStatus(id, 'down')
     const ofTeam = () => client.data('GET', '/incidents') as Promise<{ id: number }[]>
     assert.ok((await ofTeam()).some((incident) => incident.id === open_incident?.id))
@@ -170,7 +179,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
       assert.equal((await client.ask('GET', `/monitors/${id}${path}`)).status, 404)
     }
     const asked = target.asked
-    await severalIntervals(t)
+    await twoTicks(t)
     assert.ok(target.asked <= asked + 1)
     assert.deepEqual(await eventsAbout(id), ['monitor.down'])
     const { rows } = await service.services.db.pool.query(
@@ -183,21 +192,18 @@ describe('the states of a monitor', { concurrency: true }, () => {
   it('a new URL takes effect at once, and the old one is not asked again', async (t) => {
     const before = await startSwitchTarget(t)
     const after = await startSwitchTarget(t, 503)
-    // An hour between checks: only the change can bring the next one.
-    const { id } = await client.monitor({
-      url: before.url,
-      check_interval_minutes: 60,
-      check_interval_seconds: null,
-    })
+    // A year between checks: only the change can bring the next one.
+    const { id } = await client.monitor({ ...SELDOM, url: before.url })
     await client.untilStatus(id, 'up')
+    const { asked } = before
     await client.data('PATCH', `/monitors/${id}`, { url: after.url })
     await client.untilStatus(id, 'down')
-    assert.equal(before.asked, 1)
+    assert.equal(before.asked, asked)
   })
 
   it('a shorter interval takes effect at once', async (t) => {
     const target = await startSwitchTarget(t)
-    const { id } = await client.monitor({ url: target.url, check_interval_seconds: 3_600 })
+    const { id } = await client.monitor({ ...SELDOM, url: target.url })
     await client.untilStatus(id, 'up')
     await client.data('PATCH', `/monitors/${id}`, { check_interval_seconds: 1 })
     await client.untilChecks(id, 3)

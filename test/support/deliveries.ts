@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { TOO_BUSY } from '../../src/core/cause.ts'
+import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
 import type { AskedService } from './asked-service.ts'
+import type { Received, Receiver } from './receivers.ts'
 import { until } from './until.ts'
 
 /** What an attempt says that was ended by its deadline, by ours or by that of the mail library. */
@@ -66,4 +68,23 @@ export function untilDelivered(
     const deliveries = await deliveriesOf(service, monitorId)
     return deliveries.length >= count && deliveries.every(({ state }) => state !== 'pending') && deliveries
   })
+}
+
+/** Has what waits for its next attempt tried in `ms`; returns when that will be. */
+export async function hurryDelivery(service: AskedService, messageId: string, ms = 0): Promise<Date> {
+  const { rows } = await service.services.db.pool.query<{ at: Date }>(
+    `UPDATE deliveries SET next_attempt_at = now() + $2 * interval '1 ms' WHERE message_id = $1
+     RETURNING date_trunc('milliseconds', next_attempt_at) AS at, pg_notify('${DELIVERIES_CHANNEL}', '')`,
+    [messageId, ms],
+  )
+  if (!rows[0]) throw new Error(`there is no delivery ${messageId}`)
+  return rows[0].at
+}
+
+/**
+ * What was received of each delivery, in the order in which they came first: one that was answered too late, for want
+ * of a processor, comes again.
+ */
+export function messagesOf({ requests }: Receiver): Map<string, Received[]> {
+  return Map.groupBy(requests, ({ headers }) => String(headers['webhook-id']))
 }

@@ -4,7 +4,8 @@ import type { Check } from '../../src/core/check.ts'
 import { documented } from './documented.ts'
 import type { Scope } from './scope.ts'
 
-const PERIOD_MS = 400
+/** A job may call 60 times a minute. */
+const PERIOD_MS = 1_000
 
 export type Span = { fromMs: number; toMs: number }
 
@@ -22,7 +23,12 @@ export type SteadyJob = {
 type JudgedAt = Pick<Check, 'status' | 'checked_at'>
 
 /** Pings again and again, each time once the ping before is answered or refused; ends when it is told to. */
-export function startSteadyJob(scope: Scope, url: string, intervalMs: number): SteadyJob {
+export function startSteadyJob(
+  scope: Scope,
+  url: string,
+  intervalMs: number,
+  periodMs = PERIOD_MS,
+): SteadyJob {
   const stopping = new AbortController()
   /** Each from its sending to its answer. */
   const taken: Span[] = []
@@ -39,7 +45,7 @@ export function startSteadyJob(scope: Scope, url: string, intervalMs: number): S
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await ping()
-      await delay(PERIOD_MS)
+      await delay(periodMs)
     }
   })()
   const stop = async () => {

@@ -4,12 +4,16 @@ import type { Contact } from '../../src/core/contact.ts'
 import type { Incident } from '../../src/core/incident.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
 import type { PlanName } from '../../src/core/plan.ts'
+import { announceMonitors, requestCheck } from '../../src/store/scheduling.ts'
 import type { Answer, AskedService } from './asked-service.ts'
 import type { Receiver } from './receivers.ts'
 import { until } from './until.ts'
 
 /** A user may ask 60 times a minute; after so many calls another one asks. */
 const CALLS_PER_USER = 55
+
+/** So seldom that nothing but a change or a request leads to another check while a test runs. */
+export const SELDOM = { check_interval_minutes: 60, check_interval_seconds: 31_536_000 }
 
 /** Asks the API for a team of its own, and waits for what the service does by itself. */
 export type TeamClient = {
@@ -31,6 +35,8 @@ export type TeamClient = {
   untilChecks(id: number, count: number): Promise<Check[]>
   /** The first check that could be judged: on a machine that is too busy, an earlier one may say so instead. */
   untilJudged(id: number): Promise<Check>
+  /** Has a monitor checked at once, as its page does, but again and again; returns the check once it is judged. */
+  checkNow(id: number): Promise<Check>
 }
 
 export async function teamClient(service: AskedService, plan?: PlanName): Promise<TeamClient> {
@@ -90,5 +96,18 @@ export async function teamClient(service: AskedService, plan?: PlanName): Promis
         const checks: Check[] = await data('GET', `/monitors/${id}/checks`)
         return checks.findLast(({ status }) => status !== 'pending') ?? false
       }),
+    async checkNow(id) {
+      const [newest]: Check[] = await data('GET', `/monitors/${id}/checks`)
+      await service.services.db.query.transaction().execute(async (query) => {
+        await requestCheck(query, team.id, id, new Date(), 0)
+        await announceMonitors(query, [id])
+      })
+      return until(`monitor ${id} is checked now`, async () => {
+        const checks: Check[] = await data('GET', `/monitors/${id}/checks`)
+        return checks.find(
+          ({ status, checked_at }) => status !== 'pending' && (!newest || checked_at > newest.checked_at),
+        )
+      })
+    },
   }
 }
