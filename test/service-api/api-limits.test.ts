@@ -29,9 +29,8 @@ describe('rate limits', () => {
 
   /** A member who has asked once, in a window that no stall of the machine ends. */
   async function newUser(role: Role) {
-    const { email, token } = await service.createMember(team.id, role)
-    const { rows } = await service.services.db.pool.query('SELECT id FROM users WHERE email = $1', [email])
-    const key = `user:${rows[0].id}`
+    const { id, email, token } = await service.createMember(team.id, role)
+    const key = `user:${id}`
     assert.equal(remainingOf(await service.call(token, 'GET', '/team')), PER_MINUTE - 1)
     await holdWindow(service, key)
     return { email, token, key }

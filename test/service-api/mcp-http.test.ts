@@ -147,9 +147,10 @@ describe('MCP over HTTP', () => {
 
     before(async () => {
       const url = `${await openTokenProxy(scope, service, team.owner)}/mcp`
-      for (const revision of Object.keys(WHOLE) as Revision[]) {
+      const runs = (Object.keys(WHOLE) as Revision[]).map(async (revision) => {
         found[revision] = await runConformance(url, revision)
-      }
+      })
+      await Promise.all(runs)
     })
 
     for (const [revision, whole] of Object.entries(WHOLE) as [Revision, string[]][]) {

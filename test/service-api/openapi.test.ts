@@ -9,6 +9,7 @@ import type { OpenApiDocument } from '../../src/contract/openapi.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { generateTypes } from '../support/generated-client.ts'
+import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -71,7 +72,10 @@ describe('the OpenAPI document of a service', () => {
       await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder])
       const team = await service.createTeam()
       const env = { ...process.env, TOKEN: team.owner }
-      const { stdout } = await run(process.execPath, [join(folder, 'example.ts')], { env, timeout: 60_000 })
+      const { stdout } = await run(process.execPath, [join(folder, 'example.ts')], {
+        env,
+        timeout: HANG_GUARD_MS,
+      })
       assert.equal(stdout, 'Shop is pending\n')
       const { body } = await service.call(team.owner, 'GET', '/monitors')
       assert.equal(body.data.length, 1)

@@ -61,10 +61,12 @@ describe('the overview', () => {
     to: number | null,
     cause: string,
   ): Promise<number> {
+    const startedAt = ago(from)
+    const resolvedAt = to === null ? null : new Date(startedAt.getTime() + (from - to) * MINUTE_MS)
     const [row] = await query(
       `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
        VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      [member.teamId, monitorId, ago(from), to === null ? null : ago(to), cause],
+      [member.teamId, monitorId, startedAt, resolvedAt, cause],
     )
     if (to === null) {
       await query('UPDATE monitor_state SET open_incident_id = $2 WHERE monitor_id = $1', [monitorId, row.id])

@@ -7,7 +7,9 @@ import { createLog } from '../../src/log.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { insertUser } from '../../src/store/users.ts'
 import { documentedAsk } from './documented.ts'
+import { createQuickMember } from './quick-account.ts'
 
 // Tests read answers of every shape; what they find is what they assert.
 // biome-ignore lint/suspicious/noExplicitAny: an unknown body would have to be cast at every use
@@ -40,8 +42,8 @@ type Asking = {
   createTeam(plan?: PlanName): Promise<TestTeam>
   /** Another member, with a token of its own: rate limits are per user. */
   createToken(teamId: number, role: Role): Promise<string>
-  /** The same, with the address that names the member. */
-  createMember(teamId: number, role: Role): Promise<{ email: string; token: string }>
+  /** The same, with what names the member. */
+  createMember(teamId: number, role: Role): Promise<{ id: number; email: string; token: string }>
 }
 
 export function askingAt(url: string, servicesOf: () => Services): Asking {
@@ -49,15 +51,8 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
 
   async function createMember(teamId: number, role: Role) {
     const email = `member${++members}@example.com`
-    await accounts.createUser(servicesOf(), { email, name: `Member ${members}`, password: null })
-    await accounts.addMember(servicesOf(), { team: teamId, email, role })
-    const created = await accounts.createToken(servicesOf(), {
-      team: teamId,
-      email,
-      name: role,
-      expires: null,
-    })
-    return { email, token: created.token }
+    const made = await createQuickMember(servicesOf(), { teamId, role, email, name: `Member ${members}` })
+    return { ...made, email }
   }
 
   async function createToken(teamId: number, role: Role) {
@@ -80,21 +75,21 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
       return { status, headers: given, body: text === '' ? null : JSON.parse(text) }
     },
     async createTeam(plan = 'business') {
-      const owner = `owner${++members}@example.com`
-      await accounts.createUser(servicesOf(), { email: owner, name: `Owner ${members}`, password: null })
-      const team = await accounts.createTeam(servicesOf(), { name: `Team ${members}`, owner, plan })
+      const email = `owner${++members}@example.com`
+      const owner = `Owner ${members}`
+      await insertUser(servicesOf().db.query, { email, name: owner, passwordHash: null })
+      const team = await accounts.createTeam(servicesOf(), { name: `Team ${members}`, owner: email, plan })
       const token = await accounts.createToken(servicesOf(), {
         team: team.id,
-        email: owner,
+        email,
         name: 'owner',
         expires: null,
       })
-      return {
-        id: team.id,
-        owner: token.token,
-        admin: await createToken(team.id, 'admin'),
-        viewer: await createToken(team.id, 'viewer'),
-      }
+      const [admin, viewer] = await Promise.all([
+        createToken(team.id, 'admin'),
+        createToken(team.id, 'viewer'),
+      ])
+      return { id: team.id, owner: token.token, admin, viewer }
     },
     createToken,
     createMember,

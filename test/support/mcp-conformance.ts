@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inheritedEnvironment } from './environment.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 
 const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
-const LONGEST_RUN_MS = 300_000
 
 /** What the suite found of one rule. */
 export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
@@ -27,7 +27,7 @@ export async function runConformance(url: string, revision: string): Promise<Che
 
 /** Its exit status only says whether anything failed; what did is in the files that it writes. */
 function run(args: string[]): Promise<string> {
-  const options = { env: inheritedEnvironment(), timeout: LONGEST_RUN_MS, maxBuffer: 16_000_000 }
+  const options = { env: inheritedEnvironment(), timeout: HANG_GUARD_MS, maxBuffer: 16_000_000 }
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (_error, out, err) => resolve(out + err))
   })
