@@ -16,7 +16,7 @@ import { type RemoteProbe, startRemoteProbe } from '../support/remote-probe.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { type Standstills, watchStandstills } from '../support/standstills.ts'
+import { type StandstillLog, type Standstills, watchStandstills } from '../support/standstills.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
@@ -32,6 +32,11 @@ const NO_WAY = 'address 127.0.0.1 is not allowed'
 const BLINK_MS = 100
 /** So long before a failed check is recorded others are asked, and have time to answer. */
 const CONFIRMING_MS = 10_000
+/** A probe that has stood still for longer does not know who checks what it checked, and asks before it goes on. */
+const LONGEST_NAP_MS = 1_500
+
+/** The probe stood still while it could not ask. */
+class StoodStill extends Error {}
 
 type Check = { at: number; region: string | null; status: string; text: string | null }
 
@@ -84,9 +89,12 @@ describe('remote probes', { concurrency: true }, () => {
     let monitors: Awaited<ReturnType<typeof addMonitors>>
     let proxy: TcpProxy
     let probe: RemoteProbe
+    let standstills: StandstillLog
+    let aloneMs = Number.POSITIVE_INFINITY
 
     before(async () => {
       target = await startCountingTarget(scope)
+      standstills = watchStandstills(scope).logOfProcess()
       service = await startTestService({ ROLES: 'api,scheduler,alerts' })
       scope.after(() => service.close())
       client = await teamClient(service)
@@ -99,9 +107,29 @@ describe('remote probes', { concurrency: true }, () => {
     /** Until each page was asked so often after this moment; all but its last request are then over. */
     const untilAsked = async (count: number, names = NAMES) => {
       const before = new Map(names.map((name) => [name, asked(name).length]))
-      await until(`${count} requests`, () =>
-        names.every((name) => asked(name).length >= (before.get(name) ?? 0) + count),
-      )
+      await until(`${count} requests`, () => {
+        if (standstills.longestMs(aloneMs) > LONGEST_NAP_MS) throw new StoodStill()
+        return names.every((name) => asked(name).length >= (before.get(name) ?? 0) + count)
+      })
+    }
+
+    /** Cuts the probe off from the service for as long as something takes; again, where the machine had it stand still. */
+    async function cutOff<T>(how: { part(): unknown; join(): unknown; meanwhile(): Promise<T> }): Promise<T> {
+      for (;;) {
+        aloneMs = Date.now()
+        await how.part()
+        try {
+          return await how.meanwhile()
+        } catch (error) {
+          if (!(error instanceof StoodStill)) throw error
+        } finally {
+          aloneMs = Number.POSITIVE_INFINITY
+          target.failing.clear()
+          await how.join()
+          await monitors.untilChecked(2)
+          await client.untilStatus(monitors.idOf(FAILING), 'up')
+        }
+      }
     }
 
     /** What the target has been asked that is over: whoever asked has asked for the same page again. */
@@ -147,7 +175,8 @@ describe('remote probes', { concurrency: true }, () => {
       const [row] = await monitors.query('SELECT row_to_json(k)::text AS text FROM probe_tokens k')
       assert.ok(!row.text.includes(token), 'only its hash is stored')
 
-      probe = startRemoteProbe(scope, { PROBE_URL: proxy.url, PROBE_TOKEN: token, REGION: 'nyc' })
+      const settings = { PROBE_URL: proxy.url, PROBE_TOKEN: token, REGION: 'nyc' }
+      probe = startRemoteProbe(scope, { ...settings, ...standstills.environment })
       await monitors.untilChecked(2)
       const checks = await monitors.recorded('m1')
       assert.deepEqual([...new Set(checks.map(({ region }) => region))], ['nyc'])
@@ -186,52 +215,68 @@ describe('remote probes', { concurrency: true }, () => {
     })
 
     it('go on through a cut, and what they found then is stored in order, once: one incident', async () => {
-      const since = Date.now()
-      proxy.set('cut')
-      await untilAsked(2)
-      target.failing.add(FAILING)
-      await untilAsked(2, [FAILING])
-      target.failing.delete(FAILING)
-      await untilAsked(2)
-      await until('the service to give it up', async () => {
-        const probers = await monitors.query('SELECT id FROM probers')
-        return probers.length === 0
+      const { since, seen, end } = await cutOff({
+        part: () => proxy.set('cut'),
+        async meanwhile() {
+          const since = Date.now()
+          await untilAsked(2)
+          target.failing.add(FAILING)
+          await untilAsked(2, [FAILING])
+          target.failing.delete(FAILING)
+          await untilAsked(2)
+          await until('the service to give it up', async () => {
+            const probers = await monitors.query('SELECT id FROM probers')
+            return probers.length === 0
+          })
+          return { since, seen: over(), end: Date.now() }
+        },
+        join: () => proxy.set('pass'),
       })
-      const seen = over()
-      const end = Date.now()
-      proxy.set('pass')
-      await monitors.untilChecked(2)
       await assertAllRecorded(since, seen)
-      await client.untilStatus(monitors.idOf(FAILING), 'up')
-      const incidents = await monitors.query('SELECT monitor_id, started_at, resolved_at FROM incidents')
+      const incidents = await monitors.query(
+        'SELECT monitor_id, resolved_at FROM incidents WHERE started_at >= $1',
+        [new Date(since)],
+      )
       assert.equal(incidents.length, 1)
       assert.equal(incidents[0].monitor_id, monitors.idOf(FAILING))
-      assert.ok(incidents[0].started_at.getTime() >= since && incidents[0].resolved_at.getTime() <= end)
+      assert.ok(incidents[0].resolved_at.getTime() <= end)
       assert.match(probe.output(), /out of reach/)
       assert.match(probe.output(), /reached again/)
     })
 
     it('send again what was stored while the answer was lost, and it is stored once', async () => {
-      const since = Date.now()
-      proxy.set('swallow')
-      const lost = (path: string) => proxy.swallowed.filter((one) => one.endsWith(path)).length
-      await until('answers to be lost', () => lost('/results') >= 2 && lost('/renew') >= 2)
-      await untilAsked(2)
-      const seen = over()
-      proxy.set('pass')
-      await monitors.untilChecked(2)
+      const { since, seen } = await cutOff({
+        part: () => proxy.set('swallow'),
+        async meanwhile() {
+          const since = Date.now()
+          const before = proxy.swallowed.length
+          const lost = (path: string) =>
+            proxy.swallowed.slice(before).filter((one) => one.endsWith(path)).length
+          await until('answers to be lost', () => lost('/results') >= 2 && lost('/renew') >= 2)
+          await untilAsked(2)
+          return { since, seen: over() }
+        },
+        join: () => proxy.set('pass'),
+      })
       await assertAllRecorded(since, seen)
     })
 
     it('go on while the service is killed and comes back', async () => {
-      await service.letGo()
-      await service.signal('SIGKILL')
-      const since = Date.now()
-      await untilAsked(3)
-      const seen = over()
-      await service.start()
-      await service.takeUp()
-      await monitors.untilChecked(2)
+      const { since, seen } = await cutOff({
+        async part() {
+          await service.letGo()
+          await service.signal('SIGKILL')
+        },
+        async meanwhile() {
+          const since = Date.now()
+          await untilAsked(3)
+          return { since, seen: over() }
+        },
+        async join() {
+          await service.start()
+          await service.takeUp()
+        },
+      })
       await assertAllRecorded(since, seen)
     })
   })

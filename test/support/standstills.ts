@@ -22,6 +22,8 @@ export type StandstillLog = {
   count(): void
   /** The process is gone: what it wrote is still counted. */
   end(): void
+  /** The longest standstill of this process since a moment, in milliseconds. */
+  longestMs(sinceMs: number): number
 }
 
 export type Standstills = {
@@ -33,8 +35,8 @@ export type Standstills = {
   until(toMs: number): Promise<(fromMs: number, toMs: number) => number>
 }
 
-/** Watches everybody who has to run for checks to be in time; `ask` puts a question to the database. */
-export function watchStandstills(scope: Scope, ask: () => Promise<unknown>): Standstills {
+/** Watches everybody who has to run for checks to be in time; `ask` puts a question to the database, if that is one. */
+export function watchStandstills(scope: Scope, ask: () => Promise<unknown> = async () => {}): Standstills {
   const folder = mkdtempSync(join(tmpdir(), 'upbeat-standstills-'))
   const own: Span[] = []
   const logs: { file: string; countsFromMs: number; ended: boolean }[] = []
@@ -72,6 +74,10 @@ export function watchStandstills(scope: Scope, ask: () => Promise<unknown>): Sta
         },
         end() {
           log.ended = true
+        },
+        longestMs(sinceMs) {
+          const spans = spansIn(file).filter((span) => span.toMs > sinceMs)
+          return Math.max(0, ...spans.map((span) => span.toMs - span.fromMs))
         },
       }
     },
