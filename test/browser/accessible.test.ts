@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectGoodScreens, type Gallery, LOOKS, lookAt, openGallery } from '../support/every-screen.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible, expectNoSidewaysScroll, untilLoaded } from '../support/screens.ts'
+import { expectAccessible, expectNoSidewaysScroll, openScreen, untilLoaded } from '../support/screens.ts'
 import { until } from '../support/until.ts'
 
 const { 'wide and light': WIDE_AND_LIGHT } = LOOKS
@@ -65,7 +65,7 @@ describe('every screen', () => {
   it('keeps the focus in an open dialog, and gives it back', async () => {
     const { demo, inside: page } = gallery
     await lookAt(page, WIDE_AND_LIGHT)
-    await page.goto(`/teams/${demo.id}/contacts/${demo.contacts[0]}`)
+    await openScreen(page, `/teams/${demo.id}/contacts/${demo.contacts[0]}`)
     const opener = page.getByRole('button', { name: 'Delete' })
     await opener.click()
     await expectAccessible(page, 'a dialog')

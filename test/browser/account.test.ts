@@ -32,7 +32,7 @@ describe('the account pages', () => {
     const { context, page, leave } = await openPage(chromium, service.services.siteUrl)
     test.after(leave)
     await signInQuietly(context, person)
-    await page.goto('/account')
+    await openScreen(page, '/account')
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     return page
   }
@@ -45,7 +45,7 @@ describe('the account pages', () => {
 
   async function signOut(page: Page) {
     await page.context().clearCookies()
-    await page.goto('/account')
+    await openScreen(page, '/sign-in?to=%2Faccount')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   }
 
@@ -167,7 +167,7 @@ describe('the account pages', () => {
   it('promise a letter to everybody alike who forgot a password', async (test) => {
     const { page, leave } = await openPage(chromium, service.services.siteUrl)
     test.after(leave)
-    await page.goto('/forgotten-password')
+    await openScreen(page, '/forgotten-password')
     await page.getByLabel('E-mail').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByText('If there is an account').waitFor()

@@ -5,6 +5,7 @@ import { createPerson, createTeamOf, signInQuietly } from '../support/browser-pe
 import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
+import { openScreen } from '../support/screens.ts'
 
 const PATH = 'settings/api-tokens'
 const TOKEN = /^upb_[0-9A-Za-z]{46}$/
@@ -28,7 +29,7 @@ describe('an API token', () => {
       const opened = await openPage(chromium, service.services.siteUrl)
       complaints.push(opened.complaints)
       await signInQuietly(opened.context, person)
-      await opened.page.goto(`/teams/${team}/${PATH}`)
+      await openScreen(opened.page, `/teams/${team}/${PATH}`)
       return opened.page
     }
     page = await open(owner)

@@ -9,7 +9,7 @@ import { openChromium, openPage } from '../support/chromium.ts'
 import { openProgram } from '../support/oauth-program.ts'
 import { listen } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible, expectNoSidewaysScroll } from '../support/screens.ts'
+import { expectAccessible, expectNoSidewaysScroll, openScreen } from '../support/screens.ts'
 
 describe('the page on which a program is let in', () => {
   const scope = suiteScope()
@@ -95,7 +95,7 @@ describe('the page on which a program is let in', () => {
     assert.equal(granted, 'read')
     assert.equal((await service.call(access_token, 'GET', '/team')).body.data.name, 'Bakers')
 
-    await page.goto(`/teams/${bakers}/settings/api-tokens`)
+    await openScreen(page, `/teams/${bakers}/settings/api-tokens`)
     const line = page.getByRole('list', { name: 'API tokens' }).getByRole('listitem')
     await line.getByText('connected by sign-in').waitFor()
     await line.getByText('only reads').waitFor()

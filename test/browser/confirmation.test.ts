@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
+import { checkNow } from '../support/check-now.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible } from '../support/screens.ts'
+import { expectAccessible, openScreen } from '../support/screens.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
+import { until } from '../support/until.ts'
 
 const ATTEMPTS = 'Attempts that must fail, too'
 const PASSING = 'Passing checks until it is up again'
@@ -25,13 +27,14 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
     target = await startSwitchTarget(scope)
     const browser = await openChromium(scope)
     here = await openBrowserTeam(scope, service, browser)
-    shop = (await here.team.monitor({ name: 'Confirmed shop', url: target.url })).id
-    // What is checked every second is not to go on beside all other files.
-    scope.after(async () => void (await here.team.data('PATCH', `/monitors/${shop}`, { is_active: false })))
+    const settings = { name: 'Confirmed shop', url: target.url, check_interval_seconds: 3_600 }
+    shop = (await here.team.monitor(settings)).id
     const opened = await openPage(browser, service.services.siteUrl)
     await signInQuietly(opened.context, await createPerson(service, here.team.teamId, 'viewer', 'Viola'))
     viewer = opened.page
   })
+
+  const checkShop = () => checkNow(service, { teamId: here.team.teamId, id: shop, target })
 
   it('is chosen by keyboard, and said in a sentence before it is saved', async () => {
     const { page, open } = here
@@ -54,7 +57,7 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
   })
 
   it('is read by viewers, who cannot change it', async () => {
-    await viewer.goto(`/teams/${here.team.teamId}/settings`)
+    await openScreen(viewer, `/teams/${here.team.teamId}/settings`)
     const panel = viewer.getByRole('region', { name: 'Confirming failures' })
     await panel.getByText('It is up again when 5 checks in a row have passed.').waitFor()
     assert.equal(await panel.getByRole('button').count(), 0)
@@ -64,12 +67,18 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
   it('says how many checks have passed while the monitor is still down', async () => {
     await here.team.untilStatus(shop, 'up')
     target.status = 503
+    await checkShop()
     await here.team.untilStatus(shop, 'down')
     await here.open(`/monitors/${shop}`, 'Confirmed shop')
     const state = here.page.getByRole('alert').filter({ hasText: 'Down for' })
     await state.getByText('HTTP 503 (expected 200)').waitFor()
     target.status = 200
+    await checkShop()
     await state.getByText(/passing, [1-4] of 5/).waitFor()
+    await until('the monitor is up again', async () => {
+      await checkShop()
+      return (await here.team.show(shop)).status === 'up'
+    })
     await state.waitFor({ state: 'detached' })
     await here.page.getByRole('button', { name: 'Failed', exact: true }).click()
     await here.page.getByText('HTTP 503 (expected 200) (confirmed by another attempt)').first().waitFor()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ContactType } from '../../src/core/contact.ts'
+import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
 import { BOT_TOKEN, type BrowserService, browserService, CHAT_ID } from '../support/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser-team.ts'
 import { openChromium } from '../support/chromium.ts'
@@ -123,7 +124,8 @@ describe('the screens of contacts', () => {
     ]
     const contact = await here.team.webhook(receivers.webhook, { name: 'Moody' })
     const target = await startSwitchTarget(scope, 503)
-    await here.team.monitor({ url: target.url, notification_contact_ids: [contact.id] })
+    const hourly = { url: target.url, check_interval_seconds: 3_600 }
+    await here.team.monitor({ ...hourly, notification_contact_ids: [contact.id] })
     await here.open(`/contacts/${contact.id}`, 'Moody')
     const alert = page.getByRole('listitem').filter({ hasText: 'Down: Shop' })
     await alert.locator('summary').click()
@@ -131,10 +133,9 @@ describe('the screens of contacts', () => {
     for (const index of [0, 1]) {
       await attempts.nth(index).waitFor()
       // The wait for the next attempt is not what is tested here.
-      await service.services.db.pool.query(
-        'UPDATE deliveries SET next_attempt_at = now() WHERE contact_id = $1',
-        [contact.id],
-      )
+      const { pool } = service.services.db
+      await pool.query('UPDATE deliveries SET next_attempt_at = now() WHERE contact_id = $1', [contact.id])
+      await pool.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
     }
     await attempts.nth(2).waitFor()
     const said = await attempts.allInnerTexts()

@@ -12,6 +12,7 @@ import { type BrowserService, browserService } from '../support/browser-service.
 import { openChromium, openPage } from '../support/chromium.ts'
 import { createQuickAccount } from '../support/quick-account.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
+import { openScreen } from '../support/screens.ts'
 import { until } from '../support/until.ts'
 
 describe('an invitation', () => {
@@ -31,13 +32,25 @@ describe('an invitation', () => {
     await members.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   })
 
-  /** A page of somebody, with the cookies of nobody else, until the test is over. */
-  async function open(test: Scope, path: string, person?: Person): Promise<Page> {
+  /** A browser of somebody, or of a stranger, until the test is over. */
+  async function enter(test: Scope, person: Person | null): Promise<Page> {
     const { context, page, complaints: own, leave } = await openPage(chromium, service.services.siteUrl)
     test.after(leave)
     complaints.push(own)
     if (person) await signInQuietly(context, person)
-    await page.goto(path)
+    return page
+  }
+
+  async function open(test: Scope, path: string, person: Person): Promise<Page> {
+    const page = await enter(test, person)
+    await openScreen(page, path)
+    return page
+  }
+
+  /** Comes by the link of a letter. */
+  async function follow(test: Scope, link: string, person: Person | null = null): Promise<Page> {
+    const page = await enter(test, person)
+    await page.goto(link)
     return page
   }
 
@@ -57,7 +70,7 @@ describe('an invitation', () => {
   const roleOf = (name: string) => members.getByRole('combobox', { name: `Role of ${name}` })
 
   async function expectUnusable(test: Scope, link: string) {
-    const page = await open(test, link)
+    const page = await follow(test, link)
     await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor()
   }
 
@@ -92,7 +105,7 @@ describe('an invitation', () => {
   it('makes a newcomer an account by the letter, in the team and with the role that it names', async (test) => {
     const [letter] = lettersTo('nina@example.com')
     const link = /http\S+/.exec(letter?.text ?? '')?.[0] ?? ''
-    const page = await open(test, link)
+    const page = await follow(test, link)
     await page.getByRole('heading', { name: 'Join Bakers' }).waitFor()
     await page.getByText('Imke invites nina@example.com to this team, as an admin').waitFor()
     assert.ok(!page.url().includes('#'), 'the secret stays in the address')
@@ -112,7 +125,7 @@ describe('an invitation', () => {
   it('is accepted by somebody with an account, over the sign-in page or at once', async (test) => {
     const veit = { email: 'veit@example.com', name: 'Veit' }
     await createQuickAccount(service.services, { ...veit, password: PASSWORD })
-    const page = await open(test, await invite(veit.email, 'Viewer'))
+    const page = await follow(test, await invite(veit.email, 'Viewer'))
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, veit)
     await page.getByRole('button', { name: 'Join Bakers' }).click()
@@ -121,7 +134,7 @@ describe('an invitation', () => {
 
     const wim = { email: 'wim@example.com', name: 'Wim' }
     await createQuickAccount(service.services, { ...wim, password: PASSWORD })
-    const other = await open(test, await invite(wim.email, 'Viewer'), wim)
+    const other = await follow(test, await invite(wim.email, 'Viewer'), wim)
     await other.getByRole('button', { name: 'Join Bakers' }).click()
     await other.getByText('Nothing is watched yet').waitFor()
     await memberCalled('Wim').waitFor()
@@ -173,7 +186,7 @@ describe('an invitation', () => {
     await demotion.getByRole('button', { name: 'Cancel' }).click()
     assert.equal(await roleOf('Imke').inputValue(), 'owner')
 
-    await members.goto(`/teams/${team}/settings`)
+    await openScreen(members, `/teams/${team}/settings`)
     await members.getByRole('button', { name: 'Leave…' }).click()
     const leaving = members.getByRole('dialog', { name: 'Leave Bakers?' })
     await leaving.getByRole('button', { name: 'Leave', exact: true }).click()

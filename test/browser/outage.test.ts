@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
-import { browserService } from '../support/browser-service.ts'
+import { type BrowserService, browserService } from '../support/browser-service.ts'
+import { checkNow } from '../support/check-now.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { untilLoaded, watchLayout } from '../support/screens.ts'
+import { openScreen, untilLoaded, watchLayout } from '../support/screens.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 
 describe('an outage, seen live', () => {
   const scope = suiteScope()
+  let service: BrowserService
   let team: TeamClient
   let target: SwitchTarget
   let shop: number
@@ -18,23 +20,20 @@ describe('an outage, seen live', () => {
   const complaints: string[][] = []
 
   before(async () => {
-    const service = await browserService()
+    service = await browserService()
     const browser = await openChromium(scope)
     team = await teamClient(service)
     target = await startSwitchTarget(scope)
-    shop = (await team.monitor({ name: 'Shop', url: target.url })).id
-    const blog = await team.monitor({ name: 'Blog', url: target.url, check_interval_seconds: 3600 })
-    // What is checked every second is not to go on beside all other files.
-    scope.after(async () => void (await team.data('PATCH', `/monitors/${shop}`, { is_active: false })))
-    await team.untilStatus(shop, 'up')
-    // Its one check of the hour must not fall into the outage.
-    await team.untilStatus(blog.id, 'up')
+    const hourly = { check_interval_seconds: 3_600 }
+    shop = (await team.monitor({ ...hourly, name: 'Shop', url: target.url })).id
+    const blog = await team.monitor({ ...hourly, name: 'Blog', url: (await startSwitchTarget(scope)).url })
+    for (const id of [shop, blog.id]) await team.untilStatus(id, 'up')
     const person = await createPerson(service, team.teamId, 'viewer', 'Odo')
     const open = async (path: string, heading: string) => {
       const opened = await openPage(browser, service.services.siteUrl)
       complaints.push(opened.complaints)
       await signInQuietly(opened.context, person)
-      await opened.page.goto(`/teams/${team.teamId}${path}`)
+      await openScreen(opened.page, `/teams/${team.teamId}${path}`)
       await opened.page.getByRole('heading', { name: heading, exact: true }).waitFor()
       return opened.page
     }
@@ -47,9 +46,14 @@ describe('an outage, seen live', () => {
     for (const page of Object.values(screens)) await untilLoaded(page)
   })
 
+  async function answerFromNowOn(status: number) {
+    target.status = status
+    await checkNow(service, { teamId: team.teamId, id: shop, target })
+  }
+
   it('appears on every screen without a reload, and moves nothing', async () => {
     const watched = await Promise.all(Object.values(screens).map(watchLayout))
-    target.status = 503
+    await answerFromNowOn(503)
     await screens.overview.getByRole('heading', { name: '1 down' }).waitFor()
     await screens.overview.getByText('HTTP 503 (expected 200)').first().waitFor()
     await screens.overview.getByText('Shop went down').waitFor()
@@ -59,7 +63,7 @@ describe('an outage, seen live', () => {
   })
 
   it('ends on every screen when the monitor recovers', async () => {
-    target.status = 200
+    await answerFromNowOn(200)
     await screens.overview.getByRole('heading', { name: 'All is well' }).waitFor()
     await screens.overview.getByText('Shop recovered').waitFor()
     await screens.list.getByRole('row').filter({ hasText: 'HTTP 503' }).waitFor({ state: 'detached' })

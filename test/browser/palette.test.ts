@@ -18,9 +18,9 @@ describe('the palette', () => {
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     palette = page.getByRole('dialog', { name: 'Find a monitor or an action' })
-    const url = 'http://127.0.0.1/'
-    for (const name of ['Blog', 'Contents']) await here.team.monitor({ name, url })
-    checkout = (await here.team.monitor({ name: 'Checkout', url })).id
+    const paused = { url: 'http://127.0.0.1/', is_active: false }
+    for (const name of ['Blog', 'Contents']) await here.team.monitor({ ...paused, name })
+    checkout = (await here.team.monitor({ ...paused, name: 'Checkout' })).id
   })
 
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { signInQuietly } from '../support/browser-people.ts'
 import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { SCREENS, type Screen } from '../support/role-screens.ts'
-import { suiteScope } from '../support/scope.ts'
+import { type Scope, suiteScope } from '../support/scope.ts'
 import { openScreen } from '../support/screens.ts'
 import { until } from '../support/until.ts'
 import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/watched-team.ts'
@@ -19,7 +19,7 @@ const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
 type Visit = { page: Page; bodies: string[]; refused: string[]; open: Set<unknown>; complaints: string[] }
 type Control = { kind: string; name: string }
 
-describe('the screens of a team', { concurrency: true }, () => {
+describe('the screens of a team', () => {
   const scope = suiteScope()
   let service: BrowserService
   let chromium: Browser
@@ -48,8 +48,8 @@ describe('the screens of a team', { concurrency: true }, () => {
   })
 
   for (const role of Role.options) {
-    it(`let ${role}s do what they may, and show them nothing else`, async () => {
-      const visit = await enter(role)
+    it(`let ${role}s do what they may, and show them nothing else`, async (test) => {
+      const visit = await enter(test, role)
       const { page, bodies, refused, complaints } = visit
       const seen: string[] = []
       const faults: string[] = []
@@ -73,8 +73,9 @@ describe('the screens of a team', { concurrency: true }, () => {
   }
 
   /** A browser of a member, and all that the service answers it. */
-  async function enter(role: Role): Promise<Visit> {
-    const { context, page, complaints } = await openPage(chromium, service.services.siteUrl)
+  async function enter(test: Scope, role: Role): Promise<Visit> {
+    const { context, page, complaints, leave } = await openPage(chromium, service.services.siteUrl)
+    test.after(leave)
     // Once more from elsewhere: a session that can be ended.
     for (let times = 0; times < 2; times++) await signInQuietly(context, team.people[role])
     const visit: Visit = { page, bodies: [], refused: [], open: new Set(), complaints }

@@ -5,6 +5,7 @@ import { createPerson, createTeamOf, signInQuietly } from '../support/browser-pe
 import { browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
+import { openScreen } from '../support/screens.ts'
 
 describe('teams', () => {
   const scope = suiteScope()
@@ -24,7 +25,7 @@ describe('teams', () => {
       const opened = await openPage(chromium, service.services.siteUrl)
       complaints.push(opened.complaints)
       await signInQuietly(opened.context, person)
-      await opened.page.goto('/')
+      await openScreen(opened.page, '/')
       return opened
     }
     ;({ context, page } = await open(owner))
@@ -67,10 +68,10 @@ describe('teams', () => {
     await member.getByRole('button', { name: 'Bakers viewer Change team' }).click()
     await member.getByRole('menuitemradio', { name: 'Bakers' }).waitFor()
     assert.equal(await member.getByRole('menuitem', { name: 'New team…' }).count(), 0)
-    await member.goto('/new-team')
+    await openScreen(member, '/new-team')
     await member.getByText('Only who owns a team already').waitFor()
     assert.equal(await member.getByRole('button', { name: 'Create the team' }).count(), 0)
-    await member.goto(`/teams/${bakers}`)
+    await openScreen(member, `/teams/${bakers}`)
   })
 
   it('are changed by the menu, and the next start opens the one chosen last', async () => {
@@ -107,7 +108,7 @@ describe('teams', () => {
   })
 
   it('are renamed by an owner, which every page of the team shows at once', async () => {
-    await page.goto(`/teams/${bakers}/settings`)
+    await openScreen(page, `/teams/${bakers}/settings`)
     await page.getByLabel('Name of the team').fill('')
     await page.getByLabel('Name of the team').fill('Millers')
     const panel = page.getByRole('region', { name: 'Name' })
@@ -115,7 +116,7 @@ describe('teams', () => {
     await page.getByText('The team is called Millers now').waitFor()
     await shownIn(page, 'Millers').waitFor()
     await member.getByRole('button', { name: 'Millers viewer' }).waitFor()
-    await page.goto(`/teams/${brewers}`)
+    await openScreen(page, `/teams/${brewers}`)
     await shownIn(page, 'Brewers').click()
     await page.getByRole('menuitemradio', { name: 'Millers' }).waitFor()
   })

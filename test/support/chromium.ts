@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { chromiumProgram } from './chromium-program.ts'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 import { processScope, type Scope } from './scope.ts'
+import { openScreen } from './screens.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
@@ -30,6 +31,16 @@ const NOTHING_PASSES = `(() => {
 
 /** What tests listen to. */
 const EVENTS = ['console', 'pageerror', 'request', 'requestfailed', 'response']
+
+/** The dashboard forgets what it was answered, as when somebody signs out; but it is not loaded anew. */
+const FORGET = `(async () => {
+  const { queries } = globalThis.__TSR_ROUTER__.options.context
+  while (queries.isFetching() + queries.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  queries.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const button of document.querySelectorAll('[role=status] button')) button.click()
+})()`
 
 /** A person at a browser of their own. */
 export type Visit = {
@@ -65,8 +76,8 @@ async function start(): Promise<Browser> {
 }
 
 /**
- * Cookies, storage and permissions are this visitor's alone. What the browser has loaded, compiled and started for
- * the one before is kept: it is half of what the first screen costs.
+ * Cookies, storage and permissions are this visitor's alone; the dashboard stands there loaded where somebody was here
+ * before, which is what costs most of the first screen: go on by `openScreen`.
  */
 export async function openPage(browser: Browser, baseURL: string, locale = 'en-GB'): Promise<Visit> {
   const kind = `${baseURL} ${locale}`
@@ -88,7 +99,7 @@ export async function openPage(browser: Browser, baseURL: string, locale = 'en-G
 }
 
 async function openPlace(browser: Browser, baseURL: string, locale: string): Promise<Place> {
-  const context = await browser.newContext({ baseURL, locale, viewport: WIDE })
+  const context = await browser.newContext({ baseURL, locale, viewport: WIDE, reducedMotion: 'reduce' })
   context.setDefaultTimeout(HANG_GUARD_MS)
   await context.addInitScript(NOTHING_PASSES)
   return { context, page: await context.newPage() }
@@ -98,11 +109,11 @@ async function empty({ context, page }: Place): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close()
   for (const event of EVENTS) await page.removeAllListeners(event)
   await page.unrouteAll()
+  if ((await page.locator('#root').count()) === 0) await page.goto('/sign-in')
+  await openScreen(page, '/sign-in')
+  await page.evaluate(FORGET)
   await context.clearPermissions()
   await context.clearCookies()
-  // From a page of the same site that does nothing.
-  await page.goto('/icon.svg')
-  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
   await page.setViewportSize(WIDE)
   await page.emulateMedia({ colorScheme: null })
 }
