@@ -1,6 +1,7 @@
 import type { CheckResult } from '../core/check.ts'
 import { longestConfirmationMs } from '../core/confirmation.ts'
 import { nextTickMs, phaseMs } from '../core/schedule.ts'
+import { longestAttemptMs } from '../core/time-limit.ts'
 import { missedTickMs, regionAt, regionToAnswer, type Turns } from '../core/turns.ts'
 import type { ScheduledMonitor } from '../store/scheduling.ts'
 import type { Watch } from './overrun.ts'
@@ -91,8 +92,8 @@ export type Looked = {
 
 /** How long a check of it takes at most, apart from the recording; see `longestConfirmationMs`. */
 export function longestMs({ request_timeout_seconds, confirmations }: ScheduledMonitor): number {
-  const timeoutMs = request_timeout_seconds * 1_000
-  return timeoutMs + longestConfirmationMs(timeoutMs, confirmations)
+  const attemptMs = longestAttemptMs(request_timeout_seconds * 1_000)
+  return attemptMs + longestConfirmationMs(attemptMs, confirmations)
 }
 
 /** Whether it is to be checked now, however far its next tick is. */

@@ -1,12 +1,9 @@
+import { isSilenceHeard, mayBeOvertaken, moreTimeMs, type TimeSpent } from '../core/time-limit.ts'
 import type { LoopWatch } from './loop-watch.ts'
 
-/** A stall shorter than this, or than a tenth of the limit, changes no verdict. */
-const STALL_MARGIN_MS = 250
-const STALL_MARGIN_SHARE = 0.1
-
 /**
- * Why a deadline ended the attempt. `expired`: the time was up and this process had listened all along;
- * `stalled`: it had not, so nothing is known of the target; `cancelled`: the caller lost interest.
+ * Why a deadline ended the attempt. `expired`: the time was up, and whoever was silent is to blame; `stalled`: this
+ * process listened too little to know; `cancelled`: the caller lost interest.
  */
 export type DeadlineEnd = 'expired' | 'stalled' | 'cancelled'
 
@@ -15,49 +12,81 @@ export type Deadline = {
   readonly signal: AbortSignal
   /** Null while there is time left. */
   end(): DeadlineEnd | null
+  /** Notes that something came that was waited for, now or at `atMs` of performance.now(): the rest may take its time. */
+  progress(atMs?: number): void
+  /** Whether what fails may fail because this process stood still. */
+  isOvertaken(): boolean
   /** Must be called when the attempt is over. */
   stop(): void
 }
 
-/** One limit over everything an attempt does, that ends early when `caller` aborts. */
+/**
+ * One limit over everything an attempt does, that ends early when `caller` aborts. Time in which this process did not
+ * listen moves it by as much, at most by the limit itself.
+ */
 export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWatch): Deadline {
   const controller = new AbortController()
-  const stalledMs = loop.start()
-  let end: DeadlineEnd | null = null
+  const startedAt = performance.now()
+  let progressAt = startedAt
+  let longestStallMs = 0
+  let knownStallsMs = 0
+  let movedMs = 0
+  let over: { spent: TimeSpent; at: number } | 'cancelled' | null = null
   let turn: NodeJS.Immediate | undefined
   let stopped = false
 
-  const finish = (reason: DeadlineEnd) => {
-    if (end !== null || stopped) return
-    end = reason
+  const onStall = (stallMs: number) => {
+    const oursMs = Math.min(stallMs, performance.now() - startedAt)
+    longestStallMs = Math.max(longestStallMs, oursMs)
+    knownStallsMs += oursMs
+  }
+  const stalledMs = loop.start(onStall)
+  const spent = (): TimeSpent => ({
+    limitMs,
+    elapsedMs: performance.now() - startedAt,
+    stalledMs: stalledMs(),
+    movedMs,
+  })
+  const finish = (end: typeof over) => {
+    if (over !== null || stopped) return
+    over = end
     controller.abort()
   }
-  // An answer that arrived while we were stalled waits in the kernel: two turns of the loop let it be read first.
   const timeIsUp = () => {
-    const reason = stalledMs() > stallMargin(limitMs) ? 'stalled' : 'expired'
+    const now = spent()
+    const moreMs = moreTimeMs(now)
+    movedMs += moreMs
+    if (moreMs > 0) timer = setTimeout(timeIsUp, moreMs)
+    else readFirst(() => finish({ spent: now, at: performance.now() }))
+  }
+  /** An answer that arrived while we were stalled waits in the kernel: two turns of the loop let it be read first. */
+  const readFirst = (then: () => void) => {
     turn = setImmediate(() => {
-      turn = setImmediate(() => finish(reason))
+      turn = setImmediate(then)
     })
   }
   const cancel = () => finish('cancelled')
-  const timer = setTimeout(timeIsUp, limitMs)
+  let timer = setTimeout(timeIsUp, limitMs)
   if (caller.aborted) cancel()
   else caller.addEventListener('abort', cancel, { once: true })
 
   return {
     signal: controller.signal,
-    end: () => end,
+    end() {
+      if (over === null || over === 'cancelled') return over
+      return isSilenceHeard(over.spent, over.at - progressAt) ? 'expired' : 'stalled'
+    },
+    progress(atMs = performance.now()) {
+      progressAt = Math.max(progressAt, atMs)
+    },
+    isOvertaken: () => mayBeOvertaken(limitMs, Math.max(longestStallMs, stalledMs() - knownStallsMs)),
     stop() {
       if (stopped) return
       stopped = true
       clearTimeout(timer)
       clearImmediate(turn)
       caller.removeEventListener('abort', cancel)
-      loop.stop()
+      loop.stop(onStall)
     },
   }
-}
-
-function stallMargin(limitMs: number): number {
-  return Math.max(STALL_MARGIN_MS, limitMs * STALL_MARGIN_SHARE)
 }

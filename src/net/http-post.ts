@@ -3,8 +3,7 @@ import http from 'node:http'
 import type { Socket } from 'node:net'
 import type { WaitingFor } from '../core/cause.ts'
 import { CLOSED_EARLY, NO_HOST, noAnswer, TOO_BUSY } from '../core/cause.ts'
-import type { DeadlineEnd } from './deadline.ts'
-import { startDeadline } from './deadline.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import { dial } from './dial.ts'
 import type { Network } from './network.ts'
 import { codeOf } from './own-trouble.ts'
@@ -56,21 +55,22 @@ export async function postOnce(
     if (connected.kind === 'failed') {
       return {
         kind: 'failed',
-        reason: reasonOf(deadline.end(), limitMs, connected.phase) ?? connected.reason,
+        reason: reasonOf(deadline, limitMs, connected.phase) ?? connected.reason,
       }
     }
+    deadline.progress()
     const { socket } = connected
     const result = await exchange(socket, url, request, deadline.signal).finally(() => socket.destroy())
     if (result.kind === 'answered') return result
-    return { kind: 'failed', reason: reasonOf(deadline.end(), limitMs, FIRST_BYTE) ?? result.reason }
+    return { kind: 'failed', reason: reasonOf(deadline, limitMs, FIRST_BYTE) ?? result.reason }
   } finally {
     deadline.stop()
   }
 }
 
 /** A deadline that ended the attempt explains it better than what broke in consequence. */
-function reasonOf(end: DeadlineEnd | null, limitMs: number, waitingFor: WaitingFor): string | null {
-  switch (end) {
+function reasonOf(deadline: Deadline, limitMs: number, waitingFor: WaitingFor): string | null {
+  switch (deadline.end()) {
     case 'expired':
       return noAnswer(limitMs / 1_000, waitingFor)
     case 'stalled':
@@ -78,7 +78,7 @@ function reasonOf(end: DeadlineEnd | null, limitMs: number, waitingFor: WaitingF
     case 'cancelled':
       return INTERRUPTED
     case null:
-      return null
+      return deadline.isOvertaken() ? TOO_BUSY : null
   }
 }
 

@@ -1,8 +1,10 @@
 import { CHECK_CANCELLED, noAnswer, TOO_BUSY, type WaitingFor } from '../core/cause.ts'
 import { type CheckResult, type Phases, resultWithout, type SeenCertificate } from '../core/check.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
-import { type DeadlineEnd, startDeadline } from '../net/deadline.ts'
+import { type Deadline, startDeadline } from '../net/deadline.ts'
 import type { Network } from '../net/network.ts'
+
+const REQUEST_TIMEOUT = 408
 
 /** One attempt under way, and what is known of it so far; a probe fills it in as it goes. */
 export type Attempt = {
@@ -12,6 +14,8 @@ export type Attempt = {
   readonly signal: AbortSignal
   /** On the clock of performance.now(). */
   readonly startedAt: number
+  /** Notes that something came that was waited for, now or at `atMs` of performance.now(). */
+  readonly progress: (atMs?: number) => void
   waitingFor: WaitingFor
   /** Spent in queues of our own; not the target's time. */
   ownWaitMs: number
@@ -37,6 +41,7 @@ export async function attempt(
     settings,
     signal: deadline.signal,
     startedAt: performance.now(),
+    progress: deadline.progress,
     waitingFor: 'looking up the name',
     ownWaitMs: 0,
     phases: noPhases(),
@@ -47,7 +52,7 @@ export async function attempt(
   }
   try {
     const result = await look(current)
-    return cutShort(current, result, deadline.end())
+    return judge(current, result, deadline)
   } finally {
     deadline.stop()
   }
@@ -82,10 +87,18 @@ function found(current: Attempt, error: string | null): CheckResult {
 }
 
 /** An answer stands, however late; without one the reason why it ended decides whose fault that is. */
-function cutShort(current: Attempt, result: CheckResult, end: DeadlineEnd | null): CheckResult {
-  if (end === null || result.responseTimeMs !== null) return result
-  if (end === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
-  if (end === 'stalled') return resultWithout('pending', TOO_BUSY)
+function judge(current: Attempt, result: CheckResult, deadline: Deadline): CheckResult {
+  if (result.responseTimeMs !== null)
+    return isGivenUp(result) && deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
+  if (deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
+  if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
   if (result.status === 'pending') return result
-  return unanswered(current, noAnswer(current.settings.requestTimeoutSeconds, current.waitingFor))
+  if (deadline.end() === 'expired')
+    return unanswered(current, noAnswer(current.settings.requestTimeoutSeconds, current.waitingFor))
+  return deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
+}
+
+/** A server that says so has waited for us in vain. */
+function isGivenUp({ status, httpStatusCode }: CheckResult): boolean {
+  return status === 'down' && httpStatusCode === REQUEST_TIMEOUT
 }

@@ -14,8 +14,12 @@ export type BodySearch =
   | { kind: 'undecodable'; encoding: string; why: string }
   | { kind: 'broken'; error: Error }
 
-/** Searches a body while it arrives, and reads no further than it must. */
-export async function searchBody(response: IncomingMessage, keyword: string): Promise<BodySearch> {
+/** Searches a body while it arrives, and reads no further than it must; `onBytes` is called whenever some came. */
+export async function searchBody(
+  response: IncomingMessage,
+  keyword: string,
+  onBytes: () => void,
+): Promise<BodySearch> {
   const encoding = response.headers['content-encoding'] ?? ''
   const raw = Readable.from(atMost(response, MOST_BODY_BYTES), { objectMode: false })
   const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
@@ -24,6 +28,7 @@ export async function searchBody(response: IncomingMessage, keyword: string): Pr
     const body = await decodeContent(raw, encoding)
     if (body === null) return { kind: 'undecodable', encoding, why: 'unknown encoding' }
     for await (const chunk of atMost(body, MOST_BODY_BYTES)) {
+      onBytes()
       bytes += chunk.length
       if (search.add(chunk)) return { kind: 'found' }
     }

@@ -17,6 +17,7 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   current.phases = noPhases()
   current.httpStatusCode = null
   current.waitingFor = 'looking up the name'
+  const dialledAt = performance.now()
   const dialled = await dial(current.network, { host, port }, current.signal)
   if (dialled.kind === 'inconclusive') {
     const { reason, isOfTheWay } = dialled
@@ -25,10 +26,12 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   current.phases.dnsMs = dialled.dnsMs
   current.address = dialled.address
   current.name = dialled.name ?? null
+  if (dialled.dnsMs !== null) current.progress(dialledAt + dialled.dnsMs)
   if (dialled.kind === 'failed') {
     current.waitingFor = dialled.phase
     return ended(unanswered(current, dialled.reason))
   }
+  current.progress()
   current.phases.connectMs = dialled.connectMs
   return { kind: 'connected', socket: dialled.socket, endpoint: addressAndPort(dialled.address, port) }
 }
@@ -47,6 +50,7 @@ export async function connectSecurely(
   const secured = await secure(current.network, connected.socket, { host, alpn }, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
+  current.progress()
   const { expiresAt, fingerprint } = secured.certificate
   current.certificate = { expiresAt, fingerprint }
   current.phases.tlsMs = secured.tlsMs

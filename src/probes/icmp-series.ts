@@ -23,17 +23,18 @@ export type SeriesOutcome =
 
 /**
  * Sends a series of echo requests to one address and sums up what came back: when all have had their outcome,
- * or a grace after the first outcome, or when `end` is aborted.
+ * or a grace after the first outcome, or when `end` is aborted. `onSent` is called for each that left.
  */
 export async function sendSeries(
   sockets: EchoSockets,
   target: Address,
   end: AbortSignal,
+  onSent: () => void,
 ): Promise<SeriesOutcome> {
   const opened = await sockets.open(target.family)
   if (opened.kind !== 'open') return opened
   const { droppedArrivals } = await sockets.settle(target.family)
-  const tally = await collect(sockets, target, end)
+  const tally = await collect(sockets, target, end, onSent)
   return sumUp(tally, target, droppedArrivals)
 }
 
@@ -46,7 +47,12 @@ type Tally = {
   droppedArrivals: number
 }
 
-function collect(sockets: EchoSockets, target: Address, end: AbortSignal): Promise<Tally> {
+function collect(
+  sockets: EchoSockets,
+  target: Address,
+  end: AbortSignal,
+  onSent: () => void,
+): Promise<Tally> {
   const tally: Tally = { answersMs: [], reportedBy: null, sent: 0, failureCode: null, droppedArrivals: 0 }
   const timers = new Set<NodeJS.Timeout>()
   const cancels: (() => void)[] = []
@@ -82,6 +88,7 @@ function collect(sockets: EchoSockets, target: Address, end: AbortSignal): Promi
       const sent = sockets.send(target, onOutcome)
       if (sent.kind === 'sent') {
         tally.sent += 1
+        onSent()
         cancels.push(sent.cancel)
         return
       }

@@ -60,12 +60,13 @@ async function probeHost(
   if (deadline.end() !== null) {
     return { ...unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name'), ...asked }
   }
+  if (target.kind === 'failed' && deadline.isOvertaken()) return resultWithout('pending', TOO_BUSY)
   if (target.kind === 'failed') return { ...resultWithout('down', target.reason), ...asked }
   if (target.addresses.length === 0) return resultWithout('down', noAddress(host))
 
   const candidates = firstOfEachFamily(target.addresses)
   const headStartMs = Math.min(NEXT_FAMILY_DELAY_MS, (timeoutSeconds * 1_000) / 2)
-  const outcomes = await askInTurn(sockets, candidates, headStartMs, deadline.signal)
+  const outcomes = await askInTurn(sockets, candidates, headStartMs, deadline)
   const result = judge(candidates, outcomes, { dnsMs, timeoutSeconds, deadline })
   return { ...result, ...asked, ...(candidates[0] && { address: candidates[0].address }) }
 }
@@ -82,15 +83,15 @@ async function askInTurn(
   sockets: EchoSockets,
   candidates: Address[],
   headStartMs: number,
-  end: AbortSignal,
+  deadline: Deadline,
 ): Promise<(SeriesOutcome | null)[]> {
   const answered = new AbortController()
-  const stop = AbortSignal.any([end, answered.signal])
+  const stop = AbortSignal.any([deadline.signal, answered.signal])
   let turn: Promise<void> = Promise.resolve()
   const outcomes = candidates.map((candidate) => {
     const outcome = turn.then(async () => {
       if (stop.aborted) return null
-      const settled = await sendSeries(sockets, candidate, stop)
+      const settled = await sendSeries(sockets, candidate, stop, deadline.progress)
       if (settled.kind === 'answered') answered.abort()
       return settled
     })

@@ -21,7 +21,7 @@ export function createKeywordProbe(network: Network, now: () => Date): Probe {
 async function judgeBody(current: Attempt, answer: Answer): Promise<CheckResult> {
   const keyword = current.settings.expectedKeyword ?? ''
   const headersAt = performance.now()
-  const search = await searchBody(answer.response, keyword)
+  const search = await searchBody(answer.response, keyword, () => current.progress())
   current.phases.transferMs = Math.round(performance.now() - headersAt)
   switch (search.kind) {
     case 'found':

@@ -28,6 +28,7 @@ export async function visit(
       const sentAt = performance.now()
       const answer = await exchange(connected, hop, current.signal)
       if (answer.kind === 'failed') return unanswered(current, answer.reason)
+      current.progress()
       const { response, status } = answer
       current.phases.firstByteMs = Math.round(performance.now() - sentAt)
       current.httpStatusCode = status

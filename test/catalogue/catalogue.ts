@@ -12,15 +12,29 @@ export const CATALOGUE: Group[] = [names, connections, certificates, statuses, b
 /** Trouble of this machine: what a check says of it, and the test that provokes it. */
 export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] = [
   {
-    trouble:
-      'The process stood still (a suspended machine, a starved container) for longer than 250 ms or a tenth of the limit, and no answer was read',
-    outcome: '`pending`: this machine was too busy to judge',
-    test: 'test/service/processes/standstill.ts',
+    trouble: 'The process stood still (a suspended machine, a starved container) while a check was under way',
+    outcome: 'the limit ends later by as much, at most by itself; then the check is judged',
+    test: 'test/probes/stopped.test.ts',
   },
   {
     trouble: 'The same, and the answer had come meanwhile',
     outcome: 'judged by the answer',
     test: 'test/service/processes/standstill.ts',
+  },
+  {
+    trouble: 'The same for 2 s or longer (of a shorter limit: for the limit), and the connection was lost',
+    outcome: '`pending`: this machine was too busy to judge',
+    test: 'test/probes/stopped.test.ts',
+  },
+  {
+    trouble: 'The process is late all the time, and a target is silent for its whole limit',
+    outcome: '`down`, at twice the limit at the latest',
+    test: 'test/probes/stalls.test.ts',
+  },
+  {
+    trouble: 'The process is so late that a target which answers has not come to an end at twice the limit',
+    outcome: '`pending`: this machine was too busy to judge',
+    test: 'test/probes/stalls.test.ts',
   },
   {
     trouble: 'No file descriptor is left',

@@ -2,13 +2,23 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { startDeadline } from '../../src/net/deadline.ts'
-import { createLoopWatch } from '../../src/net/loop-watch.ts'
+import { createLoopWatch, type LoopWatch } from '../../src/net/loop-watch.ts'
 import { standStill } from '../support/stand-still.ts'
 import { CALM_LOOP } from '../support/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 const never = new AbortController().signal
 const watch = () => createLoopWatch(() => performance.now())
+/** Says how long it stood still by now, and that the stall that is just over was so long. */
+function lateBy(stalledMs: () => number, stallMs = 0): LoopWatch {
+  return {
+    start(onStall) {
+      setImmediate(onStall, stallMs)
+      return stalledMs
+    },
+    stop() {},
+  }
+}
 
 describe('a deadline', () => {
   test('expires when its time is up', async () => {
@@ -31,14 +41,75 @@ describe('a deadline', () => {
     late.stop()
   })
 
-  test('says stalled when our own loop stood still, at its end or before', async () => {
-    for (const limitMs of [20, 320]) {
+  test('moves by the time in which this process stood still, and then blames the target', async () => {
+    // It is over before the time is up, or not.
+    for (const limitMs of [300, 100]) {
+      const startedAt = performance.now()
       const deadline = startDeadline(limitMs, never, watch())
-      standStill(300)
+      standStill(200)
       await once(deadline.signal, 'abort')
-      assert.equal(deadline.end(), 'stalled')
+      const tookMs = performance.now() - startedAt
+      assert.ok(tookMs > limitMs + 95, `ended after ${tookMs} ms`)
+      assert.equal(deadline.end(), 'expired')
       deadline.stop()
     }
+  })
+
+  test('listens for once its limit after a stall that was longer than everything', async () => {
+    const deadline = startDeadline(
+      100,
+      never,
+      lateBy(() => 70_000),
+    )
+    const answer = new Promise((resolve) => setTimeout(resolve, 150, 'answer'))
+    assert.equal(await Promise.race([answer, once(deadline.signal, 'abort')]), 'answer')
+    deadline.stop()
+  })
+
+  test('moves by no more than itself, however late the loop always is, and blames who was silent for so long', async () => {
+    const deadline = startDeadline(
+      50,
+      never,
+      lateBy(() => 1e6),
+    )
+    await once(deadline.signal, 'abort')
+    assert.equal(deadline.end(), 'expired')
+    deadline.stop()
+  })
+
+  test('knows nothing of a target that came on lately, where the loop is always late', async () => {
+    const deadline = startDeadline(
+      50,
+      never,
+      lateBy(() => 1e6),
+    )
+    deadline.signal.addEventListener('abort', () => deadline.progress())
+    await once(deadline.signal, 'abort')
+    assert.equal(deadline.end(), 'stalled')
+    deadline.stop()
+  })
+
+  test('says what was overtaken by a stall', async () => {
+    const steadily = startDeadline(60_000, never, CALM_LOOP)
+    assert.equal(steadily.isOvertaken(), false)
+    steadily.stop()
+    const short = startDeadline(100, never, watch())
+    standStill(200)
+    assert.equal(short.isOvertaken(), true, 'by one that still lasts')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(short.isOvertaken(), true, 'by one that is over')
+    short.stop()
+  })
+
+  test('is not overtaken by a stall that was nearly over when it began', async () => {
+    const deadline = startDeadline(
+      60_000,
+      never,
+      lateBy(() => 0, 70_000),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(deadline.isOvertaken(), false)
+    deadline.stop()
   })
 
   test('lets an answer that is already here be read first', async () => {
@@ -65,24 +136,35 @@ describe('the watch over the event loop', () => {
   test('counts what happened since a watcher started, for each of them', () => {
     let now = 0
     const loop = createLoopWatch(() => now)
-    const first = loop.start()
+    const watchers = [() => {}, () => {}] as const
+    const first = loop.start(watchers[0])
     now = 520
     assert.equal(first(), 500)
-    const second = loop.start()
+    const second = loop.start(watchers[1])
     assert.equal(second(), 0)
     now = 620
     assert.equal(first(), 600)
     assert.equal(second(), 100)
-    loop.stop()
-    loop.stop()
+    for (const watcher of watchers) loop.stop(watcher)
+  })
+
+  test('tells of each stall when it is over', async () => {
+    let now = 0
+    const loop = createLoopWatch(() => now)
+    const stall = Promise.withResolvers<number>()
+    loop.start(stall.resolve)
+    now = 520
+    assert.equal(await stall.promise, 500)
+    loop.stop(stall.resolve)
   })
 
   test('overlooks ordinary lateness', () => {
     let now = 0
     const loop = createLoopWatch(() => now)
-    const stalledMs = loop.start()
+    const onStall = () => assert.fail('nothing stood still')
+    const stalledMs = loop.start(onStall)
     now = 39
     assert.equal(stalledMs(), 0)
-    loop.stop()
+    loop.stop(onStall)
   })
 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createLoopWatch } from '../../src/net/loop-watch.ts'
-import { standStill } from '../support/stand-still.ts'
 import { closedPort, startHttp, startSaying, startTcp } from '../support/targets.ts'
-import { check, testNetwork } from '../support/targets-settings.ts'
+import { check } from '../support/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 describe('an http check', () => {
@@ -192,24 +190,6 @@ describe('an http check is down, and says why,', () => {
     const result = await check('http', { url, requestHeaders: { 'X-Bell': '\u0007' } })
     assert.equal(result.status, 'down')
     assert.match(result.errorMessage ?? '', /request headers contain characters/)
-    await target.allClosed()
-  })
-})
-
-describe('a check during which this machine stood still', () => {
-  test('is pending, however silent the target', async (t) => {
-    const clock = turnClock(t)
-    const network = { ...testNetwork(), loop: createLoopWatch(() => performance.now()) }
-    const stood = Promise.withResolvers<void>()
-    const target = await startTcp(t, () => {
-      standStill(300)
-      stood.resolve()
-    })
-    const url = `http://127.0.0.1:${target.port}/`
-    const checking = check('http', { url, requestTimeoutSeconds: 1 }, { network })
-    const result = await clock.passLimit(1_000, checking, stood.promise)
-    assert.equal(result.status, 'pending')
-    assert.equal(result.errorMessage, 'this machine was too busy to judge')
     await target.allClosed()
   })
 })
