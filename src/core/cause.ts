@@ -106,6 +106,11 @@ export function addressNotAllowed(address: string): string {
   return `address ${address} is not allowed`
 }
 
+/** `kind` of address: multicast, broadcast, unspecified, reserved. */
+export function addressNeverAnswers(address: string, kind: string): string {
+  return `address ${address} never answers (${kind})`
+}
+
 export function handshakeFailed(why: string): string {
   return `TLS handshake failed: ${why}`
 }

@@ -1,12 +1,13 @@
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { addressNotAllowed } from '../core/cause.ts'
+import { addressNeverAnswers, addressNotAllowed } from '../core/cause.ts'
 import { parseTarget } from '../core/target.ts'
 import { targetHost } from './target-host.ts'
 
 /**
  * Which addresses this instance may connect to.
- * `allow`: everything but link-local metadata services. `deny`: public unicast addresses only.
+ * `allow`: everything but link-local metadata services. `deny`: public unicast addresses only. What can never answer
+ * is refused under either.
  */
 export type PrivateTargets = 'allow' | 'deny'
 
@@ -18,18 +19,18 @@ const PLATFORM = ['168.63.129.16']
 
 /** Judging one costs as much as a system call, and most monitors lead to the same addresses again and again. */
 const JUDGEMENTS_KEPT = 10_000
-const judgements = { allow: new Map<string, boolean>(), deny: new Map<string, boolean>() }
+const judgements = { allow: new Map<string, string | null>(), deny: new Map<string, string | null>() }
 
 /** Why this address may not be connected to, or null when it may. The address must be an IP literal. */
 export function addressRefusal(policy: PrivateTargets, address: string): string | null {
   const known = judgements[policy]
-  let allowed = known.get(address)
-  if (allowed === undefined) {
-    allowed = isAllowed(policy, address)
+  let refusal = known.get(address)
+  if (refusal === undefined) {
+    refusal = judge(policy, address)
     if (known.size >= JUDGEMENTS_KEPT) known.clear()
-    known.set(address, allowed)
+    known.set(address, refusal)
   }
-  return allowed ? null : addressNotAllowed(address)
+  return refusal
 }
 
 /** The same for an address written in a URL; null for names, which are judged by where they lead. */
@@ -49,14 +50,24 @@ export function blockListOf(policy: PrivateTargets): net.BlockList {
   return blocked
 }
 
-function isAllowed(policy: PrivateTargets, literal: string): boolean {
-  if (!ipaddr.isValid(literal)) return false
+function judge(policy: PrivateTargets, literal: string): string | null {
+  if (!ipaddr.isValid(literal)) return addressNotAllowed(literal)
   const address = ipaddr.process(literal)
   const written = address.toString()
   const reached = embeddedIPv4(address) ?? written
-  if (METADATA.includes(written) || METADATA.includes(reached)) return false
-  if (policy === 'allow') return true
-  return address.range() === 'unicast' && !PLATFORM.includes(reached)
+  if (METADATA.includes(written) || METADATA.includes(reached)) return addressNotAllowed(literal)
+  const kind = kindWithoutAnswer(address)
+  if (kind !== null) return addressNeverAnswers(literal, kind)
+  if (policy === 'allow') return null
+  return address.range() === 'unicast' && !PLATFORM.includes(reached) ? null : addressNotAllowed(literal)
+}
+
+/** What kind of address it is, if no host can answer from it (RFC 6890 and its registries). */
+function kindWithoutAnswer(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
+  const range = address.range()
+  if (range === 'multicast' || range === 'broadcast' || range === 'unspecified') return range
+  const isReserved = address instanceof ipaddr.IPv4 && address.match(ipaddr.IPv4.parse('240.0.0.0'), 4)
+  return isReserved ? 'reserved' : null
 }
 
 /** The IPv4 address behind NAT64 (RFC 6052), 6to4 (RFC 3056) and IPv4-compatible (RFC 4291) addresses. */

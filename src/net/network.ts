@@ -6,6 +6,7 @@ import { type HostsFile, openHostsFile } from './hosts-file.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 import type { NameServerTimeouts } from './name-server.ts'
 import { createNameServers, type NameServers } from './name-servers.ts'
+import { createOwnBroadcasts, type OwnBroadcasts } from './own-broadcasts.ts'
 import { createSecureContext } from './secure-context.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
@@ -18,6 +19,7 @@ const MOST_HANDSHAKES = 64
 export type Network = {
   readonly policy: PrivateTargets
   readonly blocked: BlockList
+  readonly isOwnBroadcast: OwnBroadcasts
   readonly now: () => Date
   readonly hosts: HostsFile
   readonly nameServers: NameServers
@@ -44,6 +46,7 @@ export function createNetwork(options: NetworkOptions): Network {
   return {
     policy: options.privateTargets,
     blocked: blockListOf(options.privateTargets),
+    isOwnBroadcast: createOwnBroadcasts(monotonicMs),
     now: options.now ?? (() => new Date()),
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),
     nameServers: createNameServers(options.nameServers ?? null, monotonicMs, options.nameServerTimeouts),

@@ -1,5 +1,11 @@
 import net from 'node:net'
-import { nameNotFound, nameServerFailed, nameServerSilent, noAddress } from '../core/cause.ts'
+import {
+  addressNeverAnswers,
+  nameNotFound,
+  nameServerFailed,
+  nameServerSilent,
+  noAddress,
+} from '../core/cause.ts'
 import { addressRefusal } from './address-policy.ts'
 import type { LookUp } from './name-servers.ts'
 import type { Network } from './network.ts'
@@ -29,10 +35,15 @@ export async function resolveTarget(
 ): Promise<Resolution> {
   const found = await addressesOf(network, host, signal)
   if (found.kind !== 'resolved') return found
-  const allowed = found.addresses.filter((address) => addressRefusal(network.policy, address) === null)
+  const allowed = found.addresses.filter((address) => refusalOf(network, address) === null)
   if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
-  return { kind: 'failed', reason: addressRefusal(network.policy, refused) ?? noAddress(host) }
+  return { kind: 'failed', reason: refusalOf(network, refused) ?? noAddress(host) }
+}
+
+function refusalOf(network: Network, address: string): string | null {
+  const isBroadcast = network.isOwnBroadcast(address)
+  return isBroadcast ? addressNeverAnswers(address, 'broadcast') : addressRefusal(network.policy, address)
 }
 
 async function addressesOf(network: Network, host: string, signal: AbortSignal): Promise<Resolution> {

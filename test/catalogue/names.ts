@@ -129,6 +129,30 @@ export const names: Group = {
       start: inside,
     },
     {
+      name: 'The name leads to a multicast address',
+      type: 'http',
+      status: 'down',
+      cause: 'address 224.0.0.1 never answers (multicast)',
+      start: named({ [NAME]: ['224.0.0.1'] }),
+    },
+    {
+      name: 'The name leads to a broadcast address',
+      type: 'http',
+      status: 'down',
+      cause: 'address 255.255.255.255 never answers (broadcast)',
+      start: named({ [NAME]: ['255.255.255.255'] }),
+    },
+    {
+      name: 'The name leads to the broadcast address of a network of ours',
+      type: 'tcp',
+      status: 'down',
+      cause: 'address 127.255.255.255 never answers (broadcast)',
+      start: async (scope) => {
+        const started = await named({ [NAME]: ['127.255.255.255'] })(scope)
+        return { ...started, settings: { url: `tcp://${NAME}`, port: 80 } }
+      },
+    },
+    {
       name: "The name leads to a cloud's metadata address",
       type: 'http',
       status: 'down',

@@ -14,7 +14,6 @@ const METADATA = [
   '2002:a9fe:a9fe::1',
 ]
 const PRIVATE = [
-  '0.0.0.0',
   '10.0.0.5',
   '100.64.0.1',
   '127.0.0.1',
@@ -23,9 +22,6 @@ const PRIVATE = [
   '172.16.0.1',
   '192.168.1.1',
   '198.18.0.1',
-  '224.0.0.1',
-  '255.255.255.255',
-  '::',
   '::1',
   '::ffff:127.0.0.1',
   '64:ff9b::7f00:1',
@@ -33,7 +29,17 @@ const PRIVATE = [
   '2001::1',
   'fc00::1',
   'fe80::1',
-  'ff02::1',
+]
+const NEVER_ANSWERING: [address: string, kind: string][] = [
+  ['0.0.0.0', 'unspecified'],
+  ['0.1.2.3', 'unspecified'],
+  ['224.0.0.1', 'multicast'],
+  ['239.255.255.250', 'multicast'],
+  ['240.0.0.1', 'reserved'],
+  ['255.255.255.255', 'broadcast'],
+  ['::', 'unspecified'],
+  ['ff02::1', 'multicast'],
+  ['::ffff:224.0.0.1', 'multicast'],
 ]
 const PUBLIC = ['203.0.114.7', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']
 
@@ -50,6 +56,16 @@ describe('the address policy', () => {
       assert.equal(addressRefusal('allow', address), null, address)
       assert.equal(addressRefusal('deny', address), `address ${address} is not allowed`)
     }
+  })
+
+  test('never allows what cannot answer, and says what it is', () => {
+    for (const [address, kind] of NEVER_ANSWERING) {
+      for (const policy of ['allow', 'deny'] as const) {
+        assert.equal(addressRefusal(policy, address), `address ${address} never answers (${kind})`)
+      }
+    }
+    assert.equal(literalRefusal('allow', 'http://224.0.0.1/'), 'address 224.0.0.1 never answers (multicast)')
+    assert.equal(literalRefusal('allow', 'tcp://0:80'), 'address 0.0.0.0 never answers (unspecified)')
   })
 
   test('always allows public addresses', () => {

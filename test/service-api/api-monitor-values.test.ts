@@ -273,6 +273,10 @@ describe('the values of a monitor', () => {
       ['https://[::1/', /full URL/],
       ['https://169.254.169.254/latest/', /not allowed/],
       ['https://[fd00:ec2::254]/', /not allowed/],
+      ['https://224.0.0.1/', /never answers \(multicast\)/],
+      ['https://255.255.255.255/', /never answers \(broadcast\)/],
+      ['https://0:8443/', /never answers \(unspecified\)/],
+      ['https://[ff02::1]/', /never answers \(multicast\)/],
       ['https://2852039166/', /not allowed/],
     ]
     const byType = {
