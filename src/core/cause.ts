@@ -124,7 +124,17 @@ export function certificateNotYetValid(from: Date, owner: string): string {
 }
 
 export function certificateForAnother(names: readonly string[], host: string): string {
-  return `certificate is for ${names.length > 0 ? listed(names) : 'no host'}, not ${host}`
+  return `certificate is for ${listed(names)}, not ${host}`
+}
+
+/** It has no alternative names for hosts; a common name, such as `CN=example.com`, is none (RFC 9525). */
+export function certificateForNoHost(commonName: string | null): string {
+  return `certificate names no host${commonName === null ? '' : ` (only ${commonName})`}`
+}
+
+/** `owner` as of the certificate; `key` such as `RSA of 1024 bits`. */
+export function certificateKeyWeak(key: string, owner: string): string {
+  return `certificate key is too weak: ${key} (${owner})`
 }
 
 export function certificateSelfSigned(owner: string): string {
@@ -150,6 +160,10 @@ export function badRedirect(location: string): string {
 
 export function invalidAnswer(why: string): string {
   return `invalid HTTP answer: ${why}`
+}
+
+export function speaksTls(endpoint: string): string {
+  return `no HTTP here: ${endpoint} speaks TLS (https)`
 }
 
 export function undecodable(encoding: string, why: string): string {

@@ -1,9 +1,11 @@
-import type { X509Certificate } from 'node:crypto'
+import type { KeyObject, X509Certificate } from 'node:crypto'
 import net from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import {
   certificateExpired,
   certificateForAnother,
+  certificateForNoHost,
+  certificateKeyWeak,
   certificateNotYetValid,
   certificateRefused,
   certificateSelfSigned,
@@ -22,6 +24,10 @@ const NO_TRUSTED_END = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'CERT_UNTRUSTED',
 ]
+
+/** Node's code for what it has no code for; a key that is too weak is the usual one. */
+const UNNAMED = 'UNSPECIFIED'
+const MIN_MODULUS_BITS = 2_048
 
 export type PeerCertificate = SeenCertificate & {
   /** `CN=example.com`, or the first alternative name of a certificate that has no common name. */
@@ -56,7 +62,7 @@ export function judgeCertificate(
   const datesAreWrong = now < leaf.validFromDate || now > leaf.validToDate
   const faults = [
     datesAreWrong ? dateFault(certificate, now) : null,
-    isFor(leaf, host) ? null : certificateForAnother(namesOf(leaf), host),
+    isFor(leaf, host) ? null : hostFault(leaf, host),
     verifyCode && !(datesAreWrong && isAboutDates(verifyCode)) ? chainFault(certificate, verifyCode) : null,
   ].filter((fault) => fault !== null)
   return faults.length > 0 ? faults.join('; ') : null
@@ -73,33 +79,46 @@ function dateFault({ leaf, owner }: PeerCertificate, now: Date): string {
   )
 }
 
-/** Alternative names decide; the common name only where there are none, and no partial wildcards (RFC 9525). */
+/** Alternative names decide, never the common name, and no partial wildcards (RFC 9525). */
 function isFor(leaf: X509Certificate, host: string): boolean {
   if (net.isIP(host)) return leaf.checkIP(host) !== undefined
-  const subject = leaf.subjectAltName ? 'never' : 'always'
-  return leaf.checkHost(host, { subject, partialWildcards: false }) !== undefined
+  return leaf.checkHost(host, { subject: 'never', partialWildcards: false }) !== undefined
+}
+
+function hostFault(leaf: X509Certificate, host: string): string {
+  const names = namesOf(leaf)
+  return names.length > 0 ? certificateForAnother(names, host) : certificateForNoHost(commonNameOf(leaf))
 }
 
 function isAboutDates(verifyCode: unknown): boolean {
   return verifyCode === 'CERT_HAS_EXPIRED' || verifyCode === 'CERT_NOT_YET_VALID'
 }
 
-function chainFault({ owner }: PeerCertificate, verifyCode: unknown): string {
+function chainFault({ leaf, owner }: PeerCertificate, verifyCode: unknown): string {
   const code = String(verifyCode)
+  const weakness = code === UNNAMED ? weaknessOf(leaf.publicKey) : null
+  if (weakness) return certificateKeyWeak(weakness, owner)
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT') return certificateSelfSigned(owner)
   if (NO_TRUSTED_END.includes(code)) return certificateUntrusted(owner)
   if (code === 'CERT_HAS_EXPIRED') return certificateRefused('a certificate above it has expired', owner)
   return certificateRefused(code.toLowerCase().replaceAll('_', ' '), owner)
 }
 
-function ownerOf(leaf: X509Certificate): string {
-  const commonName = leaf.subject?.split('\n').find((line) => line.startsWith('CN='))
-  return commonName ?? `SAN=${namesOf(leaf)[0] ?? 'none'}`
+/** What is wrong with a key that OpenSSL refuses at its security level 2; null when nothing is. */
+function weaknessOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null {
+  const bits = asymmetricKeyDetails?.modulusLength ?? MIN_MODULUS_BITS
+  return bits < MIN_MODULUS_BITS ? `${asymmetricKeyType?.toUpperCase()} of ${bits} bits` : null
 }
 
-/** DNS names and IP addresses of the subject, as written; the common name when there are none. */
+function ownerOf(leaf: X509Certificate): string {
+  return commonNameOf(leaf) ?? `SAN=${namesOf(leaf)[0] ?? 'none'}`
+}
+
+function commonNameOf(leaf: X509Certificate): string | null {
+  return leaf.subject?.split('\n').find((line) => line.startsWith('CN=')) ?? null
+}
+
+/** DNS names and IP addresses of the subject, as written. */
 function namesOf(leaf: X509Certificate): string[] {
-  const names = leaf.subjectAltName?.match(/(?<=(?:DNS|IP Address):)[^,\s]+/g)
-  if (names && names.length > 0) return [...names]
-  return leaf.subject?.match(/(?<=^CN=).+$/m)?.slice(0, 1) ?? []
+  return leaf.subjectAltName?.match(/(?<=(?:DNS|IP Address):)[^,\s]+/g)?.slice() ?? []
 }

@@ -1,6 +1,8 @@
 import { connectionFailure, handshakeFailed } from '../core/cause.ts'
 import { codeOf } from './own-trouble.ts'
 
+const NO_CLIENT_CERTIFICATE = 'the server asks for a client certificate'
+
 /** OpenSSL's reasons that a person would not understand, without the prefixes that OPENSSL_PREFIX removes. */
 const READABLE: Record<string, string> = {
   'wrong version number': 'the answer is not TLS',
@@ -10,15 +12,22 @@ const READABLE: Record<string, string> = {
   'handshake failure': 'the server refused (handshake failure)',
   'unrecognized name': 'the server does not know this name (unrecognized name)',
   'internal error': 'the server reports an internal error',
-  'certificate required': 'the server asks for a client certificate',
+  'certificate required': NO_CLIENT_CERTIFICATE,
+  // Whose, if not the one of ours that it wanted?
+  'bad certificate': NO_CLIENT_CERTIFICATE,
+  'certificate unknown': NO_CLIENT_CERTIFICATE,
 }
 
 const OPENSSL_PREFIX = /^(ssl\/tls|sslv3|tlsv1|tlsv13) (alert )?/
 
-/** What ended a handshake, or a session right after it. `endpoint` as from addressAndPort. */
-export function tlsFailure(error: Error, endpoint: string): string {
+/**
+ * What ended a handshake, or a session right after it. `endpoint` as from addressAndPort. A server that `wantedOurs`
+ * has asked for a certificate, and before TLS 1.3 has no other word for not getting it than that the handshake failed.
+ */
+export function tlsFailure(error: Error, endpoint: string, wantedOurs = false): string {
   if (isOpenSsl(error)) {
     const reason = ('reason' in error ? String(error.reason) : 'unknown error').replace(OPENSSL_PREFIX, '')
+    if (wantedOurs && reason === 'handshake failure') return handshakeFailed(NO_CLIENT_CERTIFICATE)
     return handshakeFailed(READABLE[reason] ?? reason)
   }
   if ('syscall' in error) return handshakeFailed(connectionFailure(codeOf(error), [endpoint]))

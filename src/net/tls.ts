@@ -23,7 +23,7 @@ export type SecureResult =
   | { kind: 'failed'; reason: string }
   | { kind: 'inconclusive'; reason: string }
 
-type Handshake = { socket: tls.TLSSocket; error: Error | null }
+type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
 /**
  * Upgrades a dialled socket to TLS for `host` (a name or an IP literal, as from targetHost) and judges the
@@ -42,14 +42,17 @@ export async function secure(
     return { kind: 'inconclusive', reason: 'too many TLS handshakes at once to judge' }
   }
   const startedAt = performance.now()
-  const { socket, error } = await shakeHands(network, raw, target, signal).finally(network.handshakes.leave)
+  const { socket, error, wantedOurs } = await shakeHands(network, raw, target, signal).finally(
+    network.handshakes.leave,
+  )
   const certificate = error ? null : readCertificate(socket)
   if (!certificate) {
     socket.destroy()
     raw.destroy()
     const trouble = error && ownTrouble(codeOf(error))
     if (trouble) return { kind: 'inconclusive', reason: trouble }
-    return { kind: 'failed', reason: error ? tlsFailure(error, endpoint) : handshakeFailed('no certificate') }
+    const reason = error ? tlsFailure(error, endpoint, wantedOurs) : handshakeFailed('no certificate')
+    return { kind: 'failed', reason }
   }
   return {
     kind: 'secured',
@@ -80,7 +83,9 @@ function shakeHands(
     socket.isSessionReused = () => true
     const end = (error: Error | null) => {
       signal.removeEventListener('abort', giveUp)
-      resolve({ socket, error })
+      // A server tells by which algorithms a certificate of ours may be signed when it asks for one, and only then.
+      const wantedOurs = error !== null && (socket.getSharedSigalgs()?.length ?? 0) > 0
+      resolve({ socket, error, wantedOurs })
     }
     const giveUp = () => end(new Error('gave up'))
     socket.once('secureConnect', () => end(null))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { codeOf } from '../net/own-trouble.ts'
-import { decodeContent } from './content-encoding.ts'
+import { decodeContent, isCutShort } from './content-encoding.ts'
 import { createTextSearch } from './text-search.ts'
 
 /** Of the body as sent and of the body decoded alike, so that no bomb and no empty block can outgrow it. */
@@ -21,7 +21,10 @@ export async function searchBody(
   onBytes: () => void,
 ): Promise<BodySearch> {
   const encoding = response.headers['content-encoding'] ?? ''
-  const raw = Readable.from(atMost(response, MOST_BODY_BYTES), { objectMode: false })
+  const sent: Buffer[] = []
+  const raw = Readable.from(atMost(response, MOST_BODY_BYTES, encoding === '' ? null : sent), {
+    objectMode: false,
+  })
   const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
   let bytes = 0
   try {
@@ -32,7 +35,11 @@ export async function searchBody(
       bytes += chunk.length
       if (search.add(chunk)) return { kind: 'found' }
     }
-    return search.end() ? { kind: 'found' } : { kind: 'absent', bytes }
+    if (search.end()) return { kind: 'found' }
+    const isEnough = bytes === MOST_BODY_BYTES || sizeOf(sent) === MOST_BODY_BYTES
+    if (!isEnough && (await isCutShort(sent, encoding)))
+      return { kind: 'undecodable', encoding, why: 'cut short' }
+    return { kind: 'absent', bytes }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return isDecoderError(error)
@@ -41,12 +48,24 @@ export async function searchBody(
   }
 }
 
-/** The first `limit` bytes of a stream, which is destroyed when they are reached or no longer wanted. */
-async function* atMost(source: Readable, limit: number): AsyncGenerator<Buffer> {
+function sizeOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((bytes, chunk) => bytes + chunk.length, 0)
+}
+
+/**
+ * The first `limit` bytes of a stream, which is destroyed when they are reached or no longer wanted; kept in `kept`,
+ * too, if that is given.
+ */
+async function* atMost(
+  source: Readable,
+  limit: number,
+  kept: Buffer[] | null = null,
+): AsyncGenerator<Buffer> {
   let left = limit
   for await (const chunk of source) {
     const wanted: Buffer = chunk.subarray(0, left)
     left -= wanted.length
+    kept?.push(wanted)
     yield wanted
     if (left === 0) return
   }

@@ -1,11 +1,23 @@
 const DEFAULT = 'utf-8'
+/** RFC 7303, section 4: `application/xml`, `text/xml`, `application/rss+xml` and so on. */
+const XML_TYPE = /^\s*(text|application)\/xml\b|^[^;]*\+xml\b/i
+/** What could be read byte by byte is not in UTF-16, whatever it says. */
+const UTF16 = /^utf-?16/i
 
 /**
- * The label of a document's character encoding: byte order mark, Content-Type, `<meta>` in that order
- * (Encoding and HTML standards); UTF-8 when none of them names one that is known.
+ * The label of a document's character encoding: byte order mark, Content-Type, then what the document says itself, by
+ * `<?xml encoding` (RFC 7303) or `<meta>` (HTML standard); UTF-8 when none of them names one that is known.
  */
 export function charsetOf(contentType: string, head: Buffer): string {
-  return byteOrderMark(head) ?? known(charsetParameter(contentType)) ?? known(metaCharset(head)) ?? DEFAULT
+  return (
+    byteOrderMark(head) ?? known(charsetParameter(contentType)) ?? saidInside(contentType, head) ?? DEFAULT
+  )
+}
+
+/** HTML puts `<meta>` first, where both are there; XML knows no `<meta>`. */
+function saidInside(contentType: string, head: Buffer): string | null {
+  const declared = known(xmlCharset(head))
+  return XML_TYPE.test(contentType) ? declared : (known(metaCharset(head)) ?? declared)
 }
 
 function byteOrderMark(head: Buffer): string | null {
@@ -18,10 +30,17 @@ function charsetParameter(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null
 }
 
-/** A `<meta>` that could be read byte by byte cannot be in UTF-16, whatever it says. */
+/** In UTF-16 the first two characters tell (XML 1.0, appendix F), read byte by byte the declaration does. */
+function xmlCharset(head: Buffer): string | null {
+  if (head.toString('utf16le', 0, 4) === '<?') return 'utf-16le'
+  if (head.toString('latin1', 0, 4) === '\0<\0?') return 'utf-16be'
+  const label = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']/i.exec(head.toString('latin1'))?.[1]
+  return label && !UTF16.test(label) ? label : null
+}
+
 function metaCharset(head: Buffer): string | null {
   const label = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head.toString('latin1'))?.[1]
-  return label && !/^utf-?16/i.test(label) ? label : null
+  return label && !UTF16.test(label) ? label : null
 }
 
 function known(label: string | null): string | null {

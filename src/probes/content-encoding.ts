@@ -1,17 +1,25 @@
 import { once } from 'node:events'
-import { type Duplex, pipeline, type Readable } from 'node:stream'
+import { type Duplex, pipeline, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import zlib from 'node:zlib'
+import { codeOf } from '../net/own-trouble.ts'
 
 /** One is usual; each costs memory. */
 const MOST_ENCODINGS = 3
 /** 8 MiB, all that HTTP allows (RFC 9659): a frame could ask us to set 128 MiB aside. */
 const ZSTD_WINDOW_LOG = 23
+/** Of every decoder in node:zlib. */
+const UNEXPECTED_END = 'Z_BUF_ERROR'
 
 /**
  * Undoes a Content-Encoding (RFC 9110, section 8.4); null when it names one that is not known. A body that ends
- * within a compressed block gives what there is, as browsers do: HTTP's own framing tells whether it is whole.
+ * within a compressed block gives what there is, as browsers do; when `strict`, it fails then.
  */
-export async function decodeContent(body: Readable, contentEncoding: string): Promise<Readable | null> {
+export async function decodeContent(
+  body: Readable,
+  contentEncoding: string,
+  strict = false,
+): Promise<Readable | null> {
   const encodings = contentEncoding
     .toLowerCase()
     .split(',')
@@ -21,7 +29,7 @@ export async function decodeContent(body: Readable, contentEncoding: string): Pr
   if (encodings.length > MOST_ENCODINGS) return null
   let decoded = body
   for (const encoding of encodings) {
-    const decoder = await decoderOf(encoding, decoded)
+    const decoder = await decoderOf(encoding, decoded, strict)
     if (!decoder) return null
     // An error is carried on to the last stream, where it is read.
     decoded = pipeline(decoded, decoder, () => {})
@@ -29,21 +37,39 @@ export async function decodeContent(body: Readable, contentEncoding: string): Pr
   return decoded
 }
 
-async function decoderOf(encoding: string, body: Readable): Promise<Duplex | null> {
-  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
+/** Whether a body that could be decoded ends before its encoding does. It is decoded once more. */
+export async function isCutShort(body: readonly Buffer[], contentEncoding: string): Promise<boolean> {
+  if (body.length === 0) return false
+  try {
+    const decoded = await decodeContent(Readable.from(body, { objectMode: false }), contentEncoding, true)
+    decoded?.resume()
+    if (decoded) await finished(decoded)
+    return false
+  } catch (error) {
+    if (codeOf(error) === UNEXPECTED_END) return true
+    throw error
+  }
+}
+
+async function decoderOf(encoding: string, body: Readable, strict: boolean): Promise<Duplex | null> {
+  const { Z_FINISH, Z_SYNC_FLUSH, ZSTD_e_end, ZSTD_e_flush } = zlib.constants
+  const { BROTLI_OPERATION_FINISH, BROTLI_OPERATION_FLUSH } = zlib.constants
+  const finishFlush = strict ? Z_FINISH : Z_SYNC_FLUSH
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
-      return zlib.createGunzip({ finishFlush: Z_SYNC_FLUSH })
+      return zlib.createGunzip({ finishFlush })
     case 'deflate':
       return (await isZlibFormat(body))
-        ? zlib.createInflate({ finishFlush: Z_SYNC_FLUSH })
-        : zlib.createInflateRaw({ finishFlush: Z_SYNC_FLUSH })
+        ? zlib.createInflate({ finishFlush })
+        : zlib.createInflateRaw({ finishFlush })
     case 'br':
-      return zlib.createBrotliDecompress({ finishFlush: BROTLI_OPERATION_FLUSH })
+      return zlib.createBrotliDecompress({
+        finishFlush: strict ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_FLUSH,
+      })
     case 'zstd':
       return zlib.createZstdDecompress({
-        finishFlush: ZSTD_e_flush,
+        finishFlush: strict ? ZSTD_e_end : ZSTD_e_flush,
         params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
       })
     default:

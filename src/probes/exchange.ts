@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { CLOSED_EARLY, connectionFailure, invalidAnswer, UNSENDABLE } from '../core/cause.ts'
+import { CLOSED_EARLY, connectionFailure, invalidAnswer, speaksTls, UNSENDABLE } from '../core/cause.ts'
 import { codeOf } from '../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
 import type { Connected } from './connect.ts'
@@ -20,17 +20,21 @@ export type Answer = {
   endpoint: string
 }
 
+/** `isMute`: the other side ended the connection without a byte. */
+export type NoAnswer = { kind: 'failed'; reason: string; isMute: boolean }
+
 /** Sends one request over a connection and waits for the headers of the answer. Never throws. */
 export function exchange(
   { socket, endpoint }: Connected,
   hop: Hop,
   signal: AbortSignal,
-): Promise<Answer | { kind: 'failed'; reason: string }> {
+): Promise<Answer | NoAnswer> {
   return new Promise((resolve) => {
     let failure: Error | null = null
     const fail = (error: Error) => {
       failure ??= error
-      resolve({ kind: 'failed', reason: answerFailure(failure, endpoint) })
+      const isMute = socket.bytesRead === 0 && !signal.aborted
+      resolve({ kind: 'failed', reason: answerFailure(failure, endpoint), isMute })
     }
     const answer = (response: IncomingMessage) =>
       resolve({
@@ -45,7 +49,7 @@ export function exchange(
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
 
     const request = createRequest(socket, hop)
-    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE })
+    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isMute: false })
     request.on('error', fail)
     request.on('response', answer)
     // Node destroys a socket that switches protocols (101) unless somebody listens.
@@ -75,9 +79,16 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
 export function answerFailure(error: Error, endpoint: string): string {
   const code = codeOf(error)
   if (code === 'HPE_HEADER_OVERFLOW') return invalidAnswer(`headers above ${MOST_HEADER_BYTES / 1_024} KiB`)
+  if (isTlsAlert(error)) return speaksTls(endpoint)
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return invalidAnswer(parserReason(error))
   if (isOpenSsl(error)) return tlsFailure(error, endpoint)
   return 'syscall' in error ? connectionFailure(code, [endpoint]) : CLOSED_EARLY
+}
+
+/** A record of TLS in the place of HTTP: type 21, version 3.x (RFC 8446, section 5.1). */
+function isTlsAlert(error: Error): boolean {
+  const packet = 'rawPacket' in error ? error.rawPacket : null
+  return Buffer.isBuffer(packet) && packet[0] === 0x15 && packet[1] === 0x03
 }
 
 function parserReason(error: Error): string {

@@ -1,9 +1,10 @@
-import { badRedirect, tooManyRedirects, unexpectedStatus } from '../core/cause.ts'
+import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../core/cause.ts'
 import type { CheckResult } from '../core/check.ts'
 import { type Attempt, answered, unanswered } from './attempt.ts'
-import { connect, connectSecurely } from './connect.ts'
-import { type Answer, exchange } from './exchange.ts'
+import { type Connected, connect, connectSecurely } from './connect.ts'
+import { type Answer, exchange, type NoAnswer } from './exchange.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
+import { answersTls } from './tls-port.ts'
 
 const MOST_REDIRECTS = 5
 const HTTP_PORT = 80
@@ -27,7 +28,7 @@ export async function visit(
       current.waitingFor = 'connected, waiting for the first byte'
       const sentAt = performance.now()
       const answer = await exchange(connected, hop, current.signal)
-      if (answer.kind === 'failed') return unanswered(current, answer.reason)
+      if (answer.kind === 'failed') return unanswered(current, await explain(current, hop, connected, answer))
       current.progress()
       const { response, status } = answer
       current.phases.firstByteMs = Math.round(performance.now() - sentAt)
@@ -47,6 +48,21 @@ export async function visit(
 
 function open(current: Attempt, { url }: Hop) {
   return url.protocol === 'https:'
-    ? connectSecurely(current, url, Number(url.port || HTTPS_PORT), ALPN)
-    : connect(current, url, Number(url.port || HTTP_PORT))
+    ? connectSecurely(current, url, portOf(url), ALPN)
+    : connect(current, url, portOf(url))
+}
+
+/** Servers of OpenSSL hang up on plain HTTP without a word: a look at what they speak gives better ones. */
+async function explain(
+  current: Attempt,
+  { url }: Hop,
+  { endpoint }: Connected,
+  { reason, isMute }: NoAnswer,
+): Promise<string> {
+  const isDoubtful = isMute && url.protocol === 'http:'
+  return isDoubtful && (await answersTls(current, url, portOf(url))) ? speaksTls(endpoint) : reason
+}
+
+function portOf({ protocol, port }: URL): number {
+  return Number(port || (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT))
 }

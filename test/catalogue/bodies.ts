@@ -15,6 +15,8 @@ const MOST_SENT = 64 * MIB
 const WORD = 'naïve café'
 const PAGE = `<html><p>${'x'.repeat(3_000)} ${WORD} ${'y'.repeat(3_000)}</p></html>`
 
+const XML_DECLARATION = '<?xml version="1.0" encoding="ISO-8859-1"?>'
+
 function answering(onRequest: RequestListener, keyword = 'OK'): Case['start'] {
   return async (scope) => {
     const started = at(await startHttp(scope, onRequest))
@@ -208,6 +210,33 @@ export const bodies: Group = {
       cause: 'answer could not be decoded (gzip: incorrect header check)',
       start: saying('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nhello'),
     },
+    ...Object.entries({
+      gzip: zlib.gzipSync(PAGE),
+      deflate: zlib.deflateSync(PAGE),
+      br: zlib.brotliCompressSync(PAGE),
+      zstd: zlib.zstdCompressSync(PAGE),
+    }).map(
+      ([encoding, body]): Case => ({
+        name: `The body ends before its ${encoding} does, without the keyword`,
+        type: 'keyword',
+        status: 'down',
+        cause: `answer could not be decoded (${encoding}: cut short)`,
+        start: answering((_, response) =>
+          response.writeHead(200, { 'Content-Encoding': encoding }).end(body.subarray(0, -5)),
+        ),
+      }),
+    ),
+    {
+      name: 'The body ends before its gzip does, behind the keyword',
+      type: 'keyword',
+      status: 'up',
+      cause: null,
+      start: answering(
+        (_, response) =>
+          response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zlib.gzipSync(PAGE).subarray(0, -5)),
+        WORD,
+      ),
+    },
     {
       name: 'An error page with status 200, without the keyword',
       type: 'keyword',
@@ -243,5 +272,12 @@ export const bodies: Group = {
         start: inCharset(contentType, body),
       }),
     ),
+    {
+      name: 'The keyword is written in iso-8859-1, as only the XML declaration says',
+      type: 'keyword',
+      status: 'up',
+      cause: null,
+      start: inCharset('application/rss+xml', Buffer.from(`${XML_DECLARATION}${PAGE}`, 'latin1')),
+    },
   ],
 }

@@ -58,6 +58,22 @@ export const certificates: Group = {
       start: issued({ names: ['other.example'] }),
     },
     {
+      name: 'The certificate names no host, only a common name',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate names no host (only CN=shop.example)',
+      start: issued({ names: [] }),
+    },
+    {
+      name: 'The key of the certificate is too weak',
+      type: 'ssl',
+      status: 'down',
+      cause: 'certificate key is too weak: RSA of 1024 bits (CN=shop.example)',
+      start: serving(() => root.issue({ commonName: 'shop.example', rsaBits: 1_024 }), {
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
+    },
+    {
       name: 'The certificate has signed itself',
       type: 'ssl',
       status: 'down',
@@ -151,6 +167,32 @@ export const certificates: Group = {
       status: 'down',
       cause: 'TLS handshake failed: the server asks for a client certificate',
       start: serving(() => root.issue({}), { requestCert: true, rejectUnauthorized: true, ca: [root.pem] }),
+    },
+    {
+      name: 'The same over TLS 1.2, which has no word of its own for it',
+      type: 'ssl',
+      status: 'down',
+      cause: 'TLS handshake failed: the server asks for a client certificate',
+      start: serving(() => root.issue({}), {
+        requestCert: true,
+        rejectUnauthorized: true,
+        ca: [root.pem],
+        maxVersion: 'TLSv1.2',
+      }),
+    },
+    {
+      name: 'The server speaks TLS where the URL says http, and hangs up',
+      type: 'http',
+      status: 'down',
+      cause: 'no HTTP here: <address> speaks TLS (https)',
+      start: async (scope) => at(await startTls(scope, root.issue({}))),
+    },
+    {
+      name: 'The same, with an alert',
+      type: 'http',
+      status: 'down',
+      cause: 'no HTTP here: <address> speaks TLS (https)',
+      start: async (scope) => at(await startSaying(scope, Buffer.from('15030100020216', 'hex'))),
     },
     {
       name: 'A page over good TLS that never answers',

@@ -38,6 +38,26 @@ describe('a keyword check finds its word', () => {
       body: Buffer.from(`<meta charset="latin1">${page}`, 'latin1'),
       keyword: 'naïve café',
     },
+    'in Latin-1 by an XML declaration': {
+      body: Buffer.from(`<?xml version='1.0' encoding='ISO-8859-1' ?>${page}`, 'latin1'),
+      headers: { 'Content-Type': 'application/xml' },
+      keyword: 'naïve café',
+    },
+    'in UTF-8 by an XML declaration, whatever a meta element of XML says': {
+      body: `<?xml version="1.0" encoding="utf-8"?><meta charset="latin1"/>${page}`,
+      headers: { 'Content-Type': 'application/xhtml+xml' },
+      keyword: 'naïve café',
+    },
+    'in Latin-1 by its header, whatever its XML declaration says': {
+      body: Buffer.from(`<?xml version="1.0" encoding="utf-8"?>${page}`, 'latin1'),
+      headers: { 'Content-Type': 'text/xml; charset=ISO-8859-1' },
+      keyword: 'naïve café',
+    },
+    'in XML of UTF-16 without a byte order mark': {
+      body: Buffer.from(`<?xml version="1.0"?>${page}`, 'utf16le'),
+      headers: { 'Content-Type': 'application/xml' },
+      keyword: 'naïve café',
+    },
     'in Shift_JIS': {
       body: Buffer.concat([Buffer.from('<meta charset=shift_jis>'), Buffer.from('93fa967b', 'hex')]),
       keyword: '日本',

@@ -13,13 +13,17 @@ const BASIC_CONSTRAINTS = hex('0603551d13')
 const SUBJECT_ALT_NAME = hex('0603551d11')
 const TRUE = hex('0101ff')
 
+const NO_AUTHORITY = sequence(BASIC_CONSTRAINTS, der(0x04, sequence()))
+
 /** PEM texts, in the shape TLS servers take them. */
 export type ServerCertificate = { key: string; cert: string }
 
 export type Leaf = {
   commonName?: string
-  /** DNS names and IP addresses it is good for; `localhost` and 127.0.0.1 unless given. */
+  /** DNS names and IP addresses it is good for; `localhost` and 127.0.0.1 unless given, none at all when empty. */
   names?: string[]
+  /** An RSA key of so many bits in the place of an elliptic one. */
+  rsaBits?: number
   /** Days from now; negative ones lie behind. */
   validFromDays?: number
   validForDays?: number
@@ -57,13 +61,13 @@ function authority(
   })
   return {
     pem,
-    issue: (leaf) => serverCertificate(leaf, keyPair(), own),
+    issue: (leaf) => serverCertificate(leaf, keyPair(leaf), own),
     issueAuthority: (below, dates = {}) => authority(below, keyPair(), own, dates),
   }
 }
 
 export function selfSigned(leaf: Leaf): ServerCertificate {
-  const keys = keyPair()
+  const keys = keyPair(leaf)
   return serverCertificate(leaf, keys, { name: subjectOf(leaf), key: keys.privateKey })
 }
 
@@ -109,8 +113,10 @@ function certificate(parts: {
   return `-----BEGIN CERTIFICATE-----\n${whole.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 }
 
-function keyPair(): Keys {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+function keyPair({ rsaBits }: Leaf = {}): Keys {
+  return rsaBits === undefined
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: rsaBits })
 }
 
 function subjectOf({ commonName = 'localhost' }: Leaf): Buffer {
@@ -122,6 +128,7 @@ function distinguishedName(commonName: string): Buffer {
 }
 
 function alternativeNames(names: string[]): Buffer {
+  if (names.length === 0) return NO_AUTHORITY
   const encoded = names.map((name) =>
     ipaddr.isValid(name)
       ? der(0x87, Buffer.from(ipaddr.parse(name).toByteArray()))

@@ -1,0 +1,24 @@
+import { dial } from '../net/dial.ts'
+import { targetHost } from '../net/target-host.ts'
+import { secure } from '../net/tls.ts'
+import type { Attempt } from './attempt.ts'
+
+/** Better words are not worth a longer wait. */
+const PATIENCE_MS = 1_000
+
+/** Whether the address that an attempt has connected to speaks TLS at this port. */
+export async function answersTls(
+  { network, address, signal }: Attempt,
+  url: URL,
+  port: number,
+): Promise<boolean> {
+  const host = targetHost(url)
+  if (address === null || host === null) return false
+  const end = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+  const dialled = await dial(network, { host: address, port }, end)
+  if (dialled.kind !== 'connected') return false
+  const secured = await secure(network, dialled.socket, { host, alpn: null }, end)
+  if (secured.kind !== 'secured') return false
+  secured.socket.destroy()
+  return true
+}
