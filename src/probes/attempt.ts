@@ -26,6 +26,8 @@ export type Attempt = {
   address: string | null
   /** The name that name servers were asked for; null before, and where they need not be. */
   name: string | null
+  /** Looks for a better cause of what failed; null where there is none. Has its own bound on time. */
+  inquire: ((signal: AbortSignal) => Promise<string | null>) | null
 }
 
 /** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
@@ -49,13 +51,13 @@ export async function attempt(
     certificate: null,
     address: null,
     name: null,
+    inquire: null,
   }
-  try {
-    const result = await look(current)
-    return judge(current, result, deadline)
-  } finally {
-    deadline.stop()
-  }
+  const result = await look(current)
+    .then((found) => judge(current, found, deadline))
+    .finally(deadline.stop)
+  const cause = result.status === 'down' ? await current.inquire?.(caller) : null
+  return cause ? { ...result, errorMessage: cause } : result
 }
 
 export function noPhases(): Phases {

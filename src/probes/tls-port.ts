@@ -8,9 +8,10 @@ const PATIENCE_MS = 1_000
 
 /** Whether the address that an attempt has connected to speaks TLS at this port. */
 export async function answersTls(
-  { network, address, signal }: Attempt,
+  { network, address }: Attempt,
   url: URL,
   port: number,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const host = targetHost(url)
   if (address === null || host === null) return false

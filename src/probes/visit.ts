@@ -2,7 +2,7 @@ import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../c
 import type { CheckResult } from '../core/check.ts'
 import { type Attempt, answered, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
-import { type Answer, exchange, type NoAnswer } from './exchange.ts'
+import { type Answer, exchange } from './exchange.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { answersTls } from './tls-port.ts'
 
@@ -28,7 +28,11 @@ export async function visit(
       current.waitingFor = 'connected, waiting for the first byte'
       const sentAt = performance.now()
       const answer = await exchange(connected, hop, current.signal)
-      if (answer.kind === 'failed') return unanswered(current, await explain(current, hop, connected, answer))
+      if (answer.kind === 'failed') {
+        const { url } = hop
+        if (answer.isMute) current.inquire = (signal) => inquire(current, url, connected, signal)
+        return unanswered(current, answer.reason)
+      }
       current.progress()
       const { response, status } = answer
       current.phases.firstByteMs = Math.round(performance.now() - sentAt)
@@ -52,15 +56,15 @@ function open(current: Attempt, { url }: Hop) {
     : connect(current, url, portOf(url))
 }
 
-/** Servers of OpenSSL hang up on plain HTTP without a word: a look at what they speak gives better ones. */
-async function explain(
+/** Servers of OpenSSL hang up on plain HTTP without a word: a look at what they speak tells why. */
+async function inquire(
   current: Attempt,
-  { url }: Hop,
+  url: URL,
   { endpoint }: Connected,
-  { reason, isMute }: NoAnswer,
-): Promise<string> {
-  const isDoubtful = isMute && url.protocol === 'http:'
-  return isDoubtful && (await answersTls(current, url, portOf(url))) ? speaksTls(endpoint) : reason
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (url.protocol !== 'http:') return null
+  return (await answersTls(current, url, portOf(url), signal)) ? speaksTls(endpoint) : null
 }
 
 function portOf({ protocol, port }: URL): number {
