@@ -3,7 +3,7 @@
  * clock that nobody sets.
  */
 
-/** Others wait for us about so long at least: behind a longer stall they may have hung up, and questions run out. */
+/** Others wait for us for so long at least. Behind a longer stall they may have hung up, which we hear soon. */
 const STALL_FORGIVEN_MS = 2_000
 
 export type TimeSpent = {
@@ -35,9 +35,13 @@ export function isSilenceHeard({ limitMs, elapsedMs, stalledMs }: TimeSpent, sil
   return stalledMs <= limitMs || elapsedMs - stalledMs >= limitMs || silentMs >= limitMs
 }
 
-/** Whether an attempt may have failed because we stood still for so long at a stretch. */
-export function mayBeOvertaken(limitMs: number, longestStallMs: number): boolean {
-  return longestStallMs >= Math.min(limitMs, STALL_FORGIVEN_MS)
+/** Whether what fails now may fail because we stood still for so long, until so long ago. */
+export function mayBeOvertaken(
+  limitMs: number,
+  { stallMs, agoMs }: { stallMs: number; agoMs: number },
+): boolean {
+  const forgivenMs = Math.min(limitMs, STALL_FORGIVEN_MS)
+  return stallMs >= forgivenMs && agoMs <= forgivenMs
 }
 
 /** The longest that an attempt takes, where the machine does not stand still for longer than the limit. */

@@ -28,8 +28,8 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
   const controller = new AbortController()
   const startedAt = performance.now()
   let progressAt = startedAt
-  let longestStallMs = 0
   let knownStallsMs = 0
+  let longStall = { stallMs: 0, endedAt: startedAt }
   let movedMs = 0
   let over: { spent: TimeSpent; at: number } | 'cancelled' | null = null
   let turn: NodeJS.Immediate | undefined
@@ -37,8 +37,9 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
 
   const onStall = (stallMs: number) => {
     const oursMs = Math.min(stallMs, performance.now() - startedAt)
-    longestStallMs = Math.max(longestStallMs, oursMs)
     knownStallsMs += oursMs
+    if (mayBeOvertaken(limitMs, { stallMs: oursMs, agoMs: 0 }))
+      longStall = { stallMs: oursMs, endedAt: performance.now() }
   }
   const stalledMs = loop.start(onStall)
   const spent = (): TimeSpent => ({
@@ -79,7 +80,12 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
     progress(atMs = performance.now()) {
       progressAt = Math.max(progressAt, atMs)
     },
-    isOvertaken: () => mayBeOvertaken(limitMs, Math.max(longestStallMs, stalledMs() - knownStallsMs)),
+    isOvertaken() {
+      const { stallMs, endedAt } = longStall
+      const standing = { stallMs: stalledMs() - knownStallsMs, agoMs: 0 }
+      const over = { stallMs, agoMs: performance.now() - endedAt }
+      return mayBeOvertaken(limitMs, standing) || mayBeOvertaken(limitMs, over)
+    },
     stop() {
       if (stopped) return
       stopped = true

@@ -22,7 +22,8 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/service/processes/standstill.ts',
   },
   {
-    trouble: 'The same for 2 s or longer (of a shorter limit: for the limit), and the connection was lost',
+    trouble:
+      'The same for 2 s or longer (of a shorter limit: for the limit), and the connection is lost right after it',
     outcome: '`pending`: this machine was too busy to judge',
     test: 'test/probes/stopped.test.ts',
   },

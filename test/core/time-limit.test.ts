@@ -41,15 +41,19 @@ describe('silence is blamed on the target', () => {
   }
 })
 
-test('a failure is doubted behind a stall of two seconds, or of a shorter limit', () => {
-  const rows: [limitMs: number, stallMs: number, overtaken: boolean][] = [
-    [30_000, 1_999, false],
-    [30_000, 2_000, true],
-    [5_000, 70_000, true],
-    [1_000, 999, false],
-    [1_000, 1_000, true],
+test('a failure is doubted right behind a stall of two seconds, or of a shorter limit', () => {
+  const rows: [limitMs: number, stallMs: number, agoMs: number, overtaken: boolean][] = [
+    [30_000, 1_999, 0, false],
+    [30_000, 2_000, 0, true],
+    [30_000, 20_000, 2_000, true],
+    [30_000, 20_000, 2_001, false],
+    [5_000, 70_000, 300, true],
+    [1_000, 999, 0, false],
+    [1_000, 1_000, 0, true],
+    [1_000, 1_000, 1_001, false],
   ]
-  for (const [limitMs, stallMs, overtaken] of rows) {
-    assert.equal(mayBeOvertaken(limitMs, stallMs), overtaken, `${stallMs} of ${limitMs}`)
+  for (const [limitMs, stallMs, agoMs, overtaken] of rows) {
+    const name = `${agoMs} ms behind ${stallMs} ms, of a limit of ${limitMs} ms`
+    assert.equal(mayBeOvertaken(limitMs, { stallMs, agoMs }), overtaken, name)
   }
 })

@@ -48,6 +48,11 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'how long a run by hand leaves the service in peace',
   },
   {
+    file: 'probes/stopped.test.ts',
+    wait: /delay\(STOPPED_MS\)/,
+    why: 'how long a process is stopped for, which may well be longer',
+  },
+  {
     file: 'runner/progress.ts',
     wait: /REDRAW_MS/,
     why: 'paces the line that people see',
