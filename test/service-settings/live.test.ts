@@ -8,6 +8,7 @@ import { announceNews } from '../../src/store/news.ts'
 import { deleteSessionsOf } from '../../src/store/sessions.ts'
 import { findUserByEmail } from '../../src/store/users.ts'
 import { type LiveClient, openLive } from '../support/live-client.ts'
+import { createQuickAccount } from '../support/quick-account.ts'
 import { replyWith, startReceiver } from '../support/receivers.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
@@ -111,12 +112,17 @@ describe('the live stream of a team', () => {
     it('tells what people change, and not what they were refused', async (t) => {
       const mine = await teamClient(service)
       const member = await signIn(service, mine.teamId)
+      const newcomer = 'newcomer@example.com'
+      await createQuickAccount(service.services, { email: newcomer, name: 'New', password: 'correct horse' })
       const stream = await watch(t, member)
       await stream.untilHeard('hello')
       const changes: [event: string, change: () => Promise<unknown>][] = [
         ['monitors', () => mine.monitor({ type: 'heartbeat', is_active: false })],
         ['contacts', () => mine.data('POST', '/notification-contacts', CONTACT)],
-        ['team', () => service.createMember(mine.teamId, 'viewer')],
+        [
+          'team',
+          () => accounts.addMember(service.services, { team: mine.teamId, email: newcomer, role: 'viewer' }),
+        ],
         ['team', () => member.ask('PATCH', '/team', { name: 'Renamed' })],
         ['team', () => accounts.setPlan(service.services, mine.teamId, 'business')],
       ]
