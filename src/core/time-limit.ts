@@ -10,7 +10,7 @@ export type TimeSpent = {
   limitMs: number
   /** Since the attempt began. */
   elapsedMs: number
-  /** Of that, how long this process did not listen. */
+  /** Of that, how long this process did not listen, or waited for what is not the target's. */
   stalledMs: number
   /** By how much the deadline was moved so far. */
   movedMs: number

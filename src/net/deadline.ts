@@ -14,6 +14,8 @@ export type Deadline = {
   end(): DeadlineEnd | null
   /** Notes that something came that was waited for, now or at `atMs` of performance.now(): the rest may take its time. */
   progress(atMs?: number): void
+  /** Notes time that was not the target's, a look-up by our own name servers say: it counts as not listened to. */
+  forgive(ms: number): void
   /** Whether what fails may fail because this process stood still. */
   isOvertaken(): boolean
   /** Must be called when the attempt is over. */
@@ -31,6 +33,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
   let knownStallsMs = 0
   let longStall = { stallMs: 0, endedAt: startedAt }
   let movedMs = 0
+  let forgivenMs = 0
   let over: { spent: TimeSpent; at: number } | 'cancelled' | null = null
   let turn: NodeJS.Immediate | undefined
   let stopped = false
@@ -45,7 +48,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
   const spent = (): TimeSpent => ({
     limitMs,
     elapsedMs: performance.now() - startedAt,
-    stalledMs: stalledMs(),
+    stalledMs: stalledMs() + forgivenMs,
     movedMs,
   })
   const finish = (end: typeof over) => {
@@ -79,6 +82,9 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
     },
     progress(atMs = performance.now()) {
       progressAt = Math.max(progressAt, atMs)
+    },
+    forgive(ms) {
+      forgivenMs += ms
     },
     isOvertaken() {
       const { stallMs, endedAt } = longStall

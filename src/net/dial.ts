@@ -32,6 +32,7 @@ type Lookup = { name?: string }
 
 /**
  * Connects to an address that policy allows, resolving the host once. Never throws for what a network can do.
+ * `onLookedUp` is told, before anything is connected to, how long our name servers took.
  * When the signal aborts every socket is destroyed and the result is `failed` with the phase reached; the
  * caller, who knows why it aborted, has better words than the reason given.
  */
@@ -39,6 +40,7 @@ export async function dial(
   network: Network,
   target: { host: string; port: number },
   signal: AbortSignal,
+  onLookedUp: (tookMs: number) => void = () => {},
 ): Promise<DialResult> {
   const startedAt = performance.now()
   const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
@@ -47,6 +49,7 @@ export async function dial(
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }
   const resolvedAt = performance.now()
+  if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MOST_ADDRESSES)
   const { winner, failures } = await race(network, addresses, target.port, signal)

@@ -16,6 +16,8 @@ export type Attempt = {
   readonly startedAt: number
   /** Notes that something came that was waited for, now or at `atMs` of performance.now(). */
   readonly progress: (atMs?: number) => void
+  /** See `Deadline.forgive`. */
+  readonly forgive: (ms: number) => void
   waitingFor: WaitingFor
   /** Spent in queues of our own; not the target's time. */
   ownWaitMs: number
@@ -44,6 +46,7 @@ export async function attempt(
     signal: deadline.signal,
     startedAt: performance.now(),
     progress: deadline.progress,
+    forgive: deadline.forgive,
     waitingFor: 'looking up the name',
     ownWaitMs: 0,
     phases: noPhases(),

@@ -18,7 +18,7 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   current.httpStatusCode = null
   current.waitingFor = 'looking up the name'
   const dialledAt = performance.now()
-  const dialled = await dial(current.network, { host, port }, current.signal)
+  const dialled = await dial(current.network, { host, port }, current.signal, current.forgive)
   if (dialled.kind === 'inconclusive') {
     const { reason, isOfTheWay } = dialled
     return ended({ ...resultWithout('pending', reason), isOfTheWay })

@@ -57,6 +57,7 @@ async function probeHost(
     return { ...resultWithout('pending', target.reason), isOfTheWay: true }
   }
   const asked = target.name === undefined ? {} : { name: target.name }
+  if (target.name !== undefined) deadline.forgive(dnsMs)
   if (deadline.end() !== null) {
     return { ...unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name'), ...asked }
   }

@@ -69,6 +69,18 @@ describe('a deadline', () => {
     deadline.stop()
   })
 
+  test("moves by time that was not the target's, as when our name servers took long, and then blames it", async (t) => {
+    const clock = turnClock(t)
+    const deadline = startDeadline(100, never, CALM_LOOP)
+    await clock.pass(90)
+    deadline.forgive(90)
+    await clock.pass(99)
+    assert.equal(deadline.end(), null)
+    await clock.pass(1)
+    assert.equal(deadline.end(), 'expired')
+    deadline.stop()
+  })
+
   test('moves by no more than itself, however late the loop always is, and blames who was silent for so long', async () => {
     const deadline = startDeadline(
       50,

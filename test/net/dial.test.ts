@@ -71,6 +71,20 @@ describe('dialling', () => {
   })
 })
 
+test('a connection says how long our name servers took before it is tried', async (t) => {
+  const dns = await startDnsServer(t, { 'shop.example': ['127.0.0.1'] })
+  const network = testNetwork({ nameServers: [dns.address] })
+  for (const [host, count] of [
+    ['shop.example', 1],
+    ['127.0.0.1', 0],
+  ] as const) {
+    const told: number[] = []
+    const refused = await dial(network, { host, port: 1 }, never, (ms) => told.push(ms))
+    assert.deepEqual([refused.kind, told.length], ['failed', count])
+    assert.ok(told.every((ms) => ms > 0))
+  }
+})
+
 describe('resolving', () => {
   test('knows localhost and every name below it without asking', async () => {
     for (const host of ['localhost', 'a.b.LOCALHOST.', 'localhost.']) {
