@@ -2,20 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, inTransaction } from '../../src/store/database.ts'
 import { newestChecks } from '../../src/store/history.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import {
   createPartition,
   dayOfPartition,
   dropPartitionsBefore,
   ensurePartitions,
 } from '../../src/store/partitions.ts'
-import { openEmptyDatabase } from '../support/database.ts'
+import { openWithoutDays } from '../support/tending.ts'
 
 const NEW_YEARS_EVE = new Date('2027-12-31T23:59:59.999Z')
 
 test('partitions reach from yesterday to three days ahead, over the end of a year', async (t) => {
-  const { db, close } = await openMigrated()
-  t.after(close)
+  const db = await openWithoutDays(t)
   await ensurePartitions(db.query, NEW_YEARS_EVE)
   const days = ['20271230', '20271231', '20280101', '20280102', '20280103']
   assert.deepEqual(await partitions(db), [
@@ -27,8 +25,7 @@ test('partitions reach from yesterday to three days ahead, over the end of a yea
 })
 
 test('every instant of a day has its place, whatever the time zone of the session', async (t) => {
-  const { db, close } = await openMigrated()
-  t.after(close)
+  const db = await openWithoutDays(t)
   await inTransaction(db.pool, async (client) => {
     await client.query(`SET LOCAL timezone = 'Pacific/Kiritimati'`)
     for (const day of ['2028-02-28', '2028-02-29', '2028-03-01']) {
@@ -57,8 +54,7 @@ test('the name of a partition tells its day', () => {
 })
 
 test('days that ended before the edge are dropped, the others stay with their checks', async (t) => {
-  const { db, close } = await openMigrated()
-  t.after(close)
+  const db = await openWithoutDays(t)
   await ensurePartitions(db.query, NEW_YEARS_EVE)
   await insertChecks(db, ['2027-12-30T12:00:00Z', '2027-12-31T00:00:00Z', '2028-01-01T12:00:00Z'])
   const dropped = await dropPartitionsBefore(db.query, new Date('2027-12-31T08:00:00Z'))
@@ -71,8 +67,7 @@ test('days that ended before the edge are dropped, the others stay with their ch
 })
 
 test('a day that is being read stays until the next time, and holds up nobody', async (t) => {
-  const { db, close } = await openMigrated()
-  t.after(close)
+  const db = await openWithoutDays(t)
   await ensurePartitions(db.query, NEW_YEARS_EVE)
   const edge = new Date('2028-01-01T00:00:00Z')
   await inTransaction(db.pool, async (reader) => {
@@ -86,12 +81,6 @@ test('a day that is being read stays until the next time, and holds up nobody', 
   })
   assert.deepEqual(await dropPartitionsBefore(db.query, edge), ['checks_20271230'])
 })
-
-async function openMigrated() {
-  const opened = await openEmptyDatabase()
-  await migrate(opened.db.pool)
-  return opened
-}
 
 async function partitions(db: Database): Promise<string[]> {
   const { rows } = await db.pool.query<{ name: string }>(
