@@ -17,6 +17,7 @@ import {
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService, TestTeam } from '../support/asked-service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -101,7 +102,7 @@ describe('every operation of the contract', () => {
       { cookie: `token=${valid}` },
     ]
     for (const operation of OPERATIONS) {
-      await allOf(headers, async (sent) => {
+      await sideBySide(headers, async (sent) => {
         const answer = await service.call(null, operation.method, pathOf(operation, ids), undefined, sent)
         assertProblem(answer, 401)
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
@@ -116,7 +117,7 @@ describe('every operation of the contract', () => {
     const before = await recordsOf()
     const viewer = apiClient(service, team.id, 'viewer')
     for (const operation of WRITES) {
-      await allOf([null, 2_147_483_647, 1, 'abc', '99999999999999999999'], async (id) => {
+      await sideBySide([null, 2_147_483_647, 1, 'abc', '99999999999999999999'], async (id) => {
         const path = pathOf(operation, id === null ? ids : bothIds(id))
         assertProblem(await viewer.send(operation.method, path, bodyOf(operation)), 403)
       })
@@ -131,7 +132,7 @@ describe('every operation of the contract', () => {
         'null',
         large,
       ]
-      await allOf(bodies, async (body) => {
+      await sideBySide(bodies, async (body) => {
         assertProblem(await viewer.send(operation.method, path, body), 403)
       })
       assertProblem(await viewer.send(operation.method, path, 'text', { 'content-type': 'text/plain' }), 403)
@@ -148,7 +149,7 @@ describe('every operation of the contract', () => {
       const cases = [unpinned, left.token].flatMap((token) =>
         [ids, bothIds('abc')].map((id) => [token, id] as const),
       )
-      await allOf(cases, async ([token, id]) => {
+      await sideBySide(cases, async ([token, id]) => {
         const answer = await service.call(token, operation.method, pathOf(operation, id), bodyOf(operation))
         assertProblem(answer, 403)
       })
@@ -160,7 +161,7 @@ describe('every operation of the contract', () => {
     const stranger = apiClient(service, (await service.createTeam()).id)
     for (const operation of WITH_ID) {
       const path = pathOf(operation, ids)
-      await allOf(operation.body ? [bodyOf(operation), { name: 5 }, '{'] : [undefined], async (body) => {
+      await sideBySide(operation.body ? [bodyOf(operation), { name: 5 }, '{'] : [undefined], async (body) => {
         assertProblem(await stranger.send(operation.method, path, body), 404)
       })
     }
@@ -192,7 +193,7 @@ describe('every operation of the contract', () => {
       ' 1',
     ]
     for (const operation of WITH_ID) {
-      await allOf([...malformed, ...more], async (id) => {
+      await sideBySide([...malformed, ...more], async (id) => {
         const answer = await api.send(operation.method, pathOf(operation, bothIds(id)), bodyOf(operation))
         assertProblem(answer, 404)
         assert.deepEqual(Object.keys(answer.body), ['type', 'title', 'status'], `${operation.id} ${id}`)
@@ -211,7 +212,7 @@ describe('every operation of the contract', () => {
       const cases = METHODS.filter((method) => !known.includes(method)).flatMap((method) =>
         tokens.map((token) => [method, token] as const),
       )
-      await allOf(cases, async ([method, token]) => {
+      await sideBySide(cases, async ([method, token]) => {
         const asked = path.replace(/\{\w+\}/, '1')
         const answer = await service.call(token, method, asked)
         assert.equal(answer.status, 405, `${method} ${asked}`)
@@ -234,7 +235,7 @@ describe('every operation of the contract', () => {
     ]
     for (const method of ['GET', 'POST', 'DELETE']) {
       for (const token of [null, 'garbage', team.owner]) {
-        await allOf(paths, async (path) => {
+        await sideBySide(paths, async (path) => {
           assertProblem(await service.call(token, method, path, method === 'POST' ? '{' : undefined), 404)
         })
       }
@@ -249,7 +250,7 @@ describe('every operation of the contract', () => {
         [await api.token(), pathOf(operation, bothIds('abc'))],
         [await api.token(), `${pathOf(operation, ids)}?page=0`],
       ]
-      await allOf(cases, async ([token, path]) => {
+      await sideBySide(cases, async ([token, path]) => {
         const get = await service.call(token, 'GET', path)
         const head = await service.call(token, 'HEAD', path)
         assert.deepEqual([head.status, head.body], [get.status, null], `${operation.id} ${path}`)
@@ -260,8 +261,3 @@ describe('every operation of the contract', () => {
     }
   })
 })
-
-/** Cases that have nothing to do with each other, side by side. */
-async function allOf<Case>(cases: readonly Case[], check: (each: Case) => Promise<void>): Promise<void> {
-  await Promise.all(cases.map(check))
-}

@@ -5,6 +5,7 @@ import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService, TestTeam } from '../support/asked-service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 const ASTRAL = '𝒳'
 
@@ -80,13 +81,13 @@ describe('notification contacts', () => {
       const none = await api.post(PATH, { ...CONTACTS[type], config: {} })
       assertInvalid(none, keys)
       for (const key of keys) assert.deepEqual(none.body.errors[key], [`${key} is required`])
-      for (const value of [null, true, ['a'], { a: 1 }, '']) {
+      await sideBySide([null, true, ['a'], { a: 1 }, ''], async (value) => {
         const config = Object.fromEntries(KEYS[type].map((key) => [key, value]))
         assertInvalid(await api.post(PATH, { ...CONTACTS[type], config }), keys)
-      }
-      for (const config of [undefined, null, 'text', 5, [], [CONTACTS[type].config]]) {
+      })
+      await sideBySide([undefined, null, 'text', 5, [], [CONTACTS[type].config]], async (config) => {
         assertInvalid(await api.post(PATH, { ...CONTACTS[type], config }), ['config'])
-      }
+      })
     }
   })
 
@@ -141,7 +142,7 @@ describe('notification contacts', () => {
       ],
     }
     for (const type of CONTACT_TYPES) {
-      for (const [key, value, taken, shown = value] of table[type]) {
+      await sideBySide(table[type], async ([key, value, taken, shown = value]) => {
         const answer = await api.post(PATH, {
           ...CONTACTS[type],
           config: { ...CONTACTS[type].config, [key]: value },
@@ -153,7 +154,7 @@ describe('notification contacts', () => {
         if (!taken && key === 'bot_token') {
           assert.equal(JSON.stringify(answer.body).includes(String(value)), false, 'a secret in a message')
         }
-      }
+      })
     }
   })
 
@@ -185,12 +186,12 @@ describe('notification contacts', () => {
       ['attach_to_existing', 'yes', false],
       ['attach_to_existing', null, false],
     ]
-    for (const [field, value, taken] of table) {
+    await sideBySide(table, async ([field, value, taken]) => {
       const answer = await api.post(PATH, { ...CONTACTS.email, [field]: value })
       assert.equal(answer.status, taken ? 201 : 422, `${field}: ${JSON.stringify(answer.body)}`)
       if (taken) assert.equal(answer.body.data[field], value)
       else assertInvalid(answer, [field])
-    }
+    })
     for (const body of [undefined, {}]) assertInvalid(await api.post(PATH, body), ['name', 'type', 'config'])
     const many = { name: '', type: 'telegram', config: { chat_id: 'x' }, notify_on_down: 'no' }
     assertInvalid(await api.post(PATH, many), [
@@ -255,7 +256,8 @@ describe('notification contacts', () => {
       notification_contact_ids: contacts.map(({ id }: { id: number }) => id).reverse(),
     })
     assert.deepEqual(monitor.body.data.notification_contacts, contacts)
-    for (let i = 0; i < 30; i++) await create({ ...CONTACTS.email, name: `More ${i}` }, asOwner)
+    const more = Array.from({ length: 30 }, (_, i) => ({ ...CONTACTS.email, name: `More ${i}` }))
+    await sideBySide(more, async (body) => void (await create(body, asOwner)))
     assert.equal((await asOwner.get(`${PATH}?per_page=5&page=2`)).body.data.length, 36)
   })
 

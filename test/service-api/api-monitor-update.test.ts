@@ -5,6 +5,7 @@ import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { Answer, AskedService } from '../support/asked-service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 /** A monitor with every field off its default. */
 const FULL = {
@@ -102,7 +103,9 @@ describe('changing a monitor', () => {
       [{ username: null }, { username: null, has_password: false }],
       [{ notification_contact_ids: null }, { notification_contacts: [] }],
     ]
-    for (const [patch, expected = patch] of table) await assertChanges(await full(), patch, expected)
+    await sideBySide(table, async ([patch, expected = patch]) => {
+      await assertChanges(await full(), patch, expected)
+    })
     await assertChanges(await full(), { notification_contact_ids: [] }, { notification_contacts: [] })
     await assertChanges(await full(), { username: '' }, { username: null, has_password: false })
   })
@@ -171,11 +174,11 @@ describe('changing a monitor', () => {
       ['type', 'dns'],
     ]
     const monitor = await full()
-    for (const [field, value, key = field] of table) {
+    await sideBySide(table, async ([field, value, key = field]) => {
       const answer = await api.patch(`/monitors/${monitor.id}`, { port: 99, [field]: value })
       assert.equal(answer.status, 422, `${field} ${JSON.stringify(value)} gave ${answer.status}`)
       assertInvalid(answer, [key])
-    }
+    })
     assert.deepEqual((await api.get(`/monitors/${monitor.id}`)).body.data, monitor)
   })
 
@@ -221,10 +224,10 @@ describe('changing a monitor', () => {
       ['icmp', 'url', null],
       ['icmp', 'url', 'example.com'],
     ] as const
-    for (const [type, field, value] of table) {
+    await sideBySide(table, async ([type, field, value]) => {
       const monitor = await create(MONITORS[type])
       assertInvalid(await api.patch(`/monitors/${monitor.id}`, { [field]: value }), [field])
-    }
+    })
   })
 
   it('ignores a url sent for a heartbeat, and keeps its token', async () => {

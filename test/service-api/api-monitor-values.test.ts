@@ -5,6 +5,7 @@ import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 const ASTRAL = '𝒳' // one code point, two UTF-16 units
 
@@ -69,12 +70,12 @@ describe('the values of a monitor', () => {
       ['notification_contact_ids', null, undefined],
       ['unknown_member', { any: ['thing'] }, undefined],
     ]
-    for (const [field, sent, shown = sent] of taken) {
+    await sideBySide(taken, async ([field, sent, shown = sent]) => {
       const { status, body } = await api.post('/monitors', { ...MONITORS.http, [field]: sent })
       assert.equal(status, 201, `${field}: ${JSON.stringify(body)}`)
       if (field in body.data) assert.deepEqual(body.data[field], shown, field)
       else assert.ok(field === 'notification_contact_ids' || field === 'unknown_member')
-    }
+    })
   })
 
   it('says of each password whether there is one now, and never shows it', async () => {
@@ -85,11 +86,11 @@ describe('the values of a monitor', () => {
       ['', false],
       [null, false],
     ]
-    for (const [password, has] of table) {
+    await sideBySide(table, async ([password, has]) => {
       const { body } = await api.post('/monitors', { ...MONITORS.http, username: 'u', password })
       assert.equal(body.data.has_password, has)
       assert.equal('password' in body.data, false)
-    }
+    })
   })
 
   it('refuses each of these values, naming the field', async () => {
@@ -200,7 +201,7 @@ describe('the values of a monitor', () => {
       ['notification_contact_ids', [1.5], 'notification_contact_ids.0'],
       ['notification_contact_ids', [null], 'notification_contact_ids.0'],
     ]
-    for (const [field, sent, key = field] of refused) {
+    await sideBySide(refused, async ([field, sent, key = field]) => {
       const answer = await api.post('/monitors', { ...MONITORS.http, [field]: sent })
       assert.equal(
         answer.status,
@@ -208,7 +209,7 @@ describe('the values of a monitor', () => {
         `${field}: ${JSON.stringify(sent)?.slice(0, 80)} gave ${answer.status}`,
       )
       assertInvalid(answer, [key])
-    }
+    })
   })
 
   it('takes no contact that is not of the team, and attaches one that is named twice once', async () => {
@@ -246,11 +247,11 @@ describe('the values of a monitor', () => {
       icmp: ['icmp://example.com', 'https://127.0.0.1', 'ping://[::1]/'],
     }
     for (const [type, urls] of Object.entries(taken)) {
-      for (const url of urls) {
+      await sideBySide(urls, async (url) => {
         const { status, body } = await api.post('/monitors', { ...MONITORS[type as keyof typeof taken], url })
         assert.equal(status, 201, `${type} ${url}: ${JSON.stringify(body)}`)
         assert.equal(body.data.url, url)
-      }
+      })
     }
   })
 
@@ -290,12 +291,12 @@ describe('the values of a monitor', () => {
       icmp: [['icmp:example.com', /full URL/]],
     } as const
     for (const [type, own] of Object.entries(byType)) {
-      for (const [url, reason] of [...everywhere, ...own]) {
+      await sideBySide([...everywhere, ...own], async ([url, reason]) => {
         const answer = await api.post('/monitors', { ...MONITORS[type as keyof typeof byType], url })
         assert.equal(answer.status, 422, `${type} ${url} gave ${answer.status}`)
         assertInvalid(answer, ['url'])
         assert.match(answer.body.errors.url[0], reason, `${type} ${url}`)
-      }
+      })
     }
   })
 

@@ -13,6 +13,7 @@ import { apiService } from '../support/api-service.ts'
 import type { Answer, AskedService, TestTeam } from '../support/asked-service.ts'
 import { documented, documentedAsk } from '../support/documented.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 import { until } from '../support/until.ts'
 
 const LARGEST_BODY = 262_144
@@ -105,11 +106,11 @@ describe('refusals and bodies', () => {
       [422, fullOwner, 'POST', '/monitors', { ...MONITORS.http, notification_contact_ids: [contact.id] }],
       [402, fullOwner, 'POST', '/monitors', MONITORS.http],
     ]
-    for (const [expected, token, method, path, body, headers] of rows) {
+    await sideBySide(rows, async ([expected, token, method, path, body, headers]) => {
       const answer = await service.call(token, method, path, body, headers)
       assert.equal(answer.status, expected, `${expected} ${method} ${path} gave ${answer.status}`)
       assertProblem(answer, expected)
-    }
+    })
   })
 
   it('take a body of 256 KiB and refuse one byte more, with a Content-Length and without', async () => {

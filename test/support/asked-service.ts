@@ -4,10 +4,11 @@ import type { Role } from '../../src/core/access.ts'
 import type { PlanName } from '../../src/core/plan.ts'
 import { createRecorder } from '../../src/engine/record.ts'
 import { createLog } from '../../src/log.ts'
-import * as accounts from '../../src/operations/accounts.ts'
 import type { Services } from '../../src/operations/services.ts'
+import { generateSigningSecret } from '../../src/operations/signing-secret.ts'
+import { insertContact } from '../../src/store/contacts.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { insertUser } from '../../src/store/users.ts'
+import { insertTeam } from '../../src/store/teams.ts'
 import { documentedAsk } from './documented.ts'
 import { createQuickMember } from './quick-account.ts'
 
@@ -75,21 +76,24 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
       return { status, headers: given, body: text === '' ? null : JSON.parse(text) }
     },
     async createTeam(plan = 'business') {
-      const email = `owner${++members}@example.com`
-      const owner = `Owner ${members}`
-      await insertUser(servicesOf().db.query, { email, name: owner, passwordHash: null })
-      const team = await accounts.createTeam(servicesOf(), { name: `Team ${members}`, owner: email, plan })
-      const token = await accounts.createToken(servicesOf(), {
-        team: team.id,
-        email,
-        name: 'owner',
-        expires: null,
-      })
-      const [admin, viewer] = await Promise.all([
-        createToken(team.id, 'admin'),
-        createToken(team.id, 'viewer'),
+      const { db, vault } = servicesOf()
+      const number = ++members
+      const owner = { email: `owner${number}@example.com`, name: `Owner ${number}` }
+      const team = { name: `Team ${number}`, plan, signingSecret: generateSigningSecret() }
+      const id = await insertTeam(db.query, vault, team)
+      const [{ token }, admin, viewer] = await Promise.all([
+        createQuickMember(servicesOf(), { teamId: id, role: 'owner', ...owner }),
+        createToken(id, 'admin'),
+        createToken(id, 'viewer'),
+        insertContact(db.query, vault, id, {
+          name: owner.name,
+          type: 'email',
+          config: { email: owner.email },
+          notifyOnDown: true,
+          notifyOnRecovery: true,
+        }),
       ])
-      return { id: team.id, owner: token.token, admin, viewer }
+      return { id, owner: token, admin, viewer }
     },
     createToken,
     createMember,

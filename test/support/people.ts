@@ -7,7 +7,7 @@ import { createQuickAccount } from './quick-account.ts'
 
 export const PASSWORD = 'a long password'
 
-/** Somebody who is signed in. */
+/** Somebody who is signed in: by the first request, since many of a team never ask for anything. */
 export type Person = {
   id: number
   name: string
@@ -38,9 +38,18 @@ let count = 0
 
 /** People of a service that believes its proxy (`TRUST_PROXY: '1'`). */
 export function peopleOf(service: AskedService): People {
-  function stranger(email = `person${++count}@example.com`): Person {
+  function at(email: string, hasAccount: boolean): Person {
     const browser = openBrowser(service.url)
-    const send: Person['send'] = (method, path, body) => browser.send(method, path, body)
+    const enter = async () => {
+      const { status } = await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
+      assert.equal(status, 204)
+    }
+    let entered: Promise<void> | undefined
+    const send: Person['send'] = async (method, path, body) => {
+      if (hasAccount) entered ??= enter()
+      await entered
+      return browser.send(method, path, body)
+    }
     const ask: Person['ask'] = (teamId, method, path, body) =>
       send(method, `/app/teams/${teamId}${path}`, body)
     return {
@@ -55,21 +64,20 @@ export function peopleOf(service: AskedService): People {
         return body?.data
       },
       async signIn() {
-        const { status } = await send('POST', '/auth/sign-in', { email, password: PASSWORD })
-        assert.equal(status, 204)
+        entered = enter()
+        await entered
       },
       isSignedIn: async () => (await send('GET', '/auth/session')).status === 200,
     }
   }
 
   async function person(): Promise<Person> {
-    const made = stranger()
+    const made = at(`person${++count}@example.com`, true)
     const { id } = await createQuickAccount(service.services, {
       email: made.email,
       name: made.name,
       password: PASSWORD,
     })
-    await made.signIn()
     return { ...made, id }
   }
 
@@ -80,7 +88,7 @@ export function peopleOf(service: AskedService): People {
   }
 
   return {
-    stranger,
+    stranger: (email = `person${++count}@example.com`) => at(email, false),
     person,
     member,
     async team() {
