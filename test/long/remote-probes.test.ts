@@ -33,7 +33,7 @@ const BLINK_MS = 100
 /** So long before a failed check is recorded others are asked, and have time to answer. */
 const CONFIRMING_MS = 10_000
 /** A probe that has stood still for longer does not know who checks what it checked, and asks before it goes on. */
-const LONGEST_NAP_MS = 1_500
+const NAP_MS = 1_500
 
 /** The probe stood still while it could not ask. */
 class StoodStill extends Error {}
@@ -108,7 +108,7 @@ describe('remote probes', { concurrency: true }, () => {
     const untilAsked = async (count: number, names = NAMES) => {
       const before = new Map(names.map((name) => [name, asked(name).length]))
       await until(`${count} requests`, () => {
-        if (standstills.longestMs(aloneMs) > LONGEST_NAP_MS) throw new StoodStill()
+        if (standstills.longestMs(aloneMs) > NAP_MS) throw new StoodStill()
         return names.every((name) => asked(name).length >= (before.get(name) ?? 0) + count)
       })
     }

@@ -7,6 +7,7 @@ const FILES = [
   'test/browser/roles.test.ts',
   'test/core/plan.test.ts',
   'test/crash/incident.test.ts',
+  'test/long/accessible.test.ts',
   'test/long/hostile.test.ts',
   'test/programs/caddy.test.ts',
   'test/programs/php.test.ts',
@@ -27,11 +28,11 @@ test('each file is part of one step, besides what takes minutes and what needs a
 test('the sources are checked when nothing else is asked for', () => {
   const names = (given: string[]) => planSteps(given, FILES, []).steps.map(({ name }) => name)
   assert.deepEqual(names([]).slice(-2), ['type check', 'lint'])
-  assert.deepEqual(names(['--long']), ['services as processes'])
+  assert.deepEqual(names(['--long']), ['many processes', 'much work'])
 })
 
 test('a set has its files, whatever is missing', () => {
-  assert.deepEqual(filesOf(['--long']), ['test/long/hostile.test.ts'])
+  assert.deepEqual(filesOf(['--long']), ['test/long/hostile.test.ts', 'test/long/accessible.test.ts'])
   assert.deepEqual(filesOf(['--programs'], ['php']), [
     'test/programs/caddy.test.ts',
     'test/programs/php.test.ts',

@@ -4,13 +4,24 @@ import { type Step, TEST_REPORTER } from './step.ts'
 const TEST = ['--disable-warning=ExperimentalWarning', '--test']
 const IN_ONE_PROCESS = ['--test-isolation=none']
 const IN_A_PROCESS_EACH = ['--test-concurrency=1']
+/** They mostly wait, for leases and for each other: together they do not fill a core. */
+const SIDE_BY_SIDE = ['--test-concurrency=3']
 
 type Group = { name: string; folders: RegExp; isolation: string[] }
 
-/** Groups of test files, each run as one step, the longest first. A file that none of them names is a plain one. */
+/**
+ * Groups of test files, each run as one step, the longest first. A file is of the first group that names it; one that
+ * none of them names is a plain one.
+ */
 const GROUPS: Group[] = [
   // Services that are killed, stopped and starved.
-  { name: 'services as processes', folders: /^test\/(service|crash|long)\//, isolation: IN_A_PROCESS_EACH },
+  { name: 'services as processes', folders: /^test\/(service|crash)\//, isolation: IN_A_PROCESS_EACH },
+  {
+    name: 'many processes',
+    folders: /^test\/long\/(crashes|external-database|hostile|many-processes|remote-probes)\.test\.ts$/,
+    isolation: SIDE_BY_SIDE,
+  },
+  { name: 'much work', folders: /^test\/long\//, isolation: IN_A_PROCESS_EACH },
   // One browser for all of them.
   { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
   { name: 'the database', folders: /^test\/(engine|operations|store)\//, isolation: IN_ONE_PROCESS },
@@ -64,9 +75,9 @@ function filesOf(set: string | undefined, files: string[], missing: string[]): s
 }
 
 function groupFiles(files: string[]): (Omit<Group, 'folders'> & { files: string[] })[] {
-  const isPlain = (file: string) => !GROUPS.some(({ folders }) => folders.test(file))
-  return [
-    ...GROUPS.map((group) => ({ ...group, files: files.filter((file) => group.folders.test(file)) })),
-    { ...PLAIN, files: files.filter(isPlain) },
-  ].filter(({ files }) => files.length > 0)
+  const byGroup = Map.groupBy(files, (file) => GROUPS.find(({ folders }) => folders.test(file)) ?? PLAIN)
+  return [...GROUPS, PLAIN].flatMap((group) => {
+    const own = byGroup.get(group)
+    return own ? [{ ...group, files: own }] : []
+  })
 }
