@@ -73,7 +73,7 @@ export function describeImage(what: string, started: (entryPoint: string[]) => s
       service = spawnAs([...started(listOf(image, 'ENTRYPOINT')), ...listOf(image, 'CMD')])
       const address = `http://127.0.0.1:${port}`
       await until('the service to answer', async () => {
-        assert.equal(service?.exitCode, null, 'it goes on')
+        assert.deepEqual([service?.exitCode, service?.signalCode], [null, null], 'it goes on')
         return fetch(`${address}/health/live`).catch(() => null)
       })
       await until('its health check to pass', isWell)
