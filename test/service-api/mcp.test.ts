@@ -8,6 +8,7 @@ import type { AskedService, TestTeam } from '../support/asked-service.ts'
 import {
   type McpClient,
   openMcpClient,
+  PATIENT,
   REVISIONS,
   type Revision,
   type ToolAnswer,
@@ -211,7 +212,7 @@ describe('MCP', () => {
     assert.equal(await left(), 59)
     await holdWindow(service, `user:${id}`)
     const mcp = await open(token)
-    for (let i = 0; i < 3; i++) await mcp.client.listTools({}, { cacheMode: 'refresh' })
+    for (let i = 0; i < 3; i++) await mcp.client.listTools({}, { cacheMode: 'refresh', ...PATIENT })
     assert.equal(await left(), 58)
     dataOf(await mcp.call('get-team'))
     assertRefused(await mcp.call('get-monitor', { monitor_id: NOBODY }), 404)

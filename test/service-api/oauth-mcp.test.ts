@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { PATIENT } from '../support/mcp-client.ts'
 import { type Connections, connectionsOf } from '../support/oauth-connections.ts'
 import { openProgram } from '../support/oauth-program.ts'
 
@@ -22,24 +23,25 @@ describe('an AI client that knows only an address', () => {
     const program = openProgram(url.href)
     const open = () => new StreamableHTTPClientTransport(url, { authProvider: program.provider })
     const first = open()
-    await assert.rejects(new Client({ name: 'test', version: '1' }).connect(first), UnauthorizedError)
+    await assert.rejects(
+      new Client({ name: 'test', version: '1' }).connect(first, PATIENT),
+      UnauthorizedError,
+    )
     const browser = await connections.browserOf(team.owner)
     const page = await browser.open(program.provider.asked?.href ?? '')
     const { location } = await browser.submit(page, { team: String(team.id), access, decision: 'allow' })
     await first.finishAuth(new URL(location ?? '').searchParams)
     const client = new Client({ name: 'test', version: '1' })
-    await client.connect(open())
-    const { tools } = await client.listTools()
+    await client.connect(open(), PATIENT)
+    const { tools } = await client.listTools({}, PATIENT)
     return { team, client, program, names: tools.map(({ name }) => name) }
   }
 
   it('gets in by the sign-in, uses the tools, and leaves lines of both in the audit log', async () => {
     const { team, client, names } = await connect('write')
     assert.equal(names.length, 11)
-    const result = await client.callTool({
-      name: 'create-monitor',
-      arguments: { name: 'Shop', type: 'heartbeat', check_interval_minutes: 5 },
-    })
+    const made = { name: 'Shop', type: 'heartbeat', check_interval_minutes: 5 }
+    const result = await client.callTool({ name: 'create-monitor', arguments: made }, PATIENT)
     assert.notEqual(result.isError, true, JSON.stringify(result))
     await client.close()
     assert.deepEqual((await connections.auditOf(team.id, team.owner)).slice(0, 2), [

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../src/core/check.ts'
-import { closedPort, startHttp, startSaying } from '../support/targets.ts'
+import { startHttp, startSaying } from '../support/targets.ts'
 import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'
 import { wholeService } from '../support/whole-service.ts'
 
+/** Of a service that nobody has any more, and below those that programs are given: nobody takes it meanwhile. */
+const NOBODYS_PORT = 9
 /** Longer than the shortest interval. */
 const SLOW_MS = 1_200
 
@@ -94,7 +96,7 @@ describe('checks of web pages', { concurrency: true }, () => {
       response_time_ms: null,
       http_status_code: null,
       region: 'lon',
-      error_message: `connection refused by 127.0.0.1:${port}`,
+      error_message: `connection refused by 127.0.0.1:${NOBODYS_PORT}`,
     })
   })
 

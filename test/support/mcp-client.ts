@@ -5,6 +5,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client'
 import type { AskedService } from './asked-service.ts'
+import { HANG_GUARD_MS } from './hang-guard.ts'
 import type { Scope } from './scope.ts'
 
 /** The revisions of the protocol that the service speaks, and how the official client is told to speak one. */
@@ -13,6 +14,9 @@ export const REVISIONS = {
   '2025-11-25': 'legacy',
 } as const
 export type Revision = keyof typeof REVISIONS
+
+/** For each request of the official client, which has little patience. */
+export const PATIENT = { timeout: HANG_GUARD_MS }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read content of every shape; what they find is what they assert
 export type ToolAnswer = CallToolResult & { structuredContent: any }
@@ -35,11 +39,15 @@ export async function openMcpClient(
     { versionNegotiation: { mode: REVISIONS[revision] } },
   )
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }),
+    PATIENT,
+  )
   scope.after(() => client.close())
   return {
     client,
-    tools: async () => (await client.listTools()).tools,
-    call: async (name, sent = {}) => (await client.callTool({ name, arguments: sent })) as ToolAnswer,
+    tools: async () => (await client.listTools({}, PATIENT)).tools,
+    call: async (name, sent = {}) =>
+      (await client.callTool({ name, arguments: sent }, PATIENT)) as ToolAnswer,
   }
 }

@@ -16,6 +16,7 @@ export async function runConformance(url: string, revision: string): Promise<Che
   const folder = await mkdtemp(join(tmpdir(), 'upbeat-mcp-'))
   try {
     const args = [SUITE, 'server', '--url', url, '--requirements', revision, '--output-dir', folder]
+    args.push('--timeout', String(HANG_GUARD_MS))
     const printed = await run(args)
     const checks = await readChecks(folder)
     assert.ok(checks.length > 0, printed)
