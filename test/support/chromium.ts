@@ -3,6 +3,7 @@ import { chromiumProgram } from './chromium-program.ts'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 import { processScope, type Scope } from './scope.ts'
 import { openScreen } from './screens.ts'
+import { until } from './until.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
@@ -33,13 +34,15 @@ const NOTHING_PASSES = `(() => {
 const EVENTS = ['console', 'pageerror', 'request', 'requestfailed', 'response']
 
 /** The dashboard forgets what it was answered, as when somebody signs out; but it is not loaded anew. */
-const FORGET = `(async () => {
+const FORGET = `(() => {
   const { queries } = globalThis.__TSR_ROUTER__.options.context
-  while (queries.isFetching() + queries.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  if (queries.isFetching() + queries.isMutating() > 0) return false
   queries.clear()
   localStorage.clear()
   sessionStorage.clear()
   for (const button of document.querySelectorAll('[role=status] button')) button.click()
+  document.activeElement.blur()
+  return true
 })()`
 
 /** A person at a browser of their own. */
@@ -111,7 +114,7 @@ async function empty({ context, page }: Place): Promise<void> {
   await page.unrouteAll()
   if ((await page.locator('#root').count()) === 0) await page.goto('/sign-in')
   await openScreen(page, '/sign-in')
-  await page.evaluate(FORGET)
+  await until('all that was asked is answered', () => page.evaluate(FORGET))
   await context.clearPermissions()
   await context.clearCookies()
   await page.setViewportSize(WIDE)
