@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { TOO_BUSY } from '../../src/core/cause.ts'
 import type { ContactType } from '../../src/core/contact.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
 import { BOT_TOKEN, type BrowserService, browserService, CHAT_ID } from '../support/browser-service.ts'
@@ -137,12 +138,12 @@ describe('the screens of contacts', () => {
       await pool.query('UPDATE deliveries SET next_attempt_at = now() WHERE contact_id = $1', [contact.id])
       await pool.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
     }
-    await attempts.nth(2).waitFor()
-    const said = await attempts.allInnerTexts()
+    await alert.locator('summary').getByText('Delivered').waitFor()
+    // Where the machine stood still during an attempt, that one says so, and says nothing of the receiver.
+    const said = (await attempts.allInnerTexts()).filter((text) => !text.includes(TOO_BUSY))
     for (const [index, words] of [/HTTP 503: busy/, /HTTP 429: slowly/, /Delivered\s+HTTP 204/].entries()) {
       assert.match(said[index] ?? '', words)
     }
-    await alert.locator('summary').getByText('Delivered').waitFor()
   })
 
   it('filter the delivery log by contact and state, in the address too', async () => {
