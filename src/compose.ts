@@ -61,7 +61,6 @@ export function createServices(
   { tally }: Meter = createMeter(),
   clock: Clock = createClock(monotonicMs, Date.now),
 ): Services {
-  const { now } = clock
   const onBug = troubleOf(log, 'request')
   const enqueueLetter = letterQueue(config, vault, log)
   return {
@@ -77,6 +76,7 @@ export function createServices(
       config.oidc &&
       createOidcProvider(config.oidc, { now, note: noteOf(log), timeoutSeconds: OIDC_TIMEOUT_SECONDS }),
     now,
+    databaseNow: clock.now,
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
     keepAudit: createAuditKeeper(db),

@@ -88,15 +88,16 @@ export function createLeader(deps: {
     const deafSeconds = await unreachedSeconds(db)
     const heardMs = nowMs - deafSeconds * 1_000
     const gapSeconds = (heardMs - lastHeardMs) / 1_000
-    if (!watching || gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver(new Date(heardMs))
-    lastHeardMs = heardMs
+    if (!watching) await takeOver(new Date(nowMs))
+    else if (gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver(new Date(heardMs))
+    lastHeardMs = Math.max(lastHeardMs, heardMs)
     if (deafSeconds > TOLERABLE_GAP_SECONDS) {
       if (!isDeaf) deps.note('no process can be reached by jobs: silence of heartbeats is not judged')
       isDeaf = true
       return
     }
     isDeaf = false
-    await beatPulse(db, new Date(heardMs))
+    await beatPulse(db, new Date(lastHeardMs))
     watching?.pulse(nowMs)
   }
 

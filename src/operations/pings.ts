@@ -63,7 +63,7 @@ type Said = {
 }
 
 async function receive(services: Services, token: string, said: Said, readBody: ReadBody): Promise<void> {
-  const { findHeartbeat, limits, now } = services
+  const { findHeartbeat, limits, databaseNow } = services
   const heartbeat = isUuid(token) ? await findHeartbeat(token) : null
   if (!heartbeat) throw new Refusal('notFound')
   await throttle(limits.perHeartbeat, heartbeat.monitorId)
@@ -71,7 +71,7 @@ async function receive(services: Services, token: string, said: Said, readBody: 
   const { monitorId } = heartbeat
   const { kind, exitStatus, runId } = said
   const body = await readBody()
-  const row = { monitorId, receivedAt: now(), kind, exitStatus, runId, body }
+  const row = { monitorId, receivedAt: databaseNow(), kind, exitStatus, runId, body }
   const outcome = await services.recordPing(row, judge(said))
   if (outcome === 'stale') throw new Refusal('notFound')
 }

@@ -42,6 +42,8 @@ export type Services = {
   /** Where people can sign in besides; null where the operator has set up no provider (OIDC_ISSUER). */
   oidc: OidcProvider | null
   now: () => Date
+  /** The time by the database's clock, whatever is done to that of this machine: jobs are judged by it. */
+  databaseNow: () => Date
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat
   /** Writes a line of the audit log; resolves once it is durable. */
