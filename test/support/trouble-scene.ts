@@ -10,7 +10,8 @@ import { type SwitchTarget, startSwitchTarget } from './switch-target.ts'
 import type { TeamClient } from './team-client.ts'
 import { until } from './until.ts'
 
-const JOB_INTERVAL_SECONDS = 2
+/** It pings every second: an outage of less than 3 s, which is not forgiven, must not make it late. */
+const JOB_INTERVAL_SECONDS = 5
 /** What a process says whose membership has ended: what it was checking then is void. */
 const JOINS_AGAIN = /it joins again/g
 
