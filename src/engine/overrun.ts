@@ -37,10 +37,11 @@ export function watchOverrun(
   let timer: NodeJS.Timeout | undefined
   let claimed = false
   let over = false
-  if (nowMs() + longestMs >= turnMs) timer = setTimeout(claim, turnMs - CLAIM_AHEAD_MS - nowMs())
+  const leftMs = (aheadMs: number) => Math.max(0, turnMs - aheadMs - nowMs())
+  if (nowMs() + longestMs >= turnMs) timer = setTimeout(claim, leftMs(CLAIM_AHEAD_MS))
 
   async function claim() {
-    timer = setTimeout(giveUp, turnMs - CLAIMED_BY_MS - nowMs())
+    timer = setTimeout(giveUp, leftMs(CLAIMED_BY_MS))
     try {
       claimed = await overruns.claim(monitorId, membership, longestMs)
     } catch (error) {

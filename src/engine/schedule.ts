@@ -223,7 +223,7 @@ export function createScheduler(deps: LookDeps): Scheduler {
     },
     async handOver(slots, fromMs, patienceMs) {
       for (const slot of slots) leavingFromMs.set(slot, fromMs)
-      await elapse(fromMs - nowMs())
+      await elapse(Math.max(0, fromMs - nowMs()))
       const leaving = [...entries.values()].filter(({ monitor }) => leavingFromMs.has(monitor.slot))
       const underWay = leaving.map(({ running }) => running?.done)
       await withinMs(patienceMs, Promise.all(underWay))
