@@ -46,7 +46,7 @@ describe('a letter', { concurrency: true }, () => {
     t.after(() => service.close())
     await askForReset(service)
     await untilPutOff(service)
-    await sendNow(service, 'expires_at = now(),')
+    await sendNow(service, `expires_at = now() - interval '1 minute',`)
     state.takes = true
     await until('the letter is given up', async () => (await lettersOf(service)).length === 0)
     await until('the log says why', () => service.output().includes('its link has expired'))

@@ -166,9 +166,10 @@ describe('an invitation', () => {
     assert.equal((await team.owner.data(team.id, 'GET', '/invitations')).length, 1)
     assert.equal((await team.owner.ask(team.id, 'DELETE', `/invitations/${revoked.id}`)).status, 204)
     const expired = await invite(team, 'expired@example.com')
-    await service.services.db.pool.query('UPDATE invitations SET expires_at = now() WHERE id = $1', [
-      expired.id,
-    ])
+    await service.services.db.pool.query(
+      "UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE id = $1",
+      [expired.id],
+    )
     assert.deepEqual(await team.owner.data(team.id, 'GET', '/invitations'), [])
     assertProblem(await team.owner.ask(team.id, 'DELETE', `/invitations/${expired.id}`), 404)
 
