@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 import { type SeededMonitor, seedMonitors } from './seed.ts'
 import { countChecked, restart } from './seeded-service.ts'
 import { percentile } from './statistics.ts'
-import { compare, type Row } from './table.ts'
+import { alone, compare, type Row } from './table.ts'
 
 const MONITORS = 100
 const INTERVAL_SECONDS = 1
@@ -27,6 +27,7 @@ export async function benchDetection(scope: Scope, options: Options): Promise<Ro
 
   const outages = await causeOutages(options.outages, target, receiver, monitors)
   const bare = await causeBareOutages(options.outages, target, receiver)
+  const first = await awaitFirstChecks(options.outages, service, target)
   const compareAt = (name: string, ours: number[], p: number) =>
     compare(`${name}, p${p * 100} of ${options.outages}`, 'ms', REFERENCE, [
       { ours: percentile(ours, p), reference: percentile(bare, p) },
@@ -36,6 +37,8 @@ export async function benchDetection(scope: Scope, options: Options): Promise<Ro
     compareAt('Failing answer to webhook', outages.down, 0.99),
     compareAt('Passing answer to webhook', outages.up, 0.5),
     compareAt('Passing answer to webhook', outages.up, 0.99),
+    alone(`Creation to first check, p99 of ${options.outages}`, 'ms', [percentile(first.created, 0.99)]),
+    alone(`Resumption to first check, p99 of ${options.outages}`, 'ms', [percentile(first.resumed, 0.99)]),
   ]
 }
 
@@ -86,6 +89,35 @@ async function causeOutages(
   }
   await Promise.all(Array.from({ length: OUTAGES_AT_ONCE }, causeUntilEnough))
   return { down, up }
+}
+
+/** Milliseconds from the request that makes or resumes a monitor to the answer of the target to its first check. */
+async function awaitFirstChecks(count: number, service: TestService, target: FickleTarget) {
+  progress('detection: first checks')
+  const { id: teamId } = await service.createTeam()
+  const created: number[] = []
+  const resumed: number[] = []
+  for (let number = 0; number < count; number++) {
+    const path = `/first${number}`
+    const token = await service.createToken(teamId, 'owner')
+    const ask = async (method: string, at: string, body?: object) => {
+      const { status, body: answer } = await service.call(token, method, at, body)
+      if (status >= 300) throw new Error(`${method} ${at} answered ${status}`)
+      return answer.data
+    }
+    const take = async (method: string, at: string, body?: object) => {
+      const checked = target.turn(path, false)
+      const startedAt = performance.now()
+      const [{ id }, checkedAt] = await Promise.all([ask(method, at, body), checked])
+      return { id, tookMs: checkedAt - startedAt }
+    }
+    const settings = { name: 'First', type: 'http', url: target.url + path, check_interval_minutes: 60 }
+    const { id, tookMs } = await take('POST', '/monitors', settings)
+    created.push(tookMs)
+    await ask('POST', `/monitors/${id}/toggle`)
+    resumed.push((await take('POST', `/monitors/${id}/toggle`)).tookMs)
+  }
+  return { created, resumed }
 }
 
 /** What a script would do: ask, see that it is no 200, and post. */
