@@ -14,6 +14,7 @@ import { type Orders, type Run, runHostile } from './run.ts'
 import type { Layout } from './world.ts'
 
 const HELP = `npm run hostile -- [--faults 200] [--seed N] [--only WORDS] [--report FILE] [--keep FOLDER]
+npm run hostile -- --own-trouble --help
 
   --faults   how many faults to inject, 1 to 10000
   --seed     repeats the same faults, on a machine as fast as that one

@@ -52,7 +52,7 @@ function longest(faults: { fromMs: number; toMs: number }[]): string {
   return `${(Math.max(...faults.map(({ fromMs, toMs }) => toMs - fromMs)) / 1_000).toFixed(1)} s`
 }
 
-function describeMachine(): string {
+export function describeMachine(): string {
   const gigabytes = Math.round(totalmem() / 2 ** 30)
   const load = loadavg()[0]?.toFixed(1)
   return `${process.platform} ${process.arch}, ${cpus().length} cores, ${gigabytes} GB, load average ${load} at the end`

@@ -5,6 +5,17 @@ import type { ProberFindings, ProberTask } from '../support/prober.ts'
 import { runProgram } from '../support/programs.ts'
 
 const PROBER = join(import.meta.dirname, '../support/prober.ts')
+const OWN_TROUBLE = join(import.meta.dirname, '../hostile/own-trouble/command.ts')
+/** Troubles whose failures come at once, and ways to fail that do. */
+const AT_ONCE = {
+  only: [
+    'link down',
+    'net-unreachable answered',
+    'NXDOMAIN for every name',
+    'first of two name servers: REFUSED',
+  ],
+  failing: ['says 503', 'refuses', 'is a net-unreachable'],
+}
 const FOUR = '46.1.1.1'
 const PRIVATE = '10.77.2.4'
 const SIX = '2a00::1'
@@ -72,5 +83,16 @@ describe('a host that a router calls unreachable', () => {
       found.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
       Array(4).fill('pending: no network here'),
     )
+  })
+})
+
+describe('own trouble of a whole service, with twenty networks at the other end of its cable', () => {
+  it('is blamed on nobody, and hides no target that fails in the middle of it', () => {
+    // A slow machine is no silent target.
+    const args = ['--monitors', '20', '--timeout', '60', '--seconds', '3']
+    const chosen = ['--only', AT_ONCE.only.join(','), '--failing', AT_ONCE.failing.join(',')]
+    const node = ['--disable-warning=ExperimentalWarning', OWN_TROUBLE, ...args, ...chosen]
+    const { stdout } = runProgram(process.execPath, node, { env: process.env })
+    for (const name of AT_ONCE.only) assert.match(stdout, new RegExp(`^\\| .*${name}.*\\| 0 \\| 0 \\|`, 'm'))
   })
 })

@@ -27,10 +27,11 @@ export type DnsServer = {
   rootAnswered(): Promise<void>
 }
 
-/** A name server on the loopback (RFC 1035, UDP only) that answers from a table, NXDOMAIN for the rest. */
+/** A name server, on the loopback unless told otherwise (RFC 1035, UDP only), that answers from a table, NXDOMAIN for the rest. */
 export async function startDnsServer(
   scope: { after: (close: () => Promise<void>) => void },
   replies: Record<string, Reply>,
+  where = { address: '127.0.0.1', port: 0 },
 ): Promise<DnsServer> {
   const questions: string[] = []
   const rootAsked = Promise.withResolvers<void>()
@@ -42,13 +43,13 @@ export async function startDnsServer(
     if (reply !== 'silence') socket.send(answer(query.subarray(0, end), type, reply), from.port, from.address)
     if (name === '') rootAsked.resolve()
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(where.port, where.address)
   await once(socket, 'listening')
   scope.after(async () => {
     socket.close()
     await once(socket, 'close')
   })
-  const address = `127.0.0.1:${socket.address().port}`
+  const address = `${where.address}:${socket.address().port}`
   const rootAnswered = async () => {
     await rootAsked.promise
     // What was answered before has come by when this is.

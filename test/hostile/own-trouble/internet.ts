@@ -1,0 +1,51 @@
+// The far side of a run of own trouble: every address of the world, in a network namespace of its own. Its parent tells
+// it how the name servers are, and which addresses answer with an error.
+import { once } from 'node:events'
+import http from 'node:http'
+import net from 'node:net'
+import { type Reply, startDnsServer } from '../../support/dns-server.ts'
+
+export type Mood = 'well' | 'SERVFAIL' | 'REFUSED' | 'NXDOMAIN' | 'silence'
+
+export type Settings = {
+  /** Where name servers listen. */
+  nameServers: string[]
+  names: Record<string, string[]>
+  webPort: number
+  tcpPort: number
+}
+
+export type Order = { moods: Mood[]; failing: string[] }
+
+const settings = JSON.parse(process.argv[2] ?? '') as Settings
+let order: Order = { moods: settings.nameServers.map(() => 'well'), failing: [] }
+
+// It ends with its parent.
+const scope = { after: () => {} }
+for (const [i, address] of settings.nameServers.entries()) {
+  const replyTo = (name: string): Reply => {
+    const mood = order.moods[i] ?? 'well'
+    if (mood !== 'well') return mood
+    return name === '' ? [] : (settings.names[name] ?? 'NXDOMAIN')
+  }
+  await startDnsServer(scope, new Proxy({}, { get: (_, name) => replyTo(String(name)) }), {
+    address,
+    port: 53,
+  })
+}
+
+const web = http.createServer((request, response) => {
+  const isFailing = order.failing.includes(request.socket.localAddress ?? '')
+  response.writeHead(isFailing ? 503 : 200, { connection: 'close' }).end()
+})
+await once(web.listen(settings.webPort, '0.0.0.0'), 'listening')
+
+const plain = net.createServer((socket) => socket.on('error', () => {}).end())
+await once(plain.listen(settings.tcpPort, '0.0.0.0'), 'listening')
+
+process.on('message', (told: Order) => {
+  order = told
+  process.send?.('done')
+})
+process.on('disconnect', () => process.exit())
+process.send?.('ready')

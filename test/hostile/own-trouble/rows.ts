@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../../src/core/cause.ts'
+import { childrenOf } from '../database-server.ts'
+import type { Mood } from './internet.ts'
+import type { World } from './world.ts'
+
+const run = promisify(execFile)
+
+const HOUR_SECONDS = 3_600
+const CPU_PERIOD_US = 100_000
+const CPU_SHARE = 0.05
+/** So many descriptors are fewer than the service has open already. */
+const FEW_DESCRIPTORS = 20
+const CPU_GROUPS = '/sys/fs/cgroup/cpu'
+const GROUPS = '/sys/fs/cgroup'
+
+type Heal = () => Promise<void>
+
+/** One trouble of our own. */
+export type Row = {
+  name: string
+  /** The operator is to have one notice of it; else none. */
+  isNoticed: boolean
+  /** How long it lasts, where that is what it is about. */
+  seconds?: number
+  /** The database answers nobody meanwhile. */
+  takesDatabase?: true
+  isPossible?(): boolean
+  begin(world: World): Promise<Heal>
+}
+
+/** The beginnings of troubles of the way, as the log has them. */
+const NETWORK_NOTICE = new RegExp(NETWORK_SEEMS_DOWN)
+const NAMES_NOTICE = new RegExp(NAME_SERVERS_SEEM_DOWN)
+const UNDECIDED_NOTICE = /a target has not been judged for longer/
+export const NOTICES = [NETWORK_NOTICE, NAMES_NOTICE, UNDECIDED_NOTICE]
+
+const WELL: Mood[] = ['well', 'well']
+
+function freeze(seconds: number): Row {
+  return {
+    name: `service frozen for ${seconds} s`,
+    isNoticed: false,
+    seconds,
+    async begin({ service: { pid } }) {
+      process.kill(pid, 'SIGSTOP')
+      return async () => void process.kill(pid, 'SIGCONT')
+    },
+  }
+}
+
+function rejected(name: string, how: string): Row {
+  return {
+    name: `${name} answered for everything`,
+    isNoticed: true,
+    async begin({ far }) {
+      await far.reject(how)
+      return () => far.reject(null)
+    },
+  }
+}
+
+function names(mood: Mood, only: 'all' | 'first'): Row {
+  return {
+    name: only === 'all' ? `name servers: ${mood} for every name` : `first of two name servers: ${mood}`,
+    isNoticed: only === 'all',
+    async begin({ far }) {
+      await far.setMoods(only === 'all' ? [mood, mood] : [mood, 'well'])
+      return () => far.setMoods(WELL)
+    },
+  }
+}
+
+function clock(name: string, seconds: number): Row {
+  return {
+    name: `clock of the service ${name} of the database's`,
+    isNoticed: false,
+    async begin({ setClock }) {
+      await setClock(seconds)
+      return () => setClock(0)
+    },
+  }
+}
+
+export const ROWS: Row[] = [
+  { name: 'nothing', isNoticed: false, begin: async () => async () => {} },
+  ...[5, 20, 70].map(freeze),
+  {
+    name: 'processor at 5 %',
+    isNoticed: false,
+    isPossible: () => existsSync(CPU_GROUPS) || existsSync(join(GROUPS, 'cgroup.controllers')),
+    begin: ({ service: { pid } }) => starve(pid),
+  },
+  {
+    name: 'link down',
+    isNoticed: true,
+    async begin({ far }) {
+      await far.setLink('near', 'down')
+      return () => far.setLink('near', 'up')
+    },
+  },
+  {
+    name: 'cable out',
+    isNoticed: true,
+    async begin({ far }) {
+      await far.setLink('far', 'down')
+      return () => far.setLink('far', 'up')
+    },
+  },
+  {
+    name: 'all packets dropped',
+    isNoticed: true,
+    async begin({ far }) {
+      await far.drop(true)
+      return () => far.drop(false)
+    },
+  },
+  rejected('net-unreachable', 'icmp net-unreachable'),
+  rejected('host-unreachable', 'icmp host-unreachable'),
+  rejected('admin-prohibited', 'icmp admin-prohibited'),
+  ...(['silence', 'SERVFAIL', 'REFUSED', 'NXDOMAIN'] as const).map((mood) => names(mood, 'all')),
+  ...(['silence', 'SERVFAIL', 'REFUSED', 'NXDOMAIN'] as const).map((mood) => names(mood, 'first')),
+  {
+    name: 'no file descriptor left',
+    isNoticed: true,
+    async begin({ service: { pid } }) {
+      const limit = async (text: string) =>
+        void (await run('prlimit', ['--pid', String(pid), `--nofile=${text}`]))
+      const { stdout } = await run('prlimit', [
+        '--pid',
+        String(pid),
+        '--nofile',
+        '--output=SOFT',
+        '--noheadings',
+      ])
+      await limit(`${FEW_DESCRIPTORS}:`)
+      return () => limit(`${stdout.trim()}:`)
+    },
+  },
+  {
+    name: 'database frozen',
+    isNoticed: false,
+    takesDatabase: true,
+    async begin(world) {
+      const server = await postmaster(world)
+      process.kill(server, 'SIGSTOP')
+      const frozen = [server, ...childrenOf(server)]
+      for (const pid of frozen) trySignal(pid, 'SIGSTOP')
+      return async () => {
+        for (const pid of frozen) trySignal(pid, 'SIGCONT')
+      }
+    },
+  },
+  {
+    name: 'database killed',
+    isNoticed: false,
+    takesDatabase: true,
+    async begin(world) {
+      process.kill(await postmaster(world), 'SIGKILL')
+      return async () => {}
+    },
+  },
+  {
+    name: 'disk of the database full',
+    isNoticed: false,
+    takesDatabase: true,
+    async begin({ disk }) {
+      const ballast = join(disk, 'ballast')
+      // It ends when there is no room any more.
+      await run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']).catch(() => {})
+      return () => rm(ballast)
+    },
+  },
+  clock('1 h ahead', HOUR_SECONDS),
+  clock('1 h behind', -HOUR_SECONDS),
+]
+
+async function postmaster({ service: { dataDir } }: World): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+/** The service and its database share a twentieth of one core. */
+async function starve(pid: number): Promise<Heal> {
+  const isOld = existsSync(CPU_GROUPS)
+  const root = isOld ? CPU_GROUPS : GROUPS
+  const group = join(root, `upbeat-own-trouble-${pid}`)
+  await mkdir(group)
+  const quota = Math.round(CPU_PERIOD_US * CPU_SHARE)
+  const write = (file: string, text: string | number) => writeFile(join(group, file), String(text))
+  if (isOld) {
+    await write('cpu.cfs_period_us', CPU_PERIOD_US)
+    await write('cpu.cfs_quota_us', quota)
+  } else {
+    await write('cpu.max', `${quota} ${CPU_PERIOD_US}`)
+  }
+  // One at a time, and again for those that were started meanwhile.
+  for (const _ of [1, 2]) await moveAll(group, family(pid))
+  return async () => {
+    if (isOld) await write('cpu.cfs_quota_us', -1)
+    else await write('cpu.max', 'max')
+    while ((await readFile(join(group, 'cgroup.procs'), 'utf8')) !== '') await moveAll(root, family(pid))
+    await rmdir(group)
+  }
+}
+
+async function moveAll(group: string, pids: number[]): Promise<void> {
+  // One that has just ended is no harm.
+  for (const pid of pids) await writeFile(join(group, 'cgroup.procs'), String(pid)).catch(() => {})
+}
+
+function family(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(family)]
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
