@@ -102,10 +102,10 @@ export function createEvidenceGuard(deps: {
 
   async function probe(settings: ProbeSettings, signal: AbortSignal) {
     const target = targetOf(settings)
-    const startedMs = monotonicMs()
+    const beginning = undecided.begin()
     const found = await deps.probe(settings, signal)
-    const result = await judge(target, startedMs, found, signal)
-    return undecided.bound(settings, result)
+    const result = await judge(target, beginning.startedMs, found, signal)
+    return undecided.bound(settings, result, beginning)
   }
 
   async function judge(target: Target, startedMs: number, result: CheckResult, signal: AbortSignal) {

@@ -6,8 +6,8 @@ export type NetworkNotice =
   | { kind: 'down'; way: Way }
   /** `unjudged` checks were not believed meanwhile. */
   | { kind: 'works'; way: Way; unjudged: number }
-  /** A target has been undecided for longer than it may be, and why. */
-  | { kind: 'undecided'; reason: string }
+  /** A target has been undecided for longer than it may be, and why: on the way to it, or before it. */
+  | { kind: 'undecided'; reason: string; isOfTheWay: boolean }
   | { kind: 'decided' }
 
 /** Where one thread reports to; `close` when it has ended. */
@@ -31,16 +31,22 @@ const notJudged = (checks: number) => `${checks} checks were not judged meanwhil
 
 /** Makes of what several threads notice one line for the operator when a trouble begins, and one when it ends. */
 export function createNetworkNotices(deps: { monotonicMs: () => number; say: (message: string) => void }) {
-  /** How many have noticed it, since when, and how many checks were not judged. */
-  const troubles = new Map<Trouble, { noticed: number; sinceMs: number; unjudged: number }>()
+  /** How many have noticed it, since when, how many checks were not judged, and whether the operator knows. */
+  const troubles = new Map<Trouble, { noticed: number; sinceMs: number; unjudged: number; isTold: boolean }>()
 
-  function begin(trouble: Trouble, line: string) {
+  function begin(trouble: Trouble, line: string, isTold: boolean) {
     const known = troubles.get(trouble)
     if (known) known.noticed++
     else {
-      troubles.set(trouble, { noticed: 1, sinceMs: deps.monotonicMs(), unjudged: 0 })
-      deps.say(line)
+      troubles.set(trouble, { noticed: 1, sinceMs: deps.monotonicMs(), unjudged: 0, isTold })
+      if (isTold) deps.say(line)
     }
+  }
+
+  /** What is undecided because the way is down has its notice already. */
+  function isNews(notice: NetworkNotice): boolean {
+    if (notice.kind !== 'undecided' || !notice.isOfTheWay) return true
+    return !troubles.has('network') && !troubles.has('name servers')
   }
 
   function end(trouble: Trouble, unjudged: number) {
@@ -49,6 +55,7 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
     known.unjudged += unjudged
     if (--known.noticed > 0) return
     troubles.delete(trouble)
+    if (!known.isTold) return
     const seconds = Math.round((deps.monotonicMs() - known.sinceMs) / 1_000)
     deps.say(ENDINGS[trouble](seconds, known.unjudged))
   }
@@ -73,6 +80,7 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
           notice.kind === 'undecided'
             ? `a target has not been judged for longer than two intervals and two time-outs: ${notice.reason}`
             : BEGINNINGS[troubleOf(notice.way)],
+          isNews(notice),
         )
       },
       close() {

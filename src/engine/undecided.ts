@@ -12,24 +12,35 @@ const TOLD_ALREADY = new Set<string | null>([NETWORK_SEEMS_DOWN, NAME_SERVERS_SE
 
 type Undecided = { sinceMs: number; lookedMs: number; limitMs: number }
 
+/** Of a target, to an attempt that began at `startedMs`. */
+type Answer = { key: string; startedMs: number; atMs: number }
+/** The two newest of different targets: one of them is another's than whoever asks. */
+type Answers = { ofAnything: readonly Answer[]; ofNames: readonly Answer[] }
+
+/** What was known when an attempt began: what was answered only later says nothing of its time. */
+export type Beginning = { startedMs: number; answers: Answers }
+
 /**
  * Sees to it that nothing stays undecided for ever. A failure of the way that is thought ours is the target's after
- * two intervals and two time-outs in which anything else answered; what stays undecided for longer, for want of
- * descriptors say, is told to the operator.
+ * two intervals and two time-outs in which anything else answered (where a name is not found, another name); what stays
+ * undecided for longer, for want of descriptors say, is told to the operator.
  */
 export function createUndecided(deps: {
   monotonicMs: () => number
   notify: (notice: NetworkNotice) => void
 }) {
   const targets = new Map<string, Undecided>()
-  /** The two that answered last, each with the time: one of them is another than whoever asks. */
-  let answered: { key: string; atMs: number }[] = []
+  let answers: Answers = { ofAnything: [], ofNames: [] }
   let isTold = false
 
-  function bound(settings: ProbeSettings, result: CheckResult): CheckResult {
+  function begin(): Beginning {
+    return { startedMs: deps.monotonicMs(), answers }
+  }
+
+  function bound(settings: ProbeSettings, result: CheckResult, beginning: Beginning): CheckResult {
     const key = keyOf(settings)
     if (result.status !== 'pending') {
-      if (result.responseTimeMs !== null) noteAnswer(key)
+      noteAnswers(key, result, beginning.startedMs)
       if (targets.delete(key)) tell(null)
       return result
     }
@@ -39,19 +50,26 @@ export function createUndecided(deps: {
     const { sinceMs } = targets.get(key) ?? { sinceMs: nowMs }
     targets.set(key, { sinceMs, lookedMs: nowMs, limitMs })
     if (nowMs - sinceMs <= limitMs) return result
-    if (!TOLD_ALREADY.has(result.errorMessage)) tell(result.errorMessage)
-    return result.isOfTheWay && somethingElseAnswers(key, nowMs - limitMs)
-      ? { ...result, status: 'down' }
-      : result
+    if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
+    if (!result.isOfTheWay) return result
+    const isOfNames = result.name !== undefined && result.address === undefined
+    const { ofAnything, ofNames } = beginning.answers
+    const others = (isOfNames ? ofNames : ofAnything).filter((answer) => answer.key !== key)
+    const isAnswered = others.some((answer) => answer.startedMs > sinceMs && answer.atMs > nowMs - limitMs)
+    return isAnswered ? { ...result, status: 'down' } : result
   }
 
-  function noteAnswer(key: string) {
-    const others = answered.filter((answer) => answer.key !== key)
-    answered = [...others.slice(-1), { key, atMs: deps.monotonicMs() }]
-  }
-
-  function somethingElseAnswers(key: string, sinceMs: number): boolean {
-    return answered.some((answer) => answer.key !== key && answer.atMs > sinceMs)
+  function noteAnswers(key: string, { name, address, responseTimeMs }: CheckResult, startedMs: number) {
+    const answer = { key, startedMs, atMs: deps.monotonicMs() }
+    const withIt = (known: readonly Answer[]) => [
+      ...known.filter((other) => other.key !== key).slice(-1),
+      answer,
+    ]
+    const { ofAnything, ofNames } = answers
+    answers = {
+      ofAnything: responseTimeMs === null ? ofAnything : withIt(ofAnything),
+      ofNames: name === undefined || address === undefined ? ofNames : withIt(ofNames),
+    }
   }
 
   function overdue(): number {
@@ -65,17 +83,18 @@ export function createUndecided(deps: {
   }
 
   /** Once when the first is overdue, and once when none is any more. */
-  function tell(reason: string | null) {
-    if (reason !== null && !isTold) {
+  function tell(result: CheckResult | null) {
+    if (result !== null && !isTold) {
       isTold = true
-      deps.notify({ kind: 'undecided', reason })
+      const { errorMessage, isOfTheWay = false } = result
+      deps.notify({ kind: 'undecided', reason: errorMessage ?? '', isOfTheWay })
     } else if (isTold && overdue() === 0) {
       isTold = false
       deps.notify({ kind: 'decided' })
     }
   }
 
-  return { bound, overdue }
+  return { begin, bound, overdue }
 }
 
 function keyOf({ type, url, port }: ProbeSettings): string {

@@ -25,7 +25,7 @@ export type DialResult =
       address: string | null
     })
   /** `isOfTheWay`: it may be the target's all the same. */
-  | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean }
+  | (Lookup & { kind: 'inconclusive'; reason: string; isOfTheWay: boolean })
 
 /** The name that name servers were asked for. */
 type Lookup = { name?: string }

@@ -20,8 +20,8 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   const dialledAt = performance.now()
   const dialled = await dial(current.network, { host, port }, current.signal, current.forgive)
   if (dialled.kind === 'inconclusive') {
-    const { reason, isOfTheWay } = dialled
-    return ended({ ...resultWithout('pending', reason), isOfTheWay })
+    const { reason, isOfTheWay, name } = dialled
+    return ended({ ...resultWithout('pending', reason), isOfTheWay, ...(name !== undefined && { name }) })
   }
   current.phases.dnsMs = dialled.dnsMs
   current.address = dialled.address

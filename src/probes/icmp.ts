@@ -20,7 +20,7 @@ export type IcmpProbeDeps = {
   ) => Promise<
     | { kind: 'addresses'; addresses: Address[]; name?: string }
     | { kind: 'failed'; reason: string; name?: string }
-    | { kind: 'inconclusive'; reason: string }
+    | { kind: 'inconclusive'; reason: string; name?: string }
   >
   sockets: EchoSockets
   now: () => Date
@@ -53,10 +53,10 @@ async function probeHost(
   const startedAt = now()
   const target = await resolve(host, deadline.signal)
   const dnsMs = Math.max(0, now().getTime() - startedAt.getTime())
-  if (target.kind === 'inconclusive') {
-    return { ...resultWithout('pending', target.reason), isOfTheWay: true }
-  }
   const asked = target.name === undefined ? {} : { name: target.name }
+  if (target.kind === 'inconclusive') {
+    return { ...resultWithout('pending', target.reason), ...asked, isOfTheWay: true }
+  }
   if (target.name !== undefined) deadline.forgive(dnsMs)
   if (deadline.end() !== null) {
     return { ...unanswered({ dnsMs, timeoutSeconds, deadline }, 'looking up the name'), ...asked }

@@ -36,7 +36,7 @@ describe('the notices of our network', () => {
     const reporter = createReporter()
     reporter.report({ kind: 'down', way: 'IPv6' })
     reporter.report({ kind: 'down', way: 'names' })
-    reporter.report({ kind: 'undecided', reason: 'out of file descriptors' })
+    reporter.report({ kind: 'undecided', reason: 'out of file descriptors', isOfTheWay: false })
     reporter.report({ kind: 'works', way: 'names', unjudged: 3 })
     reporter.report({ kind: 'decided' })
     assert.deepEqual(lines.slice(1), [
@@ -45,6 +45,18 @@ describe('the notices of our network', () => {
       'our name servers work again after 0 s; 3 checks were not judged meanwhile',
       'every target is judged again after 0 s',
     ])
+  })
+
+  test('are none of what is undecided because the way is down', () => {
+    const { lines, createReporter } = listen()
+    const reporter = createReporter()
+    reporter.report({ kind: 'down', way: 'IPv4' })
+    reporter.report({ kind: 'undecided', reason: 'no network here', isOfTheWay: true })
+    reporter.report({ kind: 'decided' })
+    reporter.report({ kind: 'works', way: 'IPv4', unjudged: 3 })
+    assert.equal(lines.length, 2, lines.join('\n'))
+    reporter.report({ kind: 'undecided', reason: 'no network here', isOfTheWay: true })
+    assert.match(lines.at(-1) ?? '', /: no network here$/)
   })
 
   test('do not wait for a thread that has ended', () => {
