@@ -33,15 +33,20 @@ const ANSWERS: [family: 'ip' | 'ip6', host: string, reject: string, cause: RegEx
 ]
 
 /** A network of its own whose routes lead nowhere but to these rules. */
-function checkBehind(rules: string[], hosts: string[], routes: string[]): ProberFindings['fed'] {
+function checkBehind(
+  rules: string[],
+  hosts: string[],
+  routes: string[],
+  limits: { requestTimeoutSeconds?: number } = {},
+): ProberFindings['fed'] {
   const task: ProberTask = {
     nameServers: ['127.0.0.1:53'],
     starve: false,
     checks: hosts.flatMap((host) => {
       const written = host.includes(':') ? `[${host}]` : host
       return [
-        { type: 'http' as const, url: `http://${written}/` },
-        { type: 'tcp' as const, url: `tcp://${written}`, port: 80 },
+        { type: 'http' as const, url: `http://${written}/`, ...limits },
+        { type: 'tcp' as const, url: `tcp://${written}`, port: 80, ...limits },
       ]
     }),
   }
@@ -76,6 +81,14 @@ describe('a host that a router calls unreachable', () => {
       for (const { errorMessage } of found) assert.match(errorMessage ?? '', cause)
     })
   }
+
+  it('is down by silence where its packets are dropped', () => {
+    const found = checkBehind([`ip daddr ${FOUR} drop`], [FOUR], ['default'], { requestTimeoutSeconds: 1 })
+    assert.deepEqual(
+      found.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
+      Array(2).fill('down: no answer within 1 s (connecting)'),
+    )
+  })
 
   it('is not judged where this machine has no route to it', () => {
     const found = checkBehind([], [FOUR, SIX], [])

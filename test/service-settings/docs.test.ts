@@ -47,6 +47,8 @@ const NOT_RUN: Record<string, string> = {
     'wants the service stopped: run in test/store/backup.test.ts',
   'docs/hostile.md: npm run hostile -- --faults 200 --seed 1 --report hostile-report.md':
     'takes minutes; a short one is test/long/hostile.test.ts',
+  'docs/hostile.md: npm run hostile -- --own-trouble --report own-trouble.md':
+    'takes minutes and namespaces; a short one is in test/programs/nft.test.ts',
   'docs/openapi.md: npm install openapi-fetch':
     'done by test/service-api/openapi.test.ts with what is installed',
   'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':

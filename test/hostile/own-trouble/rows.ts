@@ -23,8 +23,8 @@ type Heal = () => Promise<void>
 /** One trouble of our own. */
 export type Row = {
   name: string
-  /** The operator is to have one notice of it; else none. */
-  isNoticed: boolean
+  /** Whether the operator is to have one notice of it, or none; null where the machine decides. */
+  isNoticed: boolean | null
   /** How long it lasts, where that is what it is about. */
   seconds?: number
   /** The database answers nobody meanwhile. */
@@ -67,7 +67,8 @@ function rejected(name: string, how: string): Row {
 function names(mood: Mood, only: 'all' | 'first'): Row {
   return {
     name: only === 'all' ? `name servers: ${mood} for every name` : `first of two name servers: ${mood}`,
-    isNoticed: only === 'all',
+    // The first one's word that nothing exists counts where it was the one that answered last.
+    isNoticed: only === 'first' && mood === 'NXDOMAIN' ? null : only === 'all',
     async begin({ far }) {
       await far.setMoods(only === 'all' ? [mood, mood] : [mood, 'well'])
       return () => far.setMoods(WELL)
@@ -91,7 +92,7 @@ export const ROWS: Row[] = [
   ...[5, 20, 70].map(freeze),
   {
     name: 'processor at 5 %',
-    isNoticed: false,
+    isNoticed: null,
     isPossible: () => existsSync(CPU_GROUPS) || existsSync(join(GROUPS, 'cgroup.controllers')),
     begin: ({ service: { pid } }) => starve(pid),
   },
