@@ -120,6 +120,15 @@ export const ROWS: Row[] = [
       return () => far.drop(false)
     },
   },
+  {
+    name: 'all packets dropped for 1 s',
+    isNoticed: null,
+    seconds: 1,
+    async begin({ far }) {
+      await far.drop(true)
+      return () => far.drop(false)
+    },
+  },
   rejected('net-unreachable', 'icmp net-unreachable'),
   rejected('host-unreachable', 'icmp host-unreachable'),
   rejected('admin-prohibited', 'icmp admin-prohibited'),
