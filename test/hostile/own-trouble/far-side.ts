@@ -124,7 +124,8 @@ export async function openFarSide(scope: Scope, names: Record<string, string[]>)
   }
 }
 
-async function call(command: string, ...args: string[]): Promise<void> {
+async function call(...words: string[]): Promise<void> {
+  const [command = '', ...args] = words
   await run(command, args)
 }
 
