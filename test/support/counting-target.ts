@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from './scope.ts'
+import { unguessedPath } from './switch-target.ts'
 import { startHttp } from './targets.ts'
 
 /** A server that is asked by several processes; every path is a page of its own. */
@@ -16,17 +17,22 @@ export type CountingTarget = {
 }
 
 export async function startCountingTarget(scope: Scope): Promise<CountingTarget> {
+  const root = unguessedPath()
   /** When those were asked that are not over. */
   const underWay = new Map<string, Set<{ atMs: number }>>()
   const target: CountingTarget = {
-    url: (path) => `http://127.0.0.1:${port}/${path}`,
+    url: (path) => `http://127.0.0.1:${port}${root}/${path}`,
     asked: new Map(),
     overlaps: [],
     failing: new Set(),
     takesMs: new Map(),
   }
   const { port } = await startHttp(scope, async (request, response) => {
-    const path = (request.url ?? '').slice(1)
+    const [, path] = (request.url ?? '').split(`${root}/`)
+    if (path === undefined) {
+      response.writeHead(404).end()
+      return
+    }
     const asked = { atMs: Date.now() }
     target.asked.set(path, [...(target.asked.get(path) ?? []), asked.atMs])
     const others = underWay.get(path) ?? new Set()
