@@ -82,14 +82,10 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const service = await startTestService(environment, ownUser())
   scope.after(() => service.close())
   note(`making ${plan.monitors} monitors`)
-  return {
-    far,
-    service,
-    receiver,
-    disk,
-    setClock,
-    ...(await addMonitors(scope, service, receiver, far, plan)),
-  }
+  const monitors = await addMonitors(scope, service, receiver, far, plan).catch((error: unknown) => {
+    throw new Error(`the service said:\n${service.output()}`, { cause: error })
+  })
+  return { far, service, receiver, disk, setClock, ...monitors }
 }
 
 /** The database does not run as root: where only we are root, the service is somebody else. */
