@@ -10,7 +10,17 @@ const FORGET_AFTER_MS = 120_000
 /** The operator has a notice of its own of these. */
 const TOLD_ALREADY = new Set<string | null>([NETWORK_SEEMS_DOWN, NAME_SERVERS_SEEM_DOWN])
 
-type Undecided = { sinceMs: number; lookedMs: number; limitMs: number }
+/** A way that works for a moment only is no way: so often something else must have been answered between two attempts. */
+const CONTRADICTIONS = 2
+
+type Undecided = {
+  sinceMs: number
+  lookedMs: number
+  limitMs: number
+  /** When the last attempt began, and how many failed although something else had been answered since the one before. */
+  startedMs: number
+  contradicted: number
+}
 
 /** Of a target, to an attempt that began at `startedMs`. */
 type Answer = { key: string; startedMs: number; atMs: number }
@@ -47,14 +57,18 @@ export function createUndecided(deps: {
     if (result.errorMessage === CHECK_CANCELLED) return result
     const nowMs = deps.monotonicMs()
     const limitMs = longestUndecidedMs(settings.intervalSeconds, settings.requestTimeoutSeconds)
-    const { sinceMs } = targets.get(key) ?? { sinceMs: nowMs }
-    targets.set(key, { sinceMs, lookedMs: nowMs, limitMs })
+    const { startedMs, answers } = beginning
+    const before = targets.get(key)
+    const isOfNames = result.name !== undefined && result.address === undefined
+    const others = (isOfNames ? answers.ofNames : answers.ofAnything).filter((answer) => answer.key !== key)
+    const isContradicted =
+      before !== undefined && others.some((answer) => answer.startedMs > before.startedMs)
+    const contradicted = (before?.contradicted ?? 0) + Number(isContradicted)
+    const sinceMs = before?.sinceMs ?? nowMs
+    targets.set(key, { sinceMs, lookedMs: nowMs, limitMs, startedMs, contradicted })
     if (nowMs - sinceMs <= limitMs) return result
     if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
-    if (!result.isOfTheWay) return result
-    const isOfNames = result.name !== undefined && result.address === undefined
-    const { ofAnything, ofNames } = beginning.answers
-    const others = (isOfNames ? ofNames : ofAnything).filter((answer) => answer.key !== key)
+    if (!result.isOfTheWay || contradicted < CONTRADICTIONS) return result
     const isAnswered = others.some((answer) => answer.startedMs > sinceMs && answer.atMs > nowMs - limitMs)
     return isAnswered ? { ...result, status: 'down' } : result
   }

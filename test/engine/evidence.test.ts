@@ -310,6 +310,7 @@ describe('what is undecided for long', () => {
     const world = createWorld()
     world.result = (address) => (address === PUBLIC[0] ? noWay() : answer(address))
     assert.deepEqual(await world.lookAtAll([PUBLIC[0], PUBLIC[1]] as string[]), ['pending', 'up'])
+    assert.deepEqual(await world.lookAtAll([PUBLIC[1], PUBLIC[0]] as string[]), ['up', 'pending'])
     world.nowMs += LIMIT_MS
     await world.look(PUBLIC[1] as string)
     const result = await world.look(PUBLIC[0] as string)

@@ -50,15 +50,30 @@ describe('what is undecided for too long', () => {
   test('is decided by another name that is found, whatever its target says then', () => {
     const { check } = createWorld()
     check('one.example', notFound('one.example'), [0, 10])
+    check('two.example', answer('two.example'), [SECOND_MS, SECOND_MS + 5])
+    check('one.example', notFound('one.example'), [2 * SECOND_MS, 2 * SECOND_MS + 10])
     const refused = { ...resultWithout('down', 'connection refused'), address: ADDRESS, name: 'two.example' }
     check('two.example', refused, [9 * SECOND_MS, 9 * SECOND_MS + 5])
     const late: [number, number] = [10 * SECOND_MS, 10 * SECOND_MS + 10]
     assert.equal(check('one.example', notFound('one.example'), late), 'down')
   })
 
+  test('is not decided by a way that worked for a moment only', () => {
+    const { check } = createWorld()
+    check('one.example', notFound('one.example'), [0, 10])
+    check('two.example', answer('two.example'), [9 * SECOND_MS, 9 * SECOND_MS + 5])
+    for (const second of [10, 12, 14]) {
+      const span: [number, number] = [second * SECOND_MS, second * SECOND_MS + 10]
+      assert.equal(check('one.example', notFound('one.example'), span), 'pending')
+    }
+  })
+
   test('is not decided by what is answered first when the way works again', () => {
     const { check } = createWorld()
     check('one.example', notFound('one.example'), [0, 10])
+    check('two.example', answer('two.example'), [SECOND_MS, SECOND_MS + 5])
+    check('one.example', notFound('one.example'), [2 * SECOND_MS, 2 * SECOND_MS + 10])
+    check('one.example', notFound('one.example'), [3 * SECOND_MS, 3 * SECOND_MS + 10])
     const status = check(
       'one.example',
       notFound('one.example'),
