@@ -70,6 +70,7 @@ export async function runRow(world: World, row: Row, troubleMs: number): Promise
     told.push({ victim, afterFailingMs: message.atMs - failedMs, afterEndMs: message.atMs - endMs })
   }
   await far.fail([])
+  await untilJudged(world, endMs)
   await untilWell(world)
   const incidents = await incidentsAfter(world, newestIncident)
   const ofHealthy = incidents.filter(({ monitor }) => healthy.has(monitor))
@@ -135,6 +136,18 @@ async function untilWell({ service }: World): Promise<void> {
       )
       .catch(() => ({ rows: [] }))
     return rows[0] && Number(rows[0].count) === 0
+  })
+}
+
+/** A status outlives what could not be judged: each has had a check since then that was. */
+async function untilJudged({ service }: World, sinceMs: number): Promise<void> {
+  await until('everything to be judged again', async () => {
+    const { rows } = await service.services.db.pool.query<{ count: number }>(
+      `SELECT count(*) FROM monitors AS m WHERE type <> 'heartbeat' AND NOT EXISTS (
+         SELECT FROM checks AS c WHERE c.monitor_id = m.id AND c.status <> 'pending' AND c.checked_at > $1)`,
+      [new Date(sinceMs)],
+    )
+    return Number(rows[0]?.count) === 0
   })
 }
 
