@@ -13,8 +13,6 @@ const run = promisify(execFile)
 const HOUR_SECONDS = 3_600
 const CPU_PERIOD_US = 100_000
 const CPU_SHARE = 0.05
-/** So many descriptors are fewer than the service has open already. */
-const FEW_DESCRIPTORS = 20
 const CPU_GROUPS = '/sys/fs/cgroup/cpu'
 const GROUPS = '/sys/fs/cgroup'
 
@@ -134,23 +132,6 @@ export const ROWS: Row[] = [
   rejected('admin-prohibited', 'icmp admin-prohibited'),
   ...(['silence', 'SERVFAIL', 'REFUSED', 'NXDOMAIN'] as const).map((mood) => names(mood, 'all')),
   ...(['silence', 'SERVFAIL', 'REFUSED', 'NXDOMAIN'] as const).map((mood) => names(mood, 'first')),
-  {
-    name: 'no file descriptor left',
-    isNoticed: true,
-    async begin({ service: { pid } }) {
-      const limit = async (text: string) =>
-        void (await run('prlimit', ['--pid', String(pid), `--nofile=${text}`]))
-      const { stdout } = await run('prlimit', [
-        '--pid',
-        String(pid),
-        '--nofile',
-        '--output=SOFT',
-        '--noheadings',
-      ])
-      await limit(`${FEW_DESCRIPTORS}:`)
-      return () => limit(`${stdout.trim()}:`)
-    },
-  },
   {
     name: 'database frozen',
     isNoticed: false,
