@@ -28,6 +28,7 @@ export type Landmark = Pick<ProbeSettings, 'type' | 'url' | 'port'> & { name?: s
 type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
 
 type Target = {
+  key: string
   landmark: Landmark
   /** It failed on the way and was believed; that it goes on failing is no news. */
   knownDown: boolean
@@ -105,7 +106,7 @@ export function createEvidenceGuard(deps: {
     const beginning = undecided.begin()
     const found = await deps.probe(settings, signal)
     const result = await judge(target, beginning.startedMs, found, signal)
-    return undecided.bound(settings, result, beginning)
+    return undecided.bound(target.key, settings, result, beginning)
   }
 
   async function judge(target: Target, startedMs: number, result: CheckResult, signal: AbortSignal) {
@@ -202,7 +203,7 @@ export function createEvidenceGuard(deps: {
 
   function targetOf({ type, url, port }: ProbeSettings): Target {
     const key = `${type} ${port} ${url}`
-    const target = targets.get(key) ?? { landmark: { type, url, port }, knownDown: false }
+    const target = targets.get(key) ?? { key, landmark: { type, url, port }, knownDown: false }
     putLast(targets, key, target, TARGETS_KEPT)
     return target
   }

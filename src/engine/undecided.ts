@@ -47,8 +47,13 @@ export function createUndecided(deps: {
     return { startedMs: deps.monotonicMs(), answers }
   }
 
-  function bound(settings: ProbeSettings, result: CheckResult, beginning: Beginning): CheckResult {
-    const key = keyOf(settings)
+  /** `key` names the target. */
+  function bound(
+    key: string,
+    settings: ProbeSettings,
+    result: CheckResult,
+    beginning: Beginning,
+  ): CheckResult {
     if (result.status !== 'pending') {
       noteAnswers(key, result, beginning.startedMs)
       if (targets.delete(key)) tell(null)
@@ -74,15 +79,13 @@ export function createUndecided(deps: {
   }
 
   function noteAnswers(key: string, { name, address, responseTimeMs }: CheckResult, startedMs: number) {
+    const isOfNames = name !== undefined && address !== undefined
+    if (responseTimeMs === null && !isOfNames) return
     const answer = { key, startedMs, atMs: deps.monotonicMs() }
-    const withIt = (known: readonly Answer[]) => [
-      ...known.filter((other) => other.key !== key).slice(-1),
-      answer,
-    ]
     const { ofAnything, ofNames } = answers
     answers = {
-      ofAnything: responseTimeMs === null ? ofAnything : withIt(ofAnything),
-      ofNames: name === undefined || address === undefined ? ofNames : withIt(ofNames),
+      ofAnything: responseTimeMs === null ? ofAnything : newestTwo(ofAnything, answer),
+      ofNames: isOfNames ? newestTwo(ofNames, answer) : ofNames,
     }
   }
 
@@ -111,6 +114,8 @@ export function createUndecided(deps: {
   return { begin, bound, overdue }
 }
 
-function keyOf({ type, url, port }: ProbeSettings): string {
-  return `${type} ${port} ${url}`
+/** Every check that is answered comes here: nothing is copied that need not be. */
+function newestTwo([first, second]: readonly Answer[], answer: Answer): readonly Answer[] {
+  const other = second && second.key !== answer.key ? second : first
+  return other && other.key !== answer.key ? [other, answer] : [answer]
 }
