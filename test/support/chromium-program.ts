@@ -12,13 +12,15 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.resolve('@sparticuz/c
 /** The browser out of its npm package, unpacked once and whole: two that need it at once do not meet half of it. */
 export async function chromiumProgram(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
-  const program = join(CACHE, PREFIX + version)
+  // It puts things beside itself.
+  const folder = join(CACHE, PREFIX + version)
+  const program = join(folder, 'chromium')
   if (existsSync(program)) return program
-  await mkdir(CACHE, { recursive: true })
-  for (const name of await readdir(CACHE)) {
-    if (name.startsWith(PREFIX)) await rm(join(CACHE, name))
+  for (const name of await readdir(CACHE).catch(() => [])) {
+    if (name.startsWith(PREFIX) && name !== PREFIX + version) await rm(join(CACHE, name), { recursive: true })
   }
-  const made = join(CACHE, `new-${PREFIX}${process.pid}`)
+  await mkdir(folder, { recursive: true })
+  const made = join(folder, `new-${process.pid}`)
   await pipeline(
     createReadStream(join(PACKAGE, 'bin/chromium.br')),
     createBrotliDecompress(),
