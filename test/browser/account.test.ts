@@ -23,18 +23,22 @@ describe('the account pages', () => {
 
   /** A person at /account. */
   async function newPerson(test: Scope): Promise<{ person: Person; page: Page }> {
-    const person = { email: `account${++people}@example.com`, name: 'Ada' }
-    await createQuickAccount(service.services, { ...person, password: PASSWORD })
-    return { person, page: await openAccount(test, person) }
+    const person = await newAccount()
+    return { person, page: await openAs(test, person, '/account') }
   }
 
-  async function openAccount(test: Scope, person: Person): Promise<Page> {
+  async function newAccount(): Promise<Person> {
+    const person = { email: `account${++people}@example.com`, name: 'Ada' }
+    await createQuickAccount(service.services, { ...person, password: PASSWORD })
+    return person
+  }
+
+  async function openAs(test: Scope, person: Person | null, path: string): Promise<Page> {
     // By its name: passkeys belong to a name, never to an address.
     const { context, page, leave } = await openPage(chromium, service.services.siteUrl)
     test.after(leave)
-    await signInQuietly(context, person)
-    await openScreen(page, '/account')
-    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    if (person) await signInQuietly(context, person)
+    await openScreen(page, path)
     return page
   }
 
@@ -61,8 +65,8 @@ describe('the account pages', () => {
   }
 
   it('keep what was typed when the password is wrong, and say so', async (test) => {
-    const { person, page } = await newPerson(test)
-    await signOut(page)
+    const person = await newAccount()
+    const page = await openAs(test, null, '/sign-in')
     await enter(page, person, 'another password')
     await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor()
     assert.equal(await page.getByLabel('E-mail').inputValue(), person.email)
@@ -152,7 +156,7 @@ describe('the account pages', () => {
 
   it('change the password, which signs out every other browser', async (test) => {
     const { person, page } = await newPerson(test)
-    const other = await openAccount(test, person)
+    const other = await openAs(test, person, '/account')
     await page.reload()
     const sessions = page.getByRole('list', { name: 'Sessions' })
     await sessions.getByRole('listitem').nth(1).waitFor()
@@ -174,9 +178,7 @@ describe('the account pages', () => {
   })
 
   it('promise a letter to everybody alike who forgot a password', async (test) => {
-    const { page, leave } = await openPage(chromium, service.services.siteUrl)
-    test.after(leave)
-    await openScreen(page, '/forgotten-password')
+    const page = await openAs(test, null, '/forgotten-password')
     await page.getByLabel('E-mail').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByText('If there is an account').waitFor()
