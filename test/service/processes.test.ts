@@ -2,11 +2,10 @@ import { describe, test } from 'node:test'
 import { describeConfirmation } from './processes/confirmation.ts'
 import { assertNothingLost } from './processes/crashes.ts'
 import { describeDatabaseTrouble } from './processes/database.ts'
-import { describeNoDescriptors } from './processes/descriptors.ts'
 import { assertHostilityDoesNoHarm } from './processes/hostile.ts'
+import { describeOwnTrouble } from './processes/own-trouble.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
 import { describeRestart } from './processes/restart.ts'
-import { describeStandstill } from './processes/standstill.ts'
 
 const KILLS = 3
 
@@ -19,8 +18,7 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeConfirmation()
   describeRestart()
   describeDatabaseTrouble()
-  describeStandstill()
+  describeOwnTrouble()
   test(`lose and double no incident and no alert over ${KILLS} crashes`, (t) => assertNothingLost(t, KILLS))
-  describeNoDescriptors()
   describeRefusedStarts()
 })

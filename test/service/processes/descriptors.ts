@@ -4,24 +4,22 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../../src/core/check.ts'
 import { MONITORS_CHANNEL } from '../../../src/store/scheduling.ts'
-import { type Scope, suiteScope } from '../../support/scope.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import type { Scope } from '../../support/scope.ts'
+import type { TestService } from '../../support/service.ts'
 import { startSwitchTarget } from '../../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../../support/team-client.ts'
 import { until } from '../../support/until.ts'
 
-const LIMIT = 128
 const AGAIN_MS = 50
 
-export function describeNoDescriptors(): void {
-  describe('a service without a file descriptor left', { concurrency: 1 }, () => {
-    const scope = suiteScope()
+/** Of a service that may have so many. */
+export function describeNoDescriptors(serviceOf: () => TestService, limit: number): void {
+  describe('a service without a file descriptor left', () => {
     let service: TestService
     let client: TeamClient
 
     before(async () => {
-      service = await startTestService({}, ['/bin/sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh'])
-      scope.after(() => service.close())
+      service = serviceOf()
       client = await teamClient(service)
     })
 
@@ -43,7 +41,7 @@ export function describeNoDescriptors(): void {
       const { open_incident } = await client.untilStatus(down.id, 'down')
 
       const began = new Date()
-      const release = occupy(t, service, LIMIT)
+      const release = occupy(t, service, limit)
       for (const { id } of [up, down]) {
         await until(`a check of monitor ${id} without a descriptor`, async () => {
           const checks = await newestChecks(id, began)
@@ -78,7 +76,7 @@ export function describeNoDescriptors(): void {
         204,
       )
       const { pool } = service.services.db
-      const release = occupy(t, service, LIMIT)
+      const release = occupy(t, service, limit)
       await until('nobody to reach it', async () => {
         const { rows } = await pool.query(
           `SELECT clock_timestamp() > reached_at + interval '3 seconds' AS "isDeaf" FROM scheduler_pulse`,

@@ -4,7 +4,7 @@ import { deliveriesOf } from '../../support/deliveries.ts'
 import { type PausedJob, startPausedJob } from '../../support/paused-job.ts'
 import { keptChecks } from '../../support/recorded-checks.ts'
 import { type Scope, suiteScope } from '../../support/scope.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import type { TestService } from '../../support/service.ts'
 import { startSwitchTarget } from '../../support/switch-target.ts'
 import { startHttp } from '../../support/targets.ts'
 import { type TeamClient, teamClient } from '../../support/team-client.ts'
@@ -32,8 +32,8 @@ type Asked = {
   readonly answeredMs: number
 }
 
-export function describeStandstill(): void {
-  describe('a service that stood still', { concurrency: 1 }, () => {
+export function describeStandstill(serviceOf: () => TestService): void {
+  describe('a service that stood still', () => {
     const scope = suiteScope()
     let service: TestService
     let client: TeamClient
@@ -43,8 +43,7 @@ export function describeStandstill(): void {
     let job: PausedJob
 
     before(async () => {
-      service = await startTestService()
-      scope.after(() => service.close())
+      service = serviceOf()
       client = await teamClient(service)
       const steady = await startSwitchTarget(scope)
       watched = (await client.monitor({ url: steady.url })).id
