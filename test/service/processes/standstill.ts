@@ -15,6 +15,7 @@ const TIMEOUT_MS = 2_000
 const PAST_TIMEOUT_MS = 400
 /** No two clocks agree to better than this. */
 const CLOCKS_DIFFER_MS = 50
+const ANSWERED = 'up: null'
 /** Checked once. */
 const HOUR = {
   check_interval_minutes: 60,
@@ -28,8 +29,10 @@ type Asked = {
   askedMs: number
   /** Answers what was asked first. */
   answer(): void
-  /** When the system had that answer. */
-  readonly answeredMs: number
+  /** When the system had that answer; 0 where it has none. */
+  answeredMs(): number
+  /** Whether it has, or nobody is there to be answered any more. */
+  isOver(): boolean
 }
 
 export function describeStandstill(serviceOf: () => TestService): void {
@@ -53,7 +56,8 @@ export function describeStandstill(serviceOf: () => TestService): void {
 
     /**
      * Has two checks run out of time and a job be late while the service stands still: one is answered meanwhile, the
-     * other afterwards. False when one of them had got that far before, or when this process was too slow.
+     * other afterwards. False when that did harm, and one of them had got that far before, or the machine was too slow
+     * afterwards: nothing can be said of the service then.
      */
     async function pauseInTime(): Promise<boolean> {
       ;[late, answering, job] = await Promise.all([
@@ -73,18 +77,24 @@ export function describeStandstill(serviceOf: () => TestService): void {
           () =>
             Date.now() > lastAskedMs + TIMEOUT_MS + PAST_TIMEOUT_MS &&
             job.isOverdue() &&
-            answering.answeredMs > 0,
+            answering.isOver(),
         )
       })
       late.answer()
-      await until('the late answer to be on its way', () => late.answeredMs > 0)
+      await until('the late answer to be on its way', () => late.isOver)
       const pingedInTime = await job.wasInTime(resumedMs)
       const begun = await Promise.all([late, answering].map(({ id }) => beganMs(id)))
-      return (
-        pingedInTime &&
+      const checkedInTime =
         begun.every((ms) => stoppedMs < ms + TIMEOUT_MS - CLOCKS_DIFFER_MS) &&
-        late.answeredMs < resumedMs + PAST_TIMEOUT_MS
-      )
+        answering.answeredMs() > 0 &&
+        late.answeredMs() > 0 &&
+        late.answeredMs() < resumedMs + PAST_TIMEOUT_MS
+      return pingedInTime && (checkedInTime || (await areUnharmed()))
+    }
+
+    async function areUnharmed(): Promise<boolean> {
+      const said = await Promise.all([late, answering].map(({ id }) => sayings(id)))
+      return said.flat().every((saying) => saying === ANSWERED)
     }
 
     /** Stops the whole process meanwhile, as a suspended machine or a starved container does. */
@@ -108,14 +118,14 @@ export function describeStandstill(serviceOf: () => TestService): void {
       (await keptChecks(service, id)).map(({ status, error_message }) => `${status}: ${error_message}`)
 
     it('judges no target by it, and listens on for what it missed', async () => {
-      assert.deepEqual(new Set(await sayings(late.id)), new Set(['up: null']))
+      assert.deepEqual(new Set(await sayings(late.id)), new Set([ANSWERED]))
       for (const monitor of [late.id, watched]) {
         assert.deepEqual([await client.incidents(monitor), await deliveriesOf(service, monitor)], [[], []])
       }
     })
 
     it('takes an answer that came meanwhile for what it is', async () => {
-      assert.deepEqual(new Set(await sayings(answering.id)), new Set(['up: null']))
+      assert.deepEqual(new Set(await sayings(answering.id)), new Set([ANSWERED]))
     })
 
     it('does not find a job late whose ping came in time', async () => {
@@ -134,9 +144,13 @@ async function startAsked(scope: Scope, client: TeamClient): Promise<Asked> {
   let requests = 0
   let answer = () => {}
   let [askedMs, answeredMs] = [0, 0]
+  let isClosed = false
   const { port } = await startHttp(scope, (_, response) => {
     if (++requests > 1) return void response.end()
     askedMs = Date.now()
+    response.once('close', () => {
+      isClosed = true
+    })
     answer = () =>
       response.end(() => {
         answeredMs = Date.now()
@@ -148,8 +162,7 @@ async function startAsked(scope: Scope, client: TeamClient): Promise<Asked> {
     id,
     askedMs,
     answer: () => answer(),
-    get answeredMs() {
-      return answeredMs
-    },
+    answeredMs: () => answeredMs,
+    isOver: () => answeredMs > 0 || isClosed,
   }
 }
