@@ -27,14 +27,19 @@ export type Scene = {
 }
 
 /** A monitor that is up, one that is down, and a job that pings all the time. */
-export async function setScene(t: Scope, service: AskedService, client: TeamClient): Promise<Scene> {
+export async function setScene(
+  t: Scope,
+  service: AskedService,
+  client: TeamClient,
+  jobIntervalSeconds = JOB_INTERVAL_SECONDS,
+): Promise<Scene> {
   const healthy = await startSwitchTarget(t)
   const failing = await startSwitchTarget(t, 503)
   const up = await client.monitor({ url: healthy.url })
   const down = await client.monitor({ url: failing.url })
-  const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: JOB_INTERVAL_SECONDS })
+  const job = await client.monitor({ type: 'heartbeat', check_interval_seconds: jobIntervalSeconds })
   const pingUrl = `${service.url}/ping/${job.heartbeat_token}`
-  const steadyJob = startSteadyJob(t, pingUrl, JOB_INTERVAL_SECONDS * 1_000)
+  const steadyJob = startSteadyJob(t, pingUrl, jobIntervalSeconds * 1_000)
   await client.untilStatus(up.id, 'up')
   await client.untilStatus(job.id, 'up')
   const { open_incident } = await client.untilStatus(down.id, 'down')

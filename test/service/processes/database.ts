@@ -11,8 +11,10 @@ import { type TeamClient, teamClient } from '../../support/team-client.ts'
 import { assertUnharmed, type Scene, setScene } from '../../support/trouble-scene.ts'
 import { until } from '../../support/until.ts'
 
-/** Longer than the scheduler holds its lease. */
-const LONG_PAUSE_MS = 3_500
+/** Of the job that pings all the time: it is over some time before the long pause ends, and not within the short one. */
+const JOB_INTERVAL_SECONDS = 3
+/** Longer than the scheduler holds its lease, too. */
+const LONG_PAUSE_MS = 4_000
 
 /** Top to bottom: what has been up, down and pinging since the beginning is looked at again in the end. */
 export function describeDatabaseTrouble(): void {
@@ -27,7 +29,7 @@ export function describeDatabaseTrouble(): void {
       service = await startTestService({ DATABASE_URL: '' })
       scope.after(() => service.close())
       client = await teamClient(service)
-      scene = await setScene(scope, service, client)
+      scene = await setScene(scope, service, client, JOB_INTERVAL_SECONDS)
     })
 
     const health = () => fetch(`${service.url}/health`)

@@ -75,9 +75,7 @@ export function describeStandstill(serviceOf: () => TestService): void {
         await until(
           'the time of all to be up',
           () =>
-            Date.now() > lastAskedMs + TIMEOUT_MS + PAST_TIMEOUT_MS &&
-            job.isOverdue() &&
-            answering.isOver(),
+            Date.now() > lastAskedMs + TIMEOUT_MS + PAST_TIMEOUT_MS && job.isOverdue() && answering.isOver(),
         )
       })
       late.answer()
