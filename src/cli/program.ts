@@ -17,7 +17,7 @@ import { addRecords } from './records.ts'
 import { addRestoration, addUpkeep } from './upkeep.ts'
 import { addWait } from './wait.ts'
 
-/** What the command line can have done; wired in deployment.ts. */
+/** Everything that commands do on this machine; wired in deployment.ts. */
 export type Deployment = {
   serve: () => Promise<void>
   withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>

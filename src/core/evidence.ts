@@ -6,8 +6,8 @@ export const WAYS = ['IPv4', 'IPv6', 'names'] as const
 export type Way = (typeof WAYS)[number]
 
 /**
- * Something that was reached. What has the same `place`, a /16 of IPv4, a /32 of IPv6 or a domain, may fail for the same
- * reason, and says nothing of our way.
+ * Something that was reached. Targets of one `place`, a /16 of IPv4, a /32 of IPv6 or a domain, may fail for the same
+ * reason, and say nothing of our way.
  */
 export type Witness<Landmark> = { place: string; landmark: Landmark; reachedMs: number }
 
@@ -30,7 +30,7 @@ export function chooseWitnesses<Landmark>(
     .slice(0, MAX_WITNESSES)
 }
 
-/** What it means for a failure at a place that of these places those were reached, after it had failed. */
+/** Weighs a failure at one place by the places that were tried, and reached, after it. */
 export function weigh(failing: string, places: readonly string[], reached: readonly string[]): Evidence {
   if (reached.some((place) => place !== failing)) return 'works'
   return places.some((place) => place !== failing) ? 'fails' : 'unknown'

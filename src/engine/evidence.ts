@@ -46,7 +46,7 @@ export type EvidenceGuard = {
   overdue(): number
 }
 
-/** What is known of one of our ways. */
+/** One of our ways, as far as it is known. */
 type Side = {
   way: Way
   /** The newest of each place, oldest first. */
@@ -81,7 +81,7 @@ export function createEvidenceGuard(deps: {
   monotonicMs: () => number
   /** Told once when one of our ways seems down and once when it works again. */
   notify: (notice: NetworkNotice) => void
-  /** What the other guards know; asked only when a target newly fails on the way. */
+  /** Witnesses of the other guards; asked for only when a target newly fails on the way. */
   others: () => Promise<Testimony[]>
 }): EvidenceGuard {
   const { monotonicMs } = deps
@@ -138,7 +138,7 @@ export function createEvidenceGuard(deps: {
     return name === undefined ? null : { side: sides.names, place: domainOf(name) }
   }
 
-  /** `startedMs`: when the check that failed began. What our way worked for only after that, it did not work for. */
+  /** `startedMs`: when the check that failed began. A way that has worked again only since then excuses it. */
   async function isBelieved(side: Side, place: string, startedMs: number, signal: AbortSignal) {
     if (signal.aborted || startedMs <= side.troubleEndedMs) return false
     const evidence = await evidenceFor(side, place, signal)
