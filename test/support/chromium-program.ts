@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 
 const CACHE = join(import.meta.dirname, '../../.cache')
-const PREFIX = 'chromium-'
+const PREFIX = 'browser-'
+/** What was a file in earlier versions of the project. */
+const FORMER_PREFIX = 'chromium-'
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.resolve('@sparticuz/chromium')))
 
 /** The browser out of its npm package, unpacked once and whole: two that need it at once do not meet half of it. */
@@ -17,7 +19,8 @@ export async function chromiumProgram(): Promise<string> {
   const program = join(folder, 'chromium')
   if (existsSync(program)) return program
   for (const name of await readdir(CACHE).catch(() => [])) {
-    if (name.startsWith(PREFIX) && name !== PREFIX + version) await rm(join(CACHE, name), { recursive: true })
+    const isOurs = name.startsWith(PREFIX) || name.startsWith(FORMER_PREFIX)
+    if (isOurs && name !== PREFIX + version) await rm(join(CACHE, name), { recursive: true, force: true })
   }
   await mkdir(folder, { recursive: true })
   const made = join(folder, `new-${process.pid}`)
