@@ -35,8 +35,8 @@ const CONFIRMING_MS = 10_000
 /** A probe that has stood still for longer does not know who checks what it checked, and asks before it goes on. */
 const NAP_MS = 1_500
 
-/** The probe stood still while it could not ask. */
-class StoodStill extends Error {}
+/** The probe stopped checking while it was cut off: it stood still, or had lost its membership just before. */
+class OffDuty extends Error {}
 
 type Check = { at: number; region: string | null; status: string; text: string | null }
 
@@ -104,16 +104,23 @@ describe('remote probes', { concurrency: true }, () => {
 
     const asked = (name: string) => target.asked.get(name) ?? []
 
+    /** Without a membership, and while it cannot join again, the probe checks nothing. */
+    const isOnDuty = async () => (await fetch(`${await probe.url()}/health`)).ok
+
+    async function assertOnDuty() {
+      if (standstills.longestMs(aloneMs) > NAP_MS || !(await isOnDuty())) throw new OffDuty()
+    }
+
     /** Until each page was asked so often after this moment; all but its last request are then over. */
     const untilAsked = async (count: number, names = NAMES) => {
       const before = new Map(names.map((name) => [name, asked(name).length]))
-      await until(`${count} requests`, () => {
-        if (standstills.longestMs(aloneMs) > NAP_MS) throw new StoodStill()
+      await until(`${count} requests`, async () => {
+        await assertOnDuty()
         return names.every((name) => asked(name).length >= (before.get(name) ?? 0) + count)
       })
     }
 
-    /** Cuts the probe off from the service for as long as something takes; again, where the machine had it stand still. */
+    /** Cuts the probe off from the service for as long as something takes; again, where it went off duty meanwhile. */
     async function cutOff<T>(how: { part(): unknown; join(): unknown; meanwhile(): Promise<T> }): Promise<T> {
       for (;;) {
         aloneMs = Date.now()
@@ -121,11 +128,12 @@ describe('remote probes', { concurrency: true }, () => {
         try {
           return await how.meanwhile()
         } catch (error) {
-          if (!(error instanceof StoodStill)) throw error
+          if (!(error instanceof OffDuty)) throw error
         } finally {
           aloneMs = Number.POSITIVE_INFINITY
           target.failing.clear()
           await how.join()
+          await until('the probe to be on duty', isOnDuty)
           await monitors.untilChecked(2)
           await client.untilStatus(monitors.idOf(FAILING), 'up')
         }
@@ -252,7 +260,10 @@ describe('remote probes', { concurrency: true }, () => {
           const before = proxy.swallowed.length
           const lost = (path: string) =>
             proxy.swallowed.slice(before).filter((one) => one.endsWith(path)).length
-          await until('answers to be lost', () => lost('/results') >= 2 && lost('/renew') >= 2)
+          await until('answers to be lost', async () => {
+            await assertOnDuty()
+            return lost('/results') >= 2 && lost('/renew') >= 2
+          })
           await untilAsked(2)
           return { since, seen: over() }
         },
