@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 export const PARTS = [
   'checks',
+  'evidence',
   'recording',
   'api',
   'dashboard',

@@ -6,6 +6,7 @@ import { benchChecks } from './checks.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDetection } from './detection.ts'
 import { benchEchoes } from './echoes.ts'
+import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
 import { HELP, type Options, type Part, readOptions } from './options.ts'
 import { benchPings } from './pings.ts'
@@ -21,6 +22,7 @@ import { benchVerdicts } from './verdicts.ts'
 /** Rows of the one table, or a text of their own below it. */
 const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | string>> = {
   checks: benchChecks,
+  evidence: benchEvidence,
   recording: benchRecording,
   api: benchApi,
   dashboard: benchDashboard,

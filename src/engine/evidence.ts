@@ -1,4 +1,4 @@
-import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../core/cause.ts'
+import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMED_DOWN, NETWORK_SEEMS_DOWN } from '../core/cause.ts'
 import { type CheckResult, resultWithout } from '../core/check.ts'
 import {
   chooseWitnesses,
@@ -11,6 +11,7 @@ import {
 } from '../core/evidence.ts'
 import type { ProbeSettings } from '../core/probe-settings.ts'
 import { gather } from '../store/gather.ts'
+import { type Asked, createLulls, type Lulls } from './lulls.ts'
 import type { NetworkNotice } from './network-notices.ts'
 import { createUndecided } from './undecided.ts'
 
@@ -32,6 +33,10 @@ type Target = {
   landmark: Landmark
   /** It failed on the way and was believed; that it goes on failing is no news. */
   knownDown: boolean
+  /** Where it was reached last, and how soon; null when never. */
+  usual: { network: string; tookMs: number } | null
+  /** Its last check fell silent together with others, and was not believed. */
+  isExcused: boolean
 }
 
 /** The witnesses of each way that one of several guards knows. */
@@ -59,6 +64,7 @@ type Side = {
   trouble: { sinceMs: number; unjudged: number; lookedMs: number } | null
   /** A check that began before this may have failed for our trouble. */
   troubleEndedMs: number
+  lulls: Lulls
 }
 
 /**
@@ -66,7 +72,7 @@ type Side = {
  * that our own way works: something else, begun after the failure, is reached over it. Other checks give it by the way;
  * besides, what was well lately is looked at at once. Where nothing else is known, or the target is not on a public
  * network, it is believed as it is; where nothing that was well is reached any more, the check is `pending`, and one
- * notice goes to the operator. Several guards of one process, each before a share of the targets, know of each other's
+ * notice goes to the operator. A silence that others shared for a moment is not believed at once either. Several guards of one process, each before a share of the targets, know of each other's
  * witnesses. docs/failures.md tells people the same.
  */
 export function createEvidenceGuard(deps: {
@@ -97,6 +103,7 @@ export function createEvidenceGuard(deps: {
       look: gather((failing) => lookAtWitnesses(side, failing)),
       trouble: null,
       troubleEndedMs: Number.NEGATIVE_INFINITY,
+      lulls: createLulls(monotonicMs),
     }
     return side
   }
@@ -104,9 +111,22 @@ export function createEvidenceGuard(deps: {
   async function probe(settings: ProbeSettings, signal: AbortSignal) {
     const target = targetOf(settings)
     const beginning = undecided.begin()
-    const found = await deps.probe(settings, signal)
-    const result = await judge(target, beginning.startedMs, found, signal)
-    return undecided.bound(target.key, settings, result, beginning)
+    const end = noteAsked(target, beginning.startedMs)
+    try {
+      const found = await deps.probe(settings, signal)
+      const result = await judge(target, beginning.startedMs, found, signal)
+      return undecided.bound(target.key, settings, result, beginning)
+    } finally {
+      end()
+    }
+  }
+
+  function noteAsked({ usual }: Target, askedMs: number): () => void {
+    if (usual === null) return () => {}
+    const { lulls } = sideOf(usual.network)
+    const asked: Asked = { place: usual.network, askedMs, usualMs: usual.tookMs }
+    lulls.begin(asked)
+    return () => lulls.end(asked)
   }
 
   async function judge(target: Target, startedMs: number, result: CheckResult, signal: AbortSignal) {
@@ -117,13 +137,19 @@ export function createEvidenceGuard(deps: {
     const network = address === undefined ? null : deps.networkOf(address)
     if (result.responseTimeMs !== null) {
       target.knownDown = false
-      if (network !== null) noteReached(sideOf(network), network, target.landmark, startedMs)
+      target.isExcused = false
+      if (network !== null) noteAnswered(target, network, startedMs)
       return result
     }
     const failure = placeOf(name, network)
     if (failure === null || target.knownDown) return result
     const { side, place } = failure
     if (await isBelieved(side, place, startedMs, signal)) {
+      // Others were silent, too, for a moment: it is looked at again at once, and judged then.
+      if (!target.isExcused && side.lulls.silencedOthers(place, startedMs)) {
+        target.isExcused = true
+        return resultWithout('pending', NETWORK_SEEMED_DOWN)
+      }
       target.knownDown = true
       if (side.witnesses.get(place)?.landmark.url === target.landmark.url) side.witnesses.delete(place)
       return result
@@ -201,9 +227,20 @@ export function createEvidenceGuard(deps: {
     return [...testimonies.flatMap((testimony) => testimony[way]), ...witnesses.values()]
   }
 
+  function noteAnswered(target: Target, network: string, startedMs: number) {
+    const side = sideOf(network)
+    side.lulls.noteAnswer()
+    noteReached(side, network, target.landmark, startedMs)
+    target.usual = { network, tookMs: monotonicMs() - startedMs }
+  }
+
+  function newTarget(key: string, landmark: Landmark): Target {
+    return { key, landmark, knownDown: false, usual: null, isExcused: false }
+  }
+
   function targetOf({ type, url, port }: ProbeSettings): Target {
     const key = `${type} ${port} ${url}`
-    const target = targets.get(key) ?? { key, landmark: { type, url, port }, knownDown: false }
+    const target = targets.get(key) ?? newTarget(key, { type, url, port })
     putLast(targets, key, target, TARGETS_KEPT)
     return target
   }

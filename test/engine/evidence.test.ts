@@ -130,6 +130,61 @@ describe('a failure of the way', () => {
     assert.equal((await failing).status, 'pending')
   })
 
+  describe('that others share for a moment', () => {
+    /** All are asked at the same moment; `scene` answers some later. */
+    async function silenceAmong(answers: { afterMs: number; address: string }[], usualMs = 5) {
+      const world = createWorld()
+      world.result = (address) => {
+        world.nowMs += usualMs
+        return answer(address)
+      }
+      await world.lookAtAll(PUBLIC.slice(0, 4))
+      world.nowMs += SECOND_MS
+      const askedMs = world.nowMs
+      const ends = new Map<string, (result: CheckResult) => void>()
+      world.result = (address) => new Promise((resolve) => ends.set(address, resolve))
+      const [silent = '', ...others] = PUBLIC.slice(0, 4)
+      const looks = new Map([silent, ...others].map((address) => [address, world.look(address)]))
+      for (const { afterMs, address } of answers) {
+        world.nowMs = askedMs + afterMs
+        ends.get(address)?.(answer(address))
+        await looks.get(address)
+      }
+      world.nowMs = askedMs + 5 * SECOND_MS
+      ends.get(silent)?.(silence(silent))
+      const first = (await looks.get(silent)) as CheckResult
+      world.result = (address) => (address === silent ? silence(address) : answer(address))
+      return { first, again: await world.look(silent), notices: world.notices }
+    }
+    const [, B = '', C = '', D = ''] = PUBLIC
+
+    test('is not believed, and at the second time it is', async () => {
+      const late = [B, C, D].map((address) => ({ afterMs: 1_010, address }))
+      const { first, again, notices } = await silenceAmong(late)
+      assert.deepEqual(
+        [first.status, first.errorMessage],
+        ['pending', 'our network seems to have been down for a moment'],
+      )
+      assert.equal(again.status, 'down')
+      assert.deepEqual(notices, [])
+    })
+
+    test('is believed where somebody was answered all the time', async () => {
+      const { first } = await silenceAmong([
+        { afterMs: 400, address: B },
+        { afterMs: 800, address: C },
+        { afterMs: 1_200, address: D },
+      ])
+      assert.equal(first.status, 'down')
+    })
+
+    test('is believed where the others are never faster', async () => {
+      const slow = [B, C, D].map((address) => ({ afterMs: 1_010, address }))
+      const { first } = await silenceAmong(slow, 900)
+      assert.equal(first.status, 'down')
+    })
+  })
+
   test('is believed where only one network is known: nothing else can be known', async () => {
     const world = createWorld()
     await world.lookAtAll(['20.0.0.1', '20.0.7.7'])

@@ -1,0 +1,51 @@
+/** An answer is late when it takes so much longer than twice as long as the last one of its target. */
+const LATE_MS = 500
+/** More than a process sees in the longest time-out. */
+const LULLS_KEPT = 64
+
+/** A check that is under way, of a target that was reached before at `place`, in `usualMs`. */
+export type Asked = { place: string; askedMs: number; usualMs: number }
+
+/** A time without any answer, in which targets at these places were asked and should have answered. */
+type Lull = { toMs: number; places: ReadonlySet<string> }
+
+/**
+ * The times in which one of our ways answered nothing. An outage of ours that is over before the time of those that it
+ * silenced is up leaves no other trace: when they are judged, everything answers.
+ */
+export function createLulls(monotonicMs: () => number) {
+  const asked = new Set<Asked>()
+  let answeredMs = monotonicMs()
+  let kept: Lull[] = []
+
+  /** The time since the last answer, if it is a lull: somebody was asked in it and is late. */
+  function lullUntil(nowMs: number): Lull[] {
+    if (nowMs - answeredMs < LATE_MS) return []
+    const late = [...asked].filter(
+      ({ askedMs, usualMs }) => askedMs >= answeredMs && nowMs - askedMs >= LATE_MS + 2 * usualMs,
+    )
+    return late.length === 0 ? [] : [{ toMs: nowMs, places: new Set(late.map(({ place }) => place)) }]
+  }
+
+  return {
+    begin: (one: Asked) => void asked.add(one),
+    end: (one: Asked) => void asked.delete(one),
+    /** Something was answered; whoever was answered is still under way. */
+    noteAnswer() {
+      const nowMs = monotonicMs()
+      const lull = lullUntil(nowMs)
+      if (lull.length > 0) kept = [...kept, ...lull].slice(-LULLS_KEPT)
+      answeredMs = nowMs
+    },
+    /** Whether something at another place should have answered, too, at a time when a check that began then was silent. */
+    silencedOthers(place: string, askedMs: number): boolean {
+      const nowMs = monotonicMs()
+      if (nowMs - askedMs < LATE_MS) return false
+      return [...kept, ...lullUntil(nowMs)].some(
+        ({ toMs, places }) => toMs > askedMs && [...places].some((other) => other !== place),
+      )
+    },
+  }
+}
+
+export type Lulls = ReturnType<typeof createLulls>
