@@ -31,6 +31,9 @@ type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResu
 type Target = {
   key: string
   landmark: Landmark
+  /** What it is on the ways, as of its last check: the same names and addresses come again and again. */
+  named: { name: string; domain: string; landmark: Landmark } | null
+  addressed: { address: string; network: string | null } | null
   /** It failed on the way and was believed; that it goes on failing is no news. */
   knownDown: boolean
   /** Where it was reached last, and how soon; null when never. */
@@ -111,37 +114,71 @@ export function createEvidenceGuard(deps: {
   async function probe(settings: ProbeSettings, signal: AbortSignal) {
     const target = targetOf(settings)
     const beginning = undecided.begin()
-    const end = noteAsked(target, beginning.startedMs)
+    const asked = noteAsked(target, beginning.startedMs)
     try {
       const found = await deps.probe(settings, signal)
-      const result = await judge(target, beginning.startedMs, found, signal)
+      const network = noteFound(target, beginning.startedMs, found)
+      const isAnswered = found.status === 'pending' || found.responseTimeMs !== null
+      const result = isAnswered ? found : await judge(target, beginning.startedMs, found, network, signal)
       return undecided.bound(target.key, settings, result, beginning)
     } finally {
-      end()
+      if (asked) asked.lulls.end(asked.one)
     }
   }
 
-  function noteAsked({ usual }: Target, askedMs: number): () => void {
-    if (usual === null) return () => {}
+  function noteAsked({ usual }: Target, askedMs: number): { lulls: Lulls; one: Asked } | null {
+    if (usual === null) return null
     const { lulls } = sideOf(usual.network)
-    const asked: Asked = { place: usual.network, askedMs, usualMs: usual.tookMs }
-    lulls.begin(asked)
-    return () => lulls.end(asked)
+    const one = { place: usual.network, askedMs, usualMs: usual.tookMs }
+    lulls.begin(one)
+    return { lulls, one }
   }
 
-  async function judge(target: Target, startedMs: number, result: CheckResult, signal: AbortSignal) {
-    const { name, address } = result
-    if (name !== undefined && address !== undefined)
-      noteReached(sides.names, domainOf(name), { ...target.landmark, name }, startedMs)
-    if (result.status === 'pending') return result
-    const network = address === undefined ? null : deps.networkOf(address)
-    if (result.responseTimeMs !== null) {
-      target.knownDown = false
-      target.isExcused = false
-      if (network !== null) noteAnswered(target, network, startedMs)
-      return result
+  /** What a check says of our ways; returns the public network that it led to. Every check comes here. */
+  function noteFound(target: Target, startedMs: number, found: CheckResult): string | null {
+    const { name, address } = found
+    if (address === undefined) return null
+    const nowMs = monotonicMs()
+    if (name !== undefined) {
+      const { domain, landmark } = namedOf(target, name)
+      noteReached(sides.names, domain, landmark, startedMs, nowMs)
     }
-    const failure = placeOf(name, network)
+    const network = networkOf(target, address)
+    if (found.status === 'pending' || found.responseTimeMs === null) return network
+    target.knownDown = false
+    target.isExcused = false
+    if (network === null) {
+      target.usual = null
+      return null
+    }
+    const side = sideOf(network)
+    side.lulls.noteAnswer(nowMs)
+    noteReached(side, network, target.landmark, startedMs, nowMs)
+    target.usual = { network, tookMs: nowMs - startedMs }
+    return network
+  }
+
+  function namedOf(target: Target, name: string) {
+    if (target.named?.name !== name)
+      target.named = { name, domain: domainOf(name), landmark: { ...target.landmark, name } }
+    return target.named
+  }
+
+  function networkOf(target: Target, address: string): string | null {
+    if (target.addressed?.address !== address)
+      target.addressed = { address, network: deps.networkOf(address) }
+    return target.addressed.network
+  }
+
+  /** Of a check that failed on the way. */
+  async function judge(
+    target: Target,
+    startedMs: number,
+    result: CheckResult,
+    network: string | null,
+    signal: AbortSignal,
+  ): Promise<CheckResult> {
+    const failure = placeOf(result.name, network)
     if (failure === null || target.knownDown) return result
     const { side, place } = failure
     if (await isBelieved(side, place, startedMs, signal)) {
@@ -227,20 +264,12 @@ export function createEvidenceGuard(deps: {
     return [...testimonies.flatMap((testimony) => testimony[way]), ...witnesses.values()]
   }
 
-  function noteAnswered(target: Target, network: string, startedMs: number) {
-    const side = sideOf(network)
-    side.lulls.noteAnswer()
-    noteReached(side, network, target.landmark, startedMs)
-    target.usual = { network, tookMs: monotonicMs() - startedMs }
-  }
-
-  function newTarget(key: string, landmark: Landmark): Target {
-    return { key, landmark, knownDown: false, usual: null, isExcused: false }
-  }
-
   function targetOf({ type, url, port }: ProbeSettings): Target {
     const key = `${type} ${port} ${url}`
-    const target = targets.get(key) ?? newTarget(key, { type, url, port })
+    const known = targets.get(key)
+    if (known) return known
+    const state = { named: null, addressed: null, usual: null, knownDown: false, isExcused: false }
+    const target = { key, landmark: { type, url, port }, ...state }
     putLast(targets, key, target, TARGETS_KEPT)
     return target
   }
@@ -249,8 +278,8 @@ export function createEvidenceGuard(deps: {
     return network.includes(':') ? sides.IPv6 : sides.IPv4
   }
 
-  function noteReached(side: Side, place: string, landmark: Landmark, startedMs: number) {
-    putLast(side.witnesses, place, { place, landmark, reachedMs: monotonicMs() }, WITNESSES_KEPT)
+  function noteReached(side: Side, place: string, landmark: Landmark, startedMs: number, nowMs: number) {
+    putLast(side.witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
     // An answer to what was asked before the trouble began says nothing of its end.
     if (side.trouble && startedMs > side.trouble.sinceMs) endTrouble(side)
     for (const failure of side.waiting)

@@ -19,29 +19,29 @@ export function createLulls(monotonicMs: () => number) {
   let kept: Lull[] = []
 
   /** The time since the last answer, if it is a lull: somebody was asked in it and is late. */
-  function lullUntil(nowMs: number): Lull[] {
-    if (nowMs - answeredMs < LATE_MS) return []
+  function lullUntil(nowMs: number): Lull | null {
+    if (nowMs - answeredMs < LATE_MS) return null
     const late = [...asked].filter(
       ({ askedMs, usualMs }) => askedMs >= answeredMs && nowMs - askedMs >= LATE_MS + 2 * usualMs,
     )
-    return late.length === 0 ? [] : [{ toMs: nowMs, places: new Set(late.map(({ place }) => place)) }]
+    return late.length === 0 ? null : { toMs: nowMs, places: new Set(late.map(({ place }) => place)) }
   }
 
   return {
     begin: (one: Asked) => void asked.add(one),
     end: (one: Asked) => void asked.delete(one),
     /** Something was answered; whoever was answered is still under way. */
-    noteAnswer() {
-      const nowMs = monotonicMs()
+    noteAnswer(nowMs: number) {
       const lull = lullUntil(nowMs)
-      if (lull.length > 0) kept = [...kept, ...lull].slice(-LULLS_KEPT)
+      if (lull) kept = [...kept, lull].slice(-LULLS_KEPT)
       answeredMs = nowMs
     },
     /** Whether something at another place should have answered, too, at a time when a check that began then was silent. */
     silencedOthers(place: string, askedMs: number): boolean {
       const nowMs = monotonicMs()
       if (nowMs - askedMs < LATE_MS) return false
-      return [...kept, ...lullUntil(nowMs)].some(
+      const newest = lullUntil(nowMs)
+      return [...kept, ...(newest ? [newest] : [])].some(
         ({ toMs, places }) => toMs > askedMs && [...places].some((other) => other !== place),
       )
     },

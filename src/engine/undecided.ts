@@ -10,6 +10,9 @@ const FORGET_AFTER_MS = 120_000
 /** The operator has a notice of its own of these. */
 const TOLD_ALREADY = new Set<string | null>([NETWORK_SEEMS_DOWN, NAME_SERVERS_SEEM_DOWN])
 
+/** Of answers that are as new as this, no newer ones need be kept. */
+const FRESH_MS = 100
+
 /** A way that works for a moment only is no way: so often something else must have been answered between two attempts. */
 const CONTRADICTIONS = 2
 
@@ -81,11 +84,14 @@ export function createUndecided(deps: {
   function noteAnswers(key: string, { name, address, responseTimeMs }: CheckResult, startedMs: number) {
     const isOfNames = name !== undefined && address !== undefined
     if (responseTimeMs === null && !isOfNames) return
-    const answer = { key, startedMs, atMs: deps.monotonicMs() }
     const { ofAnything, ofNames } = answers
+    const isNewsOfAnything = responseTimeMs !== null && !areFresh(ofAnything, startedMs)
+    const isNewsOfNames = isOfNames && !areFresh(ofNames, startedMs)
+    if (!isNewsOfAnything && !isNewsOfNames) return
+    const answer = { key, startedMs, atMs: deps.monotonicMs() }
     answers = {
-      ofAnything: responseTimeMs === null ? ofAnything : newestTwo(ofAnything, answer),
-      ofNames: isOfNames ? newestTwo(ofNames, answer) : ofNames,
+      ofAnything: isNewsOfAnything ? newestTwo(ofAnything, answer) : ofAnything,
+      ofNames: isNewsOfNames ? newestTwo(ofNames, answer) : ofNames,
     }
   }
 
@@ -114,7 +120,11 @@ export function createUndecided(deps: {
   return { begin, bound, overdue }
 }
 
-/** Every check that is answered comes here: nothing is copied that need not be. */
+/** Two of different targets are enough for whoever asks. Every check that is answered comes here. */
+function areFresh(answers: readonly Answer[], startedMs: number): boolean {
+  return answers.length === 2 && answers.every((answer) => answer.startedMs > startedMs - FRESH_MS)
+}
+
 function newestTwo([first, second]: readonly Answer[], answer: Answer): readonly Answer[] {
   const other = second && second.key !== answer.key ? second : first
   return other && other.key !== answer.key ? [other, answer] : [answer]
