@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../../src/core/cause.ts'
+import { occupyDescriptors } from '../../support/occupy-descriptors.ts'
 import { childrenOf } from '../database-server.ts'
 import type { Mood } from './internet.ts'
 import type { World } from './world.ts'
@@ -11,6 +12,7 @@ import type { World } from './world.ts'
 const run = promisify(execFile)
 
 const HOUR_SECONDS = 3_600
+const SPARE_DESCRIPTORS = 20
 const CPU_PERIOD_US = 100_000
 const CPU_SHARE = 0.05
 const CPU_GROUPS = '/sys/fs/cgroup/cpu'
@@ -133,6 +135,12 @@ export const ROWS: Row[] = [
   ...(['silence', 'SERVFAIL', 'REFUSED', 'NXDOMAIN'] as const).map((mood) => names(mood, 'all')),
   ...(['silence', 'SERVFAIL', 'REFUSED', 'NXDOMAIN'] as const).map((mood) => names(mood, 'first')),
   {
+    name: 'no file descriptor left',
+    // Nothing is wrong with a way; what stays undecided for longer than the bound is told.
+    isNoticed: null,
+    begin: ({ service: { pid, url } }) => takeDescriptors(pid, url),
+  },
+  {
     name: 'database frozen',
     isNoticed: false,
     takesDatabase: true,
@@ -195,6 +203,22 @@ async function starve(pid: number): Promise<Heal> {
     else await write('cpu.max', 'max')
     while ((await readFile(join(group, 'cgroup.procs'), 'utf8')) !== '') await moveAll(root, family(pid))
     await rmdir(group)
+  }
+}
+
+/** Leaves it a few more than it has open, and takes those by connecting to it. */
+async function takeDescriptors(pid: number, url: string): Promise<Heal> {
+  const held = await readdir(`/proc/${pid}/fd`)
+  const limit = Math.max(...held.map(Number)) + SPARE_DESCRIPTORS
+  const setLimit = (most: number | string) => run('prlimit', ['--pid', String(pid), `--nofile=${most}:`])
+  const { stdout } = await run('prlimit', [
+    ...['--pid', String(pid), '--nofile', '--output', 'SOFT', '--noheadings', '--raw'],
+  ])
+  await setLimit(limit)
+  const release = occupyDescriptors({ after: () => {} }, url, limit)
+  return async () => {
+    await release()
+    await setLimit(stdout.trim())
   }
 }
 

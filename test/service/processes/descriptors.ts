@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import net from 'node:net'
 import { before, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../../src/core/check.ts'
 import { MONITORS_CHANNEL } from '../../../src/store/scheduling.ts'
-import type { Scope } from '../../support/scope.ts'
+import { occupyDescriptors } from '../../support/occupy-descriptors.ts'
 import type { TestService } from '../../support/service.ts'
 import { startSwitchTarget } from '../../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../../support/team-client.ts'
 import { until } from '../../support/until.ts'
-
-const AGAIN_MS = 50
 
 /** Of a service that may have so many. */
 export function describeNoDescriptors(serviceOf: () => TestService, limit: number): void {
@@ -41,7 +37,7 @@ export function describeNoDescriptors(serviceOf: () => TestService, limit: numbe
       const { open_incident } = await client.untilStatus(down.id, 'down')
 
       const began = new Date()
-      const release = occupy(t, service, limit)
+      const release = occupyDescriptors(t, service.url, limit)
       for (const { id } of [up, down]) {
         await until(`a check of monitor ${id} without a descriptor`, async () => {
           const checks = await newestChecks(id, began)
@@ -76,7 +72,7 @@ export function describeNoDescriptors(serviceOf: () => TestService, limit: numbe
         204,
       )
       const { pool } = service.services.db
-      const release = occupy(t, service, limit)
+      const release = occupyDescriptors(t, service.url, limit)
       await until('nobody to reach it', async () => {
         const { rows } = await pool.query(
           `SELECT clock_timestamp() > reached_at + interval '3 seconds' AS "isDeaf" FROM scheduler_pulse`,
@@ -111,30 +107,4 @@ export function describeNoDescriptors(serviceOf: () => TestService, limit: numbe
       )
     })
   })
-}
-
-/** Takes every descriptor of a service by connecting to it, again and again, until it is released. */
-function occupy(scope: Scope, { url }: TestService, count: number): () => Promise<void> {
-  const port = Number(new URL(url).port)
-  const open = new Set<net.Socket>()
-  const releasing = new AbortController()
-
-  async function take() {
-    while (!releasing.signal.aborted) {
-      const socket = net.connect(port, '127.0.0.1').on('error', () => {})
-      open.add(socket)
-      await new Promise((resolve) => socket.once('close', resolve))
-      open.delete(socket)
-      await delay(AGAIN_MS)
-    }
-  }
-
-  const taking = Array.from({ length: count }, take)
-  async function release() {
-    releasing.abort()
-    for (const socket of open) socket.destroy()
-    await Promise.all(taking)
-  }
-  scope.after(release)
-  return release
 }
