@@ -18,6 +18,8 @@ const CONTRADICTIONS = 2
 
 type Undecided = {
   sinceMs: number
+  /** Since when every attempt failed on the way, and none for want of something on this machine; null when not. */
+  ofTheWaySinceMs: number | null
   lookedMs: number
   limitMs: number
   /** When the last attempt began, and how many failed although something else had been answered since the one before. */
@@ -73,11 +75,15 @@ export function createUndecided(deps: {
       before !== undefined && others.some((answer) => answer.startedMs > before.startedMs)
     const contradicted = (before?.contradicted ?? 0) + Number(isContradicted)
     const sinceMs = before?.sinceMs ?? nowMs
-    targets.set(key, { sinceMs, lookedMs: nowMs, limitMs, startedMs, contradicted })
+    const ofTheWaySinceMs = result.isOfTheWay ? (before?.ofTheWaySinceMs ?? nowMs) : null
+    targets.set(key, { sinceMs, ofTheWaySinceMs, lookedMs: nowMs, limitMs, startedMs, contradicted })
     if (nowMs - sinceMs <= limitMs) return result
     if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
-    if (!result.isOfTheWay || contradicted < CONTRADICTIONS) return result
-    const isAnswered = others.some((answer) => answer.startedMs > sinceMs && answer.atMs > nowMs - limitMs)
+    if (ofTheWaySinceMs === null || nowMs - ofTheWaySinceMs <= limitMs) return result
+    if (contradicted < CONTRADICTIONS) return result
+    const isAnswered = others.some(
+      (answer) => answer.startedMs > ofTheWaySinceMs && answer.atMs > nowMs - limitMs,
+    )
     return isAnswered ? { ...result, status: 'down' } : result
   }
 

@@ -44,7 +44,7 @@ export async function dial(
 ): Promise<DialResult> {
   const startedAt = performance.now()
   const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
-  if (resolved.kind === 'inconclusive') return { ...resolved, isOfTheWay: true }
+  if (resolved.kind === 'inconclusive') return resolved
   if (resolved.kind === 'failed')
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }

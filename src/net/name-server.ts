@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { codeOf } from './own-trouble.ts'
+import { codeOf, shortage } from './own-trouble.ts'
 
 const QUERY_TRIES = 2
 /** How long one address family waits for the other once it has an answer. */
@@ -19,6 +19,8 @@ export type ServerAnswer =
   | { kind: 'server failed'; code: string }
   /** `isGone` when nobody listens there at all. */
   | { kind: 'silent'; isGone: boolean }
+  /** It could not be asked, for a reason of this machine. */
+  | { kind: 'not asked'; reason: string }
 
 /** Whether the servers answer about the root: a server that works does, whatever is wrong with a name. */
 export type RootAnswer = 'answers' | 'fails' | 'silent'
@@ -40,7 +42,10 @@ export async function askServer(
   // A resolver of its own costs 50 µs, and can be cancelled alone.
   const resolver = createResolver(server, timeoutMs, QUERY_TRIES)
   try {
-    return summarise(await bothFamilies(resolver, name, signal))
+    const answer = summarise(await bothFamilies(resolver, name, signal))
+    // c-ares does not say whether the server refused it a connection, or this machine a socket.
+    const reason = answer.kind === 'silent' && answer.isGone ? shortage() : null
+    return reason === null ? answer : { kind: 'not asked', reason }
   } finally {
     resolver.cancel()
   }

@@ -24,6 +24,8 @@ export type LookUp =
   | { kind: 'server failed'; code: string; forEveryName: boolean }
   /** No answer in time; `forEveryName` when the servers do not answer about the root either. */
   | { kind: 'silent'; forEveryName: boolean }
+  /** They could not be asked, for a reason of this machine. */
+  | { kind: 'not asked'; reason: string }
 
 export type NameServers = (name: string, signal: AbortSignal) => Promise<LookUp>
 
@@ -57,7 +59,7 @@ export function createNameServers(
           root.answer = await untilAborted(askRoot(), signal, root.answer)
         return { kind: 'silent', forEveryName: answer.isGone || root.answer === 'silent' }
       }
-      answeredLast = server
+      if (server !== null) answeredLast = server
       return answer
     } finally {
       clearTimeout(doubt)
@@ -95,6 +97,7 @@ async function askInTurn(
         if (server === undefined) return
         if (started < servers.length) nextStart = setTimeout(startNext, NEXT_SERVER_MS)
         const answer = await askServer(server, name, timeoutMs, signal)
+        if (answer.kind === 'not asked') return resolve({ answer, server: null })
         if (isAboutName(answer)) return resolve({ answer, server })
         failures.push(answer)
         if (failures.length === servers.length || caller.aborted)

@@ -1,3 +1,6 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
+
 /** Failures of this machine, by system error code. A target is never blamed for them. */
 const OWN_TROUBLE: Record<string, string> = {
   EMFILE: 'out of file descriptors',
@@ -23,6 +26,16 @@ export function ownTrouble(code: string): string | null {
 /** Like ownTrouble, for codes that are ours only when every address met them. */
 export function familyTrouble(code: string): string | null {
   return NO_NETWORK[code] ?? null
+}
+
+/** What keeps this process from opening anything at all; for libraries that do not tell. */
+export function shortage(): string | null {
+  try {
+    closeSync(openSync(devNull, 'r'))
+    return null
+  } catch (error) {
+    return ownTrouble(codeOf(error))
+  }
 }
 
 export function codeOf(error: unknown): string {

@@ -22,7 +22,8 @@ export type Resolution =
   | { kind: 'resolved'; addresses: string[]; name?: string }
   /** The target's fault, or the signal aborted: then the reason says only that. */
   | { kind: 'failed'; reason: string; name?: string }
-  | { kind: 'inconclusive'; reason: string; name?: string }
+  /** `isOfTheWay`: it may be the target's all the same. */
+  | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean; name?: string }
 
 /**
  * Resolves a host once and judges every address it leads to. Host as from targetHost: canonical, no brackets.
@@ -91,11 +92,17 @@ function meaningOf(answer: LookUp, host: string): Resolution {
       return { kind: 'failed', reason: noAddress(host) }
     case 'server failed':
       return answer.forEveryName
-        ? { kind: 'inconclusive', reason: `our name servers fail for every name (${answer.code})` }
+        ? ofTheWay(`our name servers fail for every name (${answer.code})`)
         : { kind: 'failed', reason: nameServerFailed(host, answer.code) }
     case 'silent':
       return answer.forEveryName
-        ? { kind: 'inconclusive', reason: NO_NAME_SERVER }
+        ? ofTheWay(NO_NAME_SERVER)
         : { kind: 'failed', reason: nameServerSilent(host) }
+    case 'not asked':
+      return { kind: 'inconclusive', reason: answer.reason, isOfTheWay: false }
   }
+}
+
+function ofTheWay(reason: string): Resolution {
+  return { kind: 'inconclusive', reason, isOfTheWay: true }
 }

@@ -20,7 +20,7 @@ export type IcmpProbeDeps = {
   ) => Promise<
     | { kind: 'addresses'; addresses: Address[]; name?: string }
     | { kind: 'failed'; reason: string; name?: string }
-    | { kind: 'inconclusive'; reason: string; name?: string }
+    | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean; name?: string }
   >
   sockets: EchoSockets
   now: () => Date
@@ -55,7 +55,7 @@ async function probeHost(
   const dnsMs = Math.max(0, now().getTime() - startedAt.getTime())
   const asked = target.name === undefined ? {} : { name: target.name }
   if (target.kind === 'inconclusive') {
-    return { ...resultWithout('pending', target.reason), ...asked, isOfTheWay: true }
+    return { ...resultWithout('pending', target.reason), ...asked, isOfTheWay: target.isOfTheWay }
   }
   if (target.name !== undefined) deadline.forgive(dnsMs)
   if (deadline.end() !== null) {

@@ -39,7 +39,7 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
   },
   {
     trouble: 'No file descriptor is left',
-    outcome: '`pending`: out of file descriptors (a name: no name server of ours answers)',
+    outcome: '`pending`: out of file descriptors',
     test: 'test/catalogue/own-trouble.test.ts',
   },
   {

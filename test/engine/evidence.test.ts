@@ -383,6 +383,20 @@ describe('what is undecided for long', () => {
     assert.equal((await world.look(PUBLIC[0] as string)).status, 'pending')
   })
 
+  test('stays undecided where our own means were lacking until lately', async () => {
+    const world = createWorld()
+    const full = () => resultWithout('pending', 'out of file descriptors')
+    const both = [PUBLIC[1], PUBLIC[0]] as string[]
+    for (const failing of [noWay, full, noWay]) {
+      world.result = (address) => (address === PUBLIC[0] ? failing() : answer(address))
+      assert.deepEqual(await world.lookAtAll(both), ['up', 'pending'])
+      world.nowMs += LIMIT_MS / 2 + 2 * SECOND_MS
+    }
+    assert.deepEqual(await world.lookAtAll(both), ['up', 'pending'])
+    world.nowMs += LIMIT_MS
+    assert.deepEqual(await world.lookAtAll(both), ['up', 'down'])
+  })
+
   test('stays undecided for want of our own means, and the operator hears of it once', async () => {
     const world = createWorld()
     const full = () => resultWithout('pending', 'out of file descriptors')

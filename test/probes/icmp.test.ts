@@ -232,7 +232,7 @@ test('a look-up that gives no address decides the check', async (t) => {
     ],
     [
       'inconclusive',
-      async () => ({ kind: 'inconclusive', reason: 'no name server' }),
+      async () => ({ kind: 'inconclusive', reason: 'no name server', isOfTheWay: true }),
       'pending',
       'no name server',
     ],
