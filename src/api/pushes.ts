@@ -26,9 +26,7 @@ export function addPushes(app: Hono, services: Services, clientAddress: ClientAd
 
 async function receive(services: Services, context: Context): Promise<Response> {
   const { params, query } = readRequest(context)
-  const push = readPush(query)
-  if ('reason' in push) return toResponse({ status: 400, body: { ok: false, msg: push.reason }, headers: {} })
-  await receivePush(services, params.token ?? '', push, () => readStart(context.req.raw))
+  await receivePush(services, params.token ?? '', readPush(query), () => readStart(context.req.raw))
   return toResponse({ status: 200, body: { ok: true }, headers: {} })
 }
 

@@ -69,6 +69,12 @@ describe('what jobs send, and what is kept of it', () => {
     ['?status=up&msg=OK&ping=42', 'up', null, 42],
     ['?status=&msg=&ping=', 'up', null, null],
     ['?ping=0.4', 'up', null, 0],
+    ['?ping=12ms', 'up', null, 12],
+    ['?ping=NaN', 'up', null, null],
+    ['?ping=abc', 'up', null, null],
+    ['?ping=-1', 'up', null, null],
+    ['?ping=2147483647', 'up', null, 2_147_483_647],
+    ['?ping=100000000000', 'up', null, null],
     ['?status=down', 'down', 'the job reported a failure', null],
     ['?status=down&msg=disk%20full&ping=7', 'down', 'the job reported: disk full', 7],
     ['?status=anything&msg=<b>%0Aodd', 'down', 'the job reported: <b> odd', null],
@@ -84,14 +90,8 @@ describe('what jobs send, and what is kept of it', () => {
     })
   }
 
-  it('refuses a response time that is none, and tokens of nothing, as Uptime Kuma does', async () => {
+  it('refuses tokens of nothing, as Uptime Kuma does', async () => {
     const monitor = await heartbeat()
-    for (const ping of ['soon', '-1', '86400001']) {
-      const { status, body } = await push(monitor, `?ping=${ping}`)
-      const msg = `Invalid ping value: it takes 0 to 86400000 ms, got "${ping}".`
-      assert.deepEqual([status, body], [400, { ok: false, msg }])
-    }
-    assert.deepEqual((await pingsOf(monitor)).data, [])
     for (const token of [randomUUID(), 'nonsense']) {
       const { status, body } = await push({ ...monitor, heartbeat_token: token })
       assert.deepEqual([status, body], [404, NOT_FOUND])
