@@ -26,7 +26,10 @@ function draftNotification(draft: Draft, notification: Fields): string[] {
     const { contacts, fault, notes } = read(config, name)
     if (fault) draft.skip(what, fault)
     const names = contacts.flatMap((contact) => draft.contact(contact) ?? [])
-    for (const contact of names) for (const note of notes) draft.note(contact, note)
+    const all = isOn(notification.is_default ?? notification.isDefault)
+      ? [...notes, ATTACHED_BY_DEFAULT]
+      : notes
+    for (const contact of names) for (const note of all) draft.note(contact, note)
     return names
   }
   return []
@@ -34,7 +37,11 @@ function draftNotification(draft: Draft, notification: Fields): string[] {
 
 type Read = { contacts: ContactFacts[]; fault?: string; notes: string[] }
 
+const ATTACHED_BY_DEFAULT =
+  'was attached to each new monitor by itself: here a new monitor without contacts alerts every contact'
 const OWN_TEXT = 'had texts or looks of its own: here every alert looks the same'
+const CALLED_EVERYBODY = 'began its messages with a mention or text of its own: here they have none'
+const SILENT = 'sent its messages without a sound: here they make one'
 
 const READERS: Record<string, (config: Fields, name: string) => Read> = {
   smtp(config, name) {
@@ -55,6 +62,7 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
   slack(config, name) {
     const settings = { webhook_url: textOf(config.slackwebhookURL) }
     const notes = isOn(config.slackUseTemplate) || textOf(config.slackchannel) ? [OWN_TEXT] : []
+    if (isOn(config.slackchannelnotify)) notes.push(CALLED_EVERYBODY)
     return { contacts: [{ name, type: 'slack', config: settings }], notes }
   },
   discord(config, name) {
@@ -66,6 +74,8 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
       }
     }
     const notes = isOn(config.discordUseMessageTemplate) ? [OWN_TEXT] : []
+    if (textOf(config.discordPrefixMessage)) notes.push(CALLED_EVERYBODY)
+    if (isOn(config.discordSuppressNotifications)) notes.push(SILENT)
     return {
       contacts: [{ name, type: 'discord', config: { webhook_url: textOf(config.discordWebhookUrl) } }],
       notes,
@@ -77,6 +87,9 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
     }
     const settings = { bot_token: textOf(config.telegramBotToken), chat_id: textOf(config.telegramChatID) }
     const notes = isOn(config.telegramUseTemplate) ? [OWN_TEXT] : []
+    if (isOn(config.telegramSendSilently)) notes.push(SILENT)
+    if (isOn(config.telegramProtectContent))
+      notes.push('forbade to forward its messages: here it may be done')
     if (textOf(config.telegramMessageThreadID))
       notes.push('wrote into a topic of its chat: here it writes to the chat')
     return { contacts: [{ name, type: 'telegram', config: settings }], notes }

@@ -14,13 +14,14 @@ const GAME = 'there are no monitors of game servers'
 const DATABASE = `there are no monitors that query a database: ${BY_PORT}`
 const QUEUE = `there are no monitors of message queues: ${BY_PORT}`
 const HOST = 'there are no monitors of what runs on a host: a heartbeat that it pings comes nearest'
+const BROWSER = 'there are no monitors that use a browser: a keyword monitor comes nearest'
 
 /** Why the others have none; by their names in the export, and those of its other tables. */
 export const KUMA_REASONS: Record<string, string> = {
   'json-query': NO_JSON,
   'grpc-keyword': NO_GRPC,
   'websocket-upgrade': NO_WEBSOCKETS,
-  'real-browser': 'there are no monitors that use a browser: a keyword monitor comes nearest',
+  'real-browser': BROWSER,
   dns: NO_DNS,
   group: 'there are no groups of monitors: its monitors come over by themselves',
   docker: HOST,
@@ -51,5 +52,7 @@ export const KUMA_REASONS: Record<string, string> = {
   tags: 'there are no tags',
   proxies: 'checks go straight to their targets',
   'docker hosts': HOST,
+  'remote browsers': BROWSER,
+  'results of checks': 'history stays there: here it begins with the first check',
   'API keys': 'tokens are made in the dashboard, or by upbeat token create',
 }

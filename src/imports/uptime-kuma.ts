@@ -4,8 +4,8 @@ import { draftByRules, type KnownMonitors } from './draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from './draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from './fields.ts'
 import type { Limits, Outcome } from './outcome.ts'
-import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from './reasons.ts'
 import { draftNotifications } from './uptime-kuma-contacts.ts'
+import { authMethodOf, KUMA_OBSTACLES, KUMA_UNLIKE } from './uptime-kuma-rules.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './uptime-kuma-types.ts'
 
 /** What is read of Uptime Kuma: rows of its database, or the lists of the backup of a 1.x. */
@@ -80,10 +80,16 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
     case 'tcp':
       return { intervalSeconds, url: urlOfHost('tcp', host), port: numberOf(monitor.port) }
     case 'icmp':
-      return { intervalSeconds, url: urlOfHost('icmp', host) }
+      return { intervalSeconds, url: urlOfHost('icmp', host), ...pingFacts(monitor) }
     default:
       return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
   }
+}
+
+/** The timeout of a ping counts since 2.0, which brought its other settings. */
+function pingFacts(monitor: Fields): Partial<Facts> {
+  const timeoutSeconds = numberOf(monitor.timeout)
+  return numberOf(monitor.ping_count) !== null && timeoutSeconds ? { timeoutSeconds } : {}
 }
 
 function pushFacts(monitor: Fields, intervalSeconds: number, baseUrl: string): Facts {
@@ -123,60 +129,6 @@ function bearer(monitor: Fields): Record<string, string> {
   const token = textOf(monitor.bearer_token)
   return authMethodOf(monitor) === 'bearer' && token ? { Authorization: `Bearer ${token}` } : {}
 }
-
-/** Older versions know no method, only a user name. */
-function authMethodOf(monitor: Fields): string {
-  const method = textOf(monitor.auth_method, monitor.authMethod)
-  return method || (textOf(monitor.basic_auth_user) ? 'basic' : 'none')
-}
-
-export const KUMA_OBSTACLES: Rule[] = [
-  [
-    'is in upside-down mode: no monitor here is up while its target is down',
-    (monitor) => isOn(monitor.upside_down ?? monitor.upsideDown),
-  ],
-  [
-    'inverted keyword: a monitor here is up when the keyword is there, never when it is missing',
-    (monitor, type) => type === 'keyword' && isOn(monitor.invert_keyword ?? monitor.invertKeyword),
-  ],
-  [
-    'is checked through a proxy: checks here go straight to the target',
-    (monitor, type) => isWeb(type) && numberOf(monitor.proxy_id ?? monitor.proxyId) !== null,
-  ],
-  [
-    NO_BODY,
-    (monitor, type) =>
-      isWeb(type) && textOf(monitor.body) !== '' && !/^(get|head)?$/i.test(textOf(monitor.method)),
-  ],
-  [NO_OPTIONS, (monitor, type) => isWeb(type) && textOf(monitor.method).toUpperCase() === 'OPTIONS'],
-  [
-    'signs in by NTLM, OAuth 2 or a client certificate: checks here send a user name and password, or headers',
-    (monitor, type) => isWeb(type) && !['none', 'basic', 'bearer'].includes(authMethodOf(monitor)),
-  ],
-]
-
-export const KUMA_UNLIKE: Rule[] = [
-  [
-    'was tried again before it counted as down: here the first failed check counts',
-    (monitor, type) => type !== 'heartbeat' && (numberOf(monitor.maxretries) ?? 0) > 0,
-  ],
-  [TRUSTS_ANY_CERTIFICATE, (monitor, type) => isWeb(type) && isOn(monitor.ignore_tls ?? monitor.ignoreTls)],
-  [
-    'did not warn of an expiring certificate: here it warns, one day before at the latest',
-    (monitor, type) =>
-      isWeb(type) &&
-      /^https:/i.test(textOf(monitor.url)) &&
-      !isOn(monitor.expiry_notification ?? monitor.expiryNotification, true),
-  ],
-  [
-    'repeated its alerts while it was down: here one alert is sent when it goes down, one when it recovers',
-    (monitor) => (numberOf(monitor.resend_interval ?? monitor.resendInterval) ?? 0) > 0,
-  ],
-  [
-    'did not follow redirects: here those are followed whose status code is not expected',
-    (monitor, type) => isWeb(type) && numberOf(monitor.maxredirects) === 0,
-  ],
-]
 
 const KNOWN_MONITORS: KnownMonitors = {
   types: KUMA_TYPES,

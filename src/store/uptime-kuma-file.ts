@@ -16,6 +16,8 @@ const COUNTED = {
   tags: 'tag',
   proxies: 'proxy',
   'docker hosts': 'docker_host',
+  'remote browsers': 'remote_browser',
+  'results of checks': 'heartbeat',
   'API keys': 'api_key',
 } as const
 

@@ -14,16 +14,18 @@ async function readDatabase(t: TestContext) {
   return await readExport('uptime-kuma', [file], LIMITS)
 }
 
+const NOTHING: KumaExport = {
+  monitors: [],
+  notifications: [],
+  attached: [],
+  baseUrl: '',
+  warningDays: [],
+  others: {},
+}
+
 function draftOne(monitor: Record<string, unknown>) {
-  const exported: KumaExport = {
-    monitors: [{ id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60, ...monitor }],
-    notifications: [],
-    attached: [],
-    baseUrl: '',
-    warningDays: [],
-    others: {},
-  }
-  return fromUptimeKuma(exported, LIMITS)
+  const one = { id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60, ...monitor }
+  return fromUptimeKuma({ ...NOTHING, monitors: [one] }, LIMITS)
 }
 
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
@@ -122,6 +124,7 @@ describe('a kuma.db', () => {
         'status pages (1)',
         'tags (1)',
         'proxies (1)',
+        'results of checks (1)',
       ],
     )
     assert.ok(skipped.every(({ reason }) => reason.length > 10))
@@ -179,6 +182,9 @@ describe('the backup of a version 1.x', () => {
   })
 })
 
+const PORT = { type: 'port', hostname: 'a.example', port: 25 }
+const PING = { type: 'ping', hostname: 'a.example' }
+
 describe('what of an Uptime Kuma monitor cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
     ['upside-down mode', { upside_down: 1 }, /upside-down/],
@@ -188,6 +194,7 @@ describe('what of an Uptime Kuma monitor cannot be expressed is skipped, never c
     ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
     ['NTLM', { auth_method: 'ntlm' }, /NTLM/],
     ['a client certificate', { auth_method: 'mtls' }, /client certificate/],
+    ['an expected TLS alert', { ...PORT, expected_tls_alert: 'certificate_required' }, /TLS by an alert/],
     ['a URL without a host', { url: 'https://' }, /^url must be a full URL/],
     ['a port monitor without a port', { type: 'port', hostname: 'a.example' }, /^port is required/],
     ['a type called as every object has it', { type: 'constructor' }, /no monitors of the type constructor/],
@@ -215,7 +222,11 @@ describe('what of an Uptime Kuma monitor fits', () => {
       { basic_auth_user: 'u', basic_auth_pass: 'p' },
       { username: 'u', password: 'p' },
     ],
-    ['a body beside GET is not sent there either', { method: 'GET', body: 'x' }, { http_method: 'GET' }],
+    [
+      'a ping waits as long as there',
+      { type: 'ping', hostname: 'a.example', timeout: 10, ping_count: 3 },
+      { request_timeout_seconds: 10 },
+    ],
     [
       'an unset timeout is four fifths of the interval',
       { interval: 30, timeout: 0 },
@@ -244,5 +255,167 @@ describe('what of an Uptime Kuma monitor fits', () => {
   ]
   for (const [what, monitor, expected] of table) {
     it(what, () => assertMonitor(draftOne(monitor), 'One', expected))
+  }
+})
+
+describe('what an Uptime Kuma monitor loses is told', () => {
+  const table: [what: string, monitor: Record<string, unknown>, note: RegExp][] = [
+    ['one family of addresses', { ip_family: 'ipv6' }, /^was checked by IPv4 only, or by IPv6 only/],
+    ['a parameter against caches', { cache_bust: 1 }, /^added a random parameter to its URL/],
+    ['a body with GET', { method: 'GET', body: '{}' }, /^sent a body with GET or HEAD/],
+    ['kept answers', { save_response: 1 }, /^kept what its target answered/],
+    ['a limit to redirects', { maxredirects: 3 }, /^had a limit of its own to redirects/],
+    ['TLS of a port', { ...PORT, smtp_security: 'secure' }, /^spoke TLS or STARTTLS/],
+    ['STARTTLS of a port', { ...PORT, smtp_security: 'starttls' }, /^spoke TLS or STARTTLS/],
+    ['the number of echoes', { ...PING, ping_count: 3 }, /^sent several echo requests/],
+    ['the size of echoes', { ...PING, packet_size: 1_400 }, /of a size of its own/],
+    ['the size of echoes, in a backup', { ...PING, packetSize: 1_400 }, /of a size of its own/],
+    ['the time for each echo', { ...PING, ping_per_request_timeout: 5 }, /^waited for each echo/],
+    ['warnings of a domain', { domain_expiry_notification: 1 }, /^warned when its domain/],
+    ['a description', { description: 'Ask Ann' }, /^its description has no place/],
+  ]
+  for (const [what, monitor, note] of table) {
+    it(what, () => {
+      const notes = notesOn(draftOne(monitor), 'One')
+      assert.equal(notes.filter((text) => note.test(text)).length, 1, notes.join('\n'))
+    })
+  }
+
+  const contacts: [what: string, config: Record<string, unknown>, note: RegExp][] = [
+    ['Slack calling its channel', { type: 'slack', slackchannelnotify: true }, /^began its messages/],
+    ['Discord with a prefix', { type: 'discord', discordPrefixMessage: '@here' }, /^began its messages/],
+    ['Discord without a sound', { type: 'discord', discordSuppressNotifications: true }, /without a sound/],
+    ['Telegram without a sound', { type: 'telegram', telegramSendSilently: true }, /without a sound/],
+    ['Telegram that nobody forwards', { type: 'telegram', telegramProtectContent: true }, /^forbade/],
+    ['what new monitors get', { type: 'slack', isDefault: true }, /^was attached to each new monitor/],
+  ]
+  for (const [what, { isDefault, ...config }, note] of contacts) {
+    it(what, () => {
+      const settings = {
+        slackwebhookURL: 'https://hooks.example/1',
+        discordWebhookUrl: 'https://discord.example/1',
+        ...{ telegramBotToken: '123456789:AAtoken', telegramChatID: '-1001234' },
+      }
+      const notification = { id: 1, name: 'One', isDefault, config: { ...settings, ...config } }
+      const { declaration, notes } = fromUptimeKuma({ ...NOTHING, notifications: [notification] }, LIMITS)
+      assert.equal(declaration.contacts.length, 1)
+      assert.equal(notes.filter((each) => note.test(each.note)).length, 1)
+    })
+  }
+
+  it('and nothing is told of what is as Uptime Kuma makes it', () => {
+    const untouched = {
+      ...{
+        ip_family: null,
+        cache_bust: 0,
+        save_response: 0,
+        save_error_response: 1,
+        maxredirects: 10,
+        body: '',
+      },
+      ...{
+        smtp_security: null,
+        ping_count: 1,
+        packet_size: 56,
+        ping_per_request_timeout: 2,
+        description: null,
+      },
+      ...{ domain_expiry_notification: 0, expected_tls_alert: null, ping_numeric: 1 },
+    }
+    for (const monitor of [{ accepted_statuscodes_json: '["200"]' }, PORT, PING]) {
+      assert.deepEqual(notesOn(draftOne({ ...monitor, ...untouched }), 'One'), [NO_CONTACTS])
+    }
+  })
+})
+
+describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
+  const WEB = { url: 'https://one.example/' }
+  const BASIC = { auth_method: 'basic', basic_auth_user: 'u', basic_auth_pass: 'p' }
+  /** What a monitor says with another value in that column. */
+  const told: Record<string, [without: Record<string, unknown>, value: unknown]> = {
+    name: [WEB, 'Two'],
+    active: [WEB, 0],
+    interval: [WEB, 300],
+    url: [WEB, 'https://two.example/'],
+    type: [WEB, 'keyword'],
+    hostname: [PING, 'b.example'],
+    port: [PORT, 26],
+    keyword: [{ type: 'keyword', keyword: 'yes' }, 'no'],
+    maxretries: [WEB, 1],
+    ignore_tls: [WEB, 1],
+    upside_down: [WEB, 1],
+    maxredirects: [WEB, 3],
+    accepted_statuscodes_json: [WEB, '["204"]'],
+    retry_interval: [{ type: 'push', maxretries: 1 }, 600],
+    push_token: [{ type: 'push' }, 'abc'],
+    method: [WEB, 'HEAD'],
+    body: [WEB, '{}'],
+    headers: [WEB, '{"X-One": "1"}'],
+    basic_auth_user: [BASIC, 'v'],
+    basic_auth_pass: [BASIC, 'q'],
+    proxy_id: [WEB, 1],
+    expiry_notification: [WEB, 0],
+    auth_method: [WEB, 'ntlm'],
+    bearer_token: [{ auth_method: 'bearer' }, 'abc'],
+    resend_interval: [WEB, 5],
+    description: [WEB, 'Ask Ann'],
+    invert_keyword: [{ type: 'keyword', keyword: 'yes' }, 1],
+    timeout: [WEB, 7],
+    packet_size: [PING, 1_400],
+    ping_count: [PING, 3],
+    ping_per_request_timeout: [PING, 5],
+    cache_bust: [WEB, 1],
+    ip_family: [WEB, 'ipv4'],
+    smtp_security: [PORT, 'starttls'],
+    expected_tls_alert: [PORT, 'certificate_required'],
+    domain_expiry_notification: [WEB, 1],
+    save_response: [WEB, 1],
+  }
+  /** What has no bearing on a monitor that comes over. */
+  const ofNothing: Record<string, string[]> = {
+    'bookkeeping, and the order on its screens': ['id', 'user_id', 'created_date', 'weight'],
+    'how names are shown': ['ping_numeric'],
+    'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
+    'what a method of signing in has that is skipped': [
+      ...['auth_domain', 'auth_workstation', 'tls_ca', 'tls_cert', 'tls_key', 'oauth_client_id'],
+      ...['oauth_client_secret', 'oauth_token_url', 'oauth_scopes', 'oauth_auth_method', 'oauth_audience'],
+    ],
+    'of a body, with which a monitor is skipped': ['http_body_encoding'],
+    'read for all monitors at once: a paused group pauses': ['parent'],
+    'of types that do not come over': [
+      ...['dns_resolve_type', 'dns_resolve_server', 'dns_last_result', 'docker_host', 'docker_container'],
+      ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
+      ...['mqtt_websocket_path', 'database_connection_string', 'database_query', 'grpc_url', 'grpc_protobuf'],
+      ...['grpc_body', 'grpc_metadata', 'grpc_method', 'grpc_service_name', 'grpc_enable_tls', 'game'],
+      ...['radius_username', 'radius_password', 'radius_calling_station_id', 'radius_called_station_id'],
+      ...['radius_secret', 'gamedig_given_port_only', 'gamedig_token', 'json_path', 'json_path_operator'],
+      ...['expected_value', 'kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl'],
+      ...[
+        'kafka_producer_allow_auto_topic_creation',
+        'kafka_producer_sasl_options',
+        'kafka_producer_message',
+      ],
+      ...['snmp_oid', 'snmp_version', 'snmp_v3_username', 'remote_browser', 'screenshot_delay', 'conditions'],
+      ...['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password', 'ws_subprotocol', 'manual_status'],
+      ...['ws_ignore_sec_websocket_accept_header', 'system_service_name', 'subtype', 'location', 'protocol'],
+      ...['retry_only_on_status_code_failure', 'ntp_stratum_threshold', 'ntp_time_offset_threshold'],
+      ...['ntp_root_dispersion_threshold'],
+    ],
+  }
+
+  for (const [column, [without, value]] of Object.entries(told)) {
+    it(`${column} comes over, or is told`, () => {
+      assert.notDeepEqual(draftOne({ ...without, [column]: value }), draftOne(without))
+    })
+  }
+
+  for (const [why, columns] of Object.entries(ofNothing)) {
+    it(`${why}: ${columns.length} columns change nothing`, () => {
+      for (const column of columns.filter((each) => !['id', 'parent'].includes(each))) {
+        for (const monitor of [WEB, PORT, PING, { type: 'push' }]) {
+          assert.deepEqual(draftOne({ ...monitor, [column]: 'x' }), draftOne(monitor), column)
+        }
+      }
+    })
   }
 })

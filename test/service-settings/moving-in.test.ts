@@ -92,7 +92,7 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^12 to create, 0 there already, 12 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^12 to create, 0 there already, 13 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
     assert.equal((await list('/notification-contacts')).length, 1)

@@ -13,7 +13,14 @@ CREATE TABLE monitor (
   basic_auth_pass TEXT, docker_host INTEGER, docker_container VARCHAR(255), proxy_id INTEGER,
   expiry_notification BOOLEAN DEFAULT 1, auth_method VARCHAR(250), resend_interval INTEGER NOT NULL DEFAULT 0,
   description TEXT, parent INTEGER, invert_keyword BOOLEAN NOT NULL DEFAULT 0, timeout DOUBLE NOT NULL DEFAULT 0,
-  conditions TEXT NOT NULL DEFAULT '[]', bearer_token TEXT);
+  conditions TEXT NOT NULL DEFAULT '[]', bearer_token TEXT, packet_size INTEGER NOT NULL DEFAULT 56,
+  cache_bust BOOLEAN NOT NULL DEFAULT 0, smtp_security VARCHAR(255), ping_count INTEGER NOT NULL DEFAULT 1,
+  ping_numeric BOOLEAN NOT NULL DEFAULT 1, ping_per_request_timeout INTEGER NOT NULL DEFAULT 2, ip_family VARCHAR(4),
+  domain_expiry_notification BOOLEAN DEFAULT 0, save_response BOOLEAN NOT NULL DEFAULT 0,
+  save_error_response BOOLEAN NOT NULL DEFAULT 1, response_max_length INTEGER NOT NULL DEFAULT 1024,
+  expected_tls_alert VARCHAR(50));
+CREATE TABLE heartbeat (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL, time DATETIME NOT NULL);
 CREATE TABLE notification (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255), active BOOLEAN NOT NULL DEFAULT 1,
   user_id INTEGER NOT NULL, is_default BOOLEAN NOT NULL DEFAULT 0, config TEXT);
@@ -173,6 +180,7 @@ export const KUMA_CONTENT: KumaContent = {
   ],
   settings: { primaryBaseURL: 'https://kuma.example', tlsExpiryNotifyDays: [7, 21] },
   tables: {
+    heartbeat: [{ monitor_id: 1, status: 1, time: '2026-11-21 09:30:00.000' }],
     tag: [{ name: 'prod', color: '#2563eb' }],
     status_page: [{ slug: 'shop', title: 'Shop' }],
     proxy: [{ id: 1, host: 'proxy.example' }],
