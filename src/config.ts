@@ -239,11 +239,13 @@ function remoteService(read: (name: string) => string | undefined): Config['remo
   return { url: httpUrl('PROBE_URL', url), token }
 }
 
-/** An address, alone or behind a name. */
+/** An address behind the name that people see; an address alone gets the service's. */
 function mailFrom(value: string): string {
-  const address = /^[^<>]*<([^<>]+)>$/.exec(value)?.[1] ?? value
-  if (/^[^\s@<>]+@[^\s@<>]+$/.test(address) && !/[\r\n]/.test(value)) return value
-  throw new ConfigError('MAIL_FROM', value, 'an e-mail address such as Upbeat <upbeat@example.com>')
+  const [, name = '', address = value] = /^([^<>]*)<([^<>]+)>$/.exec(value) ?? []
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address) || /[\r\n]/.test(value)) {
+    throw new ConfigError('MAIL_FROM', value, 'an e-mail address such as Upbeat <upbeat@example.com>')
+  }
+  return name.trim() === '' ? `Upbeat <${address}>` : value
 }
 
 function trustedProxies(value: string | undefined): TrustedProxies {

@@ -90,7 +90,7 @@ export function startPostman(
 }
 
 function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDelivery, signal: AbortSignal) {
-  const { contactType, config, messageId, alert, signingSecret } = delivery
+  const { contactType, config, messageId, inReplyTo, alert, signingSecret } = delivery
   if (config === null) {
     return {
       kind: 'rejected' as const,
@@ -100,6 +100,7 @@ function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDeli
   }
   return send(channels, contactType, {
     messageId,
+    inReplyTo,
     alert,
     config: config as never,
     signingSecret,

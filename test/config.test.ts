@@ -136,7 +136,10 @@ it('without any variable everything has its default, and an empty one counts as 
     })
   assert.deepEqual([port, host], [3000, '0.0.0.0'])
   assert.deepEqual([siteUrl, docsUrl], ['http://localhost:3000', 'http://localhost:3000/docs'])
-  assert.deepEqual([region, smtpUrl, mailFrom, privateTargets], [null, null, 'upbeat@localhost', 'allow'])
+  assert.deepEqual(
+    [region, smtpUrl, mailFrom, privateTargets],
+    [null, null, 'Upbeat <upbeat@localhost>', 'allow'],
+  )
   assert.deepEqual([...roles], ['api', 'scheduler', 'probe', 'alerts'])
   assert.deepEqual(
     [rest.databaseUrl, rest.secretKey, rest.trustedProxies, rest.signup, rest.oidc],
@@ -209,4 +212,14 @@ describe('what commands to a service elsewhere find in the environment', () => {
       /^Error: UPBEAT_URL is "status": it takes/,
     )
   })
+})
+
+it('mail comes from a name that people see', () => {
+  const table: [from: string, seen: string][] = [
+    ['alerts@example.com', 'Upbeat <alerts@example.com>'],
+    ['<alerts@example.com>', 'Upbeat <alerts@example.com>'],
+    ['Ops <alerts@example.com>', 'Ops <alerts@example.com>'],
+    ['"Ops, at night" <alerts@example.com>', '"Ops, at night" <alerts@example.com>'],
+  ]
+  for (const [MAIL_FROM, seen] of table) assert.equal(readConfig({ MAIL_FROM }).mailFrom, seen)
 })

@@ -5,6 +5,8 @@ import type { DeliveryOutcome } from '../core/delivery.ts'
 export type Sending<Config> = {
   /** Names the delivery and stays the same over its retries, so that a receiver can drop repeats. */
   messageId: string
+  /** Names the delivery that this one answers: of a recovery, what told the same contact of the outage. */
+  inReplyTo: string | null
   alert: Alert
   config: Config
   /** The team's, `whsec_` and base64. */

@@ -17,17 +17,20 @@ const COLORS = {
 
 /** The whole mail. Retries share their Message-ID, so that a server or a reader can drop repeats. */
 export function composeMail(
-  { messageId, alert, config, sentAt }: Sending<ContactConfigs['email']>,
+  { messageId, inReplyTo, alert, config, sentAt }: Sending<ContactConfigs['email']>,
   from: string,
   siteUrl: string,
 ): SendMailOptions {
   const message = compose(alert, siteUrl)
+  const answered = inReplyTo === null ? null : messageIdOf(inReplyTo, from, siteUrl)
   return {
     from,
     // As an object: a text would be parsed, and could hold more addresses than one.
     to: { name: '', address: config.email },
     subject: subjectOf(message.title),
     messageId: messageIdOf(messageId, from, siteUrl),
+    // Readers that build conversations go by one or the other (RFC 5322, section 3.6.4).
+    ...(answered !== null && { inReplyTo: answered, references: [answered] }),
     date: sentAt,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     xMailer: false,

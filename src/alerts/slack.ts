@@ -10,7 +10,10 @@ import type { PostOffice } from './post.ts'
 import { postJson } from './post.ts'
 
 const TEXT_MAX = 3_000
+/** A header holds no more, and no markup. */
+const HEADER_MAX = 150
 const slackDialect: Dialect = { escape: escapeSlack, bold: (escaped) => `*${escaped}*` }
+const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped }
 
 /** A Slack incoming webhook. */
 export function slackChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['slack']> {
@@ -23,19 +26,25 @@ export function slackChannel(office: PostOffice, siteUrl: string): Channel<Conta
 
 /** Slack shows `blocks`; `text` is for notifications and for receivers that know only the older half. */
 export function slackPayload(message: Message) {
-  const title = writeTitle(message, slackDialect, TEXT_MAX)
+  const title = writeTitle(message, plainDialect, TEXT_MAX)
   const body = writeBody(message, slackDialect, TEXT_MAX)
   const link = `<${fit(message.link, TEXT_MAX / 2, escapeSlack)}|Open Upbeat>`
   return {
-    text: `${title}\n${body}`,
+    text: `${title}\n${writeBody(message, plainDialect, TEXT_MAX)}`,
+    mrkdwn: false,
     blocks: [
-      { type: 'section', text: mrkdwn(title) },
+      { type: title.length <= HEADER_MAX ? 'header' : 'section', text: plain(title) },
       { type: 'section', text: mrkdwn(body) },
       { type: 'context', elements: [mrkdwn(link)] },
     ],
     unfurl_links: false,
     unfurl_media: false,
   }
+}
+
+/** In it a name's `*`, `_` and `~` are letters: in `mrkdwn` Slack has no way to escape them. */
+function plain(text: string) {
+  return { type: 'plain_text', text, emoji: true }
 }
 
 /** `verbatim` keeps Slack from finding links, channels and people in plain words. */

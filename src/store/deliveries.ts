@@ -10,6 +10,8 @@ import type { Vault } from './vault.ts'
 export type ClaimedDelivery = {
   id: number
   messageId: string
+  /** Of a recovery: the message id of what told this contact of the outage, unless that failed. */
+  inReplyTo: string | null
   contactType: ContactType
   /** Null when the contact was deleted meanwhile. */
   config: ContactConfig | null
@@ -22,6 +24,7 @@ export type ClaimedDelivery = {
 type ClaimedRow = {
   id: number
   message_id: string
+  in_reply_to: string | null
   contact_type: ContactType
   config: string | null
   signing_secret: string
@@ -54,12 +57,16 @@ export async function claimDeliveries(
            FROM due, teams t
            WHERE d.id = due.id AND t.id = d.team_id
            RETURNING d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, t.signing_secret,
-                     (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config`,
+                     (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
+                     (SELECT o.message_id FROM deliveries o
+                      WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
+                        AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`,
     values: [claim.holder, claim.leaseSeconds, claim.limit],
   })
   return rows.map((row) => ({
     id: row.id,
     messageId: row.message_id,
+    inReplyTo: row.in_reply_to,
     contactType: row.contact_type,
     config: row.config === null ? null : openConfig(row.config, vault),
     signingSecret: openSigningSecret(row.signing_secret, vault),

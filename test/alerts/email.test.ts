@@ -70,6 +70,20 @@ describe('a mail', { concurrency: true }, () => {
     )
   })
 
+  test('of a recovery answers that of the outage, for readers that build conversations', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t)
+    const channel = channelTo(`smtp://127.0.0.1:${port}`)
+    await channel(sendingTo(config))
+    await channel(sendingTo(config, { alert: RECOVERY, messageId: 'msg_up', inReplyTo: 'msg_2f1c' }))
+    const threads = mails.map(({ headers }) =>
+      ['message-id', 'in-reply-to', 'references'].map((name) => headers.get(name)),
+    )
+    assert.deepEqual(threads, [
+      ['<msg_2f1c@example.com>', undefined, undefined],
+      ['<msg_up@example.com>', '<msg_2f1c@example.com>', '<msg_2f1c@example.com>'],
+    ])
+  })
+
   test('a name cannot add a header or a recipient', async (t) => {
     const { port, mails } = await startSmtpReceiver(t)
     const name = 'Shop\r\nBcc: everybody@example.com\r\n\r\nHello'

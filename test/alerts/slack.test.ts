@@ -13,10 +13,28 @@ describe('slack', () => {
     const { text } = receiver.lastJson() as { text: string }
     assert.equal(
       text,
-      '🔴 *Shop is down*\n*Target:* https://shop.example/\n*Cause:* HTTP 503 (expected 200)\n' +
-        '*Down since:* 2026-11-21 09:30:00 UTC\n*Team:* Acme',
+      '🔴 Shop is down\nTarget: https://shop.example/\nCause: HTTP 503 (expected 200)\n' +
+        'Down since: 2026-11-21 09:30:00 UTC\nTeam: Acme',
     )
   })
+
+  for (const [name, type] of [
+    ['*Shop* _x_ ~y~ `z`', 'header'],
+    ['*'.repeat(255), 'section'],
+  ] as const) {
+    test(`the title of ${name.slice(0, 20)} is plain text, whole, in a ${type}`, async (t) => {
+      const receiver = await startReceiver(t, likeSlack)
+      const outcome = await send(
+        channelsFor(),
+        'slack',
+        sendingTo(configs.slack(receiver), { alert: { ...DOWN, name } }),
+      )
+      assert.equal(outcome.kind, 'sent', outcome.detail)
+      const { blocks, mrkdwn } = receiver.lastJson() as { blocks: unknown[]; mrkdwn: boolean }
+      const text = { type: 'plain_text', text: `🔴 ${name} is down`, emoji: true }
+      assert.deepEqual([blocks[0], mrkdwn], [{ type, text }, false])
+    })
+  }
 
   test('a name can neither ping nor link', async (t) => {
     const receiver = await startReceiver(t, likeSlack)
@@ -26,8 +44,8 @@ describe('slack', () => {
     const body = receiver.requests[0]?.body ?? ''
     assert.ok(body.includes('&lt;!channel&gt;'))
     assert.ok(!body.includes('<!'))
-    assert.equal(JSON.stringify(blocks).match(/"mrkdwn"/g)?.length, 3)
-    assert.equal(JSON.stringify(blocks).match(/"verbatim":true/g)?.length, 3)
+    assert.equal(JSON.stringify(blocks).match(/"mrkdwn"/g)?.length, 2)
+    assert.equal(JSON.stringify(blocks).match(/"verbatim":true/g)?.length, 2)
   })
 
   const refusals: [statusCode: number, body: string, kind: string][] = [

@@ -5,7 +5,7 @@ import { assertSentOnce, attemptsOf, untilDelivered } from '../support/deliverie
 import { likeDiscord, likeSlack, likeTelegram, type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 
@@ -18,10 +18,15 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
   let client: TeamClient
   let telegram: Receiver
   let smtp: SmtpReceiver
+  /** Whose letters the mail server refuses for good. */
+  const refused = new Set(['full@example.com'])
 
   before(async () => {
     telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, '-1001234'))
-    smtp = await startSmtpReceiver(scope)
+    smtp = await startSmtpReceiver(scope, {
+      onRcptTo: ({ address }, _session, done) =>
+        done(refused.has(address) ? smtpReply(550, 'mailbox is full') : null),
+    })
     service = await startServiceHere({
       TELEGRAM_API_URL: telegram.url,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -32,8 +37,16 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
     client = await teamClient(service)
   })
 
-  /** Goes down and up again, with one contact attached; resolves when both alerts are sent. */
-  async function outage(t: { after: (close: () => Promise<void>) => void }, type: string, config: unknown) {
+  /**
+   * Goes down and up again, with one contact attached; resolves when both alerts are sent, or the first has failed
+   * where `between`, which is called then, lets the second pass.
+   */
+  async function outage(
+    t: { after: (close: () => Promise<void>) => void },
+    type: string,
+    config: unknown,
+    between?: () => void,
+  ) {
     const target = await startSwitchTarget(t, 503)
     const contact = await client.data('POST', '/notification-contacts', { name: 'Ops', type, config })
     const { id } = await client.monitor({
@@ -42,17 +55,21 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
       notification_contact_ids: [contact.id],
     })
     await client.untilStatus(id, 'down')
+    if (between) {
+      await untilDelivered(service, id, 1)
+      between()
+    }
     target.status = 200
     await client.untilStatus(id, 'up')
     const deliveries = await untilDelivered(service, id, 2)
     assert.deepEqual(
       deliveries.map(({ event, state }) => [event, state]),
       [
-        ['monitor.down', 'sent'],
+        ['monitor.down', between ? 'failed' : 'sent'],
         ['monitor.recovery', 'sent'],
       ],
     )
-    assertSentOnce(await attemptsOf(service, id))
+    if (!between) assertSentOnce(await attemptsOf(service, id))
     return target
   }
 
@@ -102,12 +119,30 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
 
   it('email', async (t) => {
     const target = await outage(t, 'email', { email: 'ops@example.com' })
-    const [down, up] = downAndUp(arrived(smtp), ({ headers }) => headers.get('subject'))
+    const letters = arrived(smtp).filter(({ to }) => to.includes('ops@example.com'))
+    const [down, up] = downAndUp(letters, ({ headers }) => headers.get('subject'))
     assert.deepEqual([down.from, down.to], ['alerts@upbeat.example', ['ops@example.com']])
     assert.match(down.headers.get('subject') ?? '', /Shop by email is down/)
     assert.match(up.headers.get('subject') ?? '', /Shop by email has recovered/)
+    const outageId = down.headers.get('message-id')
+    assert.match(outageId ?? '', /^<[\da-f-]{36}@upbeat\.example>$/)
+    for (const name of ['in-reply-to', 'references']) {
+      assert.deepEqual([down.headers.get(name), up.headers.get(name)], [undefined, outageId])
+    }
+    assert.equal(down.headers.get('from'), 'Upbeat <alerts@upbeat.example>')
     for (const body of [down.text, down.html]) {
       assert.ok(CAUSE.test(body) && body.includes(target.url), body)
     }
+  })
+
+  it('email, whose letter of the end answers none that was refused', async (t) => {
+    await outage(t, 'email', { email: 'full@example.com' }, () => refused.clear())
+    const [letter, ...others] = arrived(smtp).filter(({ to }) => to.includes('full@example.com'))
+    assert.deepEqual(others, [])
+    assert.match(letter?.headers.get('subject') ?? '', /has recovered/)
+    assert.deepEqual(
+      ['in-reply-to', 'references'].map((name) => letter?.headers.has(name)),
+      [false, false],
+    )
   })
 })

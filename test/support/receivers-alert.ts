@@ -32,6 +32,7 @@ export const TEST: Alert = {
 export function sendingTo<Config>(config: Config, changes: Partial<Sending<Config>> = {}): Sending<Config> {
   return {
     messageId: 'msg_2f1c',
+    inReplyTo: null,
     alert: DOWN,
     config,
     signingSecret: SIGNING_SECRET,

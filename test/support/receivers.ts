@@ -56,12 +56,17 @@ export function replyWith(statusCode: number, body = '', headers: Record<string,
 }
 
 /** What Slack's incoming webhooks check and say. */
-export const likeSlack: Answer = (response, { body, headers }) => {
+export const likeSlack: Answer = (response, { body, headers: sent }) => {
   const payload = JSON.parse(body)
   const texts = payload.blocks.flatMap((block: { text?: { text: string } }) => block.text?.text ?? [])
-  const isValid = headers['content-type'] === 'application/json' && texts.length > 0
+  const isValid = sent['content-type'] === 'application/json' && texts.length > 0
   const fits = texts.every((text: string) => text.length > 0 && text.length <= 3_000)
-  if (isValid && fits && typeof payload.text === 'string') response.writeHead(200).end('ok')
+  const headers = payload.blocks.filter(({ type }: { type: string }) => type === 'header')
+  const headersFit = headers.every(
+    ({ text }: { text: { type: string; text: string } }) =>
+      text.type === 'plain_text' && text.text.length <= 150,
+  )
+  if (isValid && fits && headersFit && typeof payload.text === 'string') response.writeHead(200).end('ok')
   else response.writeHead(400).end('invalid_payload')
 }
 
