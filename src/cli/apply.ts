@@ -7,6 +7,7 @@ import { askData, type Client, Refused } from './client.ts'
 import { addWhere, type Context, type WhereOptions, withClient } from './connect.ts'
 import type { DeclarationFile } from './declaration-file.ts'
 import { Exit, type OutputOptions, print } from './output.ts'
+import { reportProgress, timeNotice } from './pace.ts'
 
 const CHANGES_PENDING = 3
 
@@ -47,6 +48,8 @@ async function apply(context: Context, path: string, options: ApplyOptions): Pro
     const say = options.json ? terminal.err : terminal.out
     say(changesText(found, { color: terminal.color && !options.json, isHidden: file.isFromVariable }))
     await refuseOverLimit(client, changes)
+    const notice = timeNotice(changes.length, client.pace())
+    if (notice !== null) terminal.err(notice)
     const result = { applied: !options.dryRun, ...found, changes: changes.map(brief) }
     if (options.dryRun) {
       if (options.json) print(terminal, options, result, '')
@@ -54,7 +57,12 @@ async function apply(context: Context, path: string, options: ApplyOptions): Pro
       return
     }
     await confirmDeletions(context, changes, options)
-    await applyOrExplain(() => applyChanges(client, changes, existing, (line) => say(file.hide(line))), file)
+    const tellProgress = reportProgress(changes.length, client.pace, terminal.err)
+    const report = (line: string) => {
+      say(file.hide(line))
+      tellProgress()
+    }
+    await applyOrExplain(() => applyChanges(client, changes, existing, report), file)
     if (options.json) print(terminal, options, result, '')
   })
 }

@@ -1,6 +1,7 @@
 import { contract, type PublicOperationId } from '../contract/contract.ts'
 import { fillPath, type Operation } from '../contract/operation.ts'
 import type { FieldErrors } from '../core/validation.ts'
+import type { Pace } from './pace.ts'
 
 const MAX_PAGES = 1_000
 
@@ -20,6 +21,8 @@ export type Client = {
   place: string
   /** Refusals are answers, too. Throws a NoAnswer where there is none. */
   ask(id: PublicOperationId, question?: Question): Promise<Answer>
+  /** By the last answer; null before the first, and where there is no limit. */
+  pace(): Pace | null
 }
 
 /** The service was not reached, or what answered is none. */

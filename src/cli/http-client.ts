@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts'
 import { isThisMachine } from '../core/this-machine.ts'
 import { API_PATH } from '../operations/services.ts'
 import { type Answer, type Client, NoAnswer, pathOf, type Question } from './client.ts'
+import { type Pace, paceOf } from './pace.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
 /** After so many failures in a row a request is given up. */
@@ -48,6 +49,7 @@ export function readAddress(text: string, insecure: boolean): string {
  */
 export function httpClient(connection: Connection, report: (line: string) => void): Client {
   const address = readAddress(connection.url, connection.insecure)
+  let pace: Pace | null = null
 
   async function ask(id: PublicOperationId, question: Question = {}): Promise<Answer> {
     const { method }: Operation = contract[id]
@@ -95,6 +97,7 @@ export function httpClient(connection: Connection, report: (line: string) => voi
         ...(question.body !== undefined && { body: JSON.stringify(question.body) }),
       })
       const headers = Object.fromEntries(response.headers)
+      pace = paceOf(headers) ?? pace
       const body = await readBody(response, address)
       // Without an id of a record, what is not found is the API itself.
       if (response.status === 404 && !question.params) throw notTheApi(address, 404)
@@ -106,7 +109,7 @@ export function httpClient(connection: Connection, report: (line: string) => voi
     }
   }
 
-  return { place: address, ask }
+  return { place: address, ask, pace: () => pace }
 }
 
 /** What a second try may mend. */

@@ -3,6 +3,7 @@ import type { Monitor } from '../core/monitor.ts'
 import type { Matches } from '../imports/match.ts'
 import { askData, type Client, NoAnswer, Refused } from './client.ts'
 import { reasonOf } from './output.ts'
+import { reportProgress, timeNotice } from './pace.ts'
 
 /** What came of each that was missing: the record, or why there is none. */
 export type Created = {
@@ -11,7 +12,6 @@ export type Created = {
   refused: { what: string; reason: string }[]
 }
 
-const PROGRESS_EVERY = 25
 /** Refusals of one that are refusals of every other one after it. */
 const HOPELESS = [401, 402, 403]
 
@@ -23,7 +23,10 @@ export async function createMissing(
 ): Promise<Created> {
   const created: Created = { contacts: new Map(), monitors: new Map(), refused: [] }
   const missing = { contacts: missingOf(matches.contacts), monitors: missingOf(matches.monitors) }
-  const tell = progress(missing.contacts.length + missing.monitors.length, report)
+  const total = missing.contacts.length + missing.monitors.length
+  const notice = timeNotice(total, client.pace())
+  if (notice !== null) report(notice)
+  const tell = reportProgress(total, client.pace, report)
   await createEach(created.refused, missing.contacts, 'contact', async (contact) => {
     created.contacts.set(contact.name, await askData<Contact>(client, 'createContact', { body: contact }))
     tell()
@@ -76,13 +79,5 @@ async function createEach<Wanted extends { name: string }>(
       if (error instanceof NoAnswer || (error instanceof Refused && HOPELESS.includes(error.status)))
         hopeless = reason
     }
-  }
-}
-
-function progress(total: number, report: (line: string) => void): () => void {
-  let done = 0
-  return () => {
-    done++
-    if (done % PROGRESS_EVERY === 0 && done < total) report(`${done} of ${total} created`)
   }
 }

@@ -7,6 +7,7 @@ import type { Client } from './client.ts'
 export function localClient(services: Services, actor: Actor): Client {
   return {
     place: `team ${actor.teamId} on this machine`,
+    pace: () => null,
     async ask(id, { params = {}, query = {}, body } = {}) {
       const named = Object.entries(params).map(([name, value]) => [name, String(value)])
       // As over HTTP: what cannot be written as JSON does not arrive.

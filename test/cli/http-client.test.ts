@@ -36,6 +36,22 @@ describe('asking a service over HTTP', { concurrency: true }, () => {
     assert.deepEqual(said, ['the rate limit is used up; going on in 1 s'])
   })
 
+  test('knows how much of the rate limit is left, by the last answer', async (context) => {
+    const { client } = await clientOf(context, (_, response, count) =>
+      json(
+        response,
+        200,
+        { data: {} },
+        { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': String(60 - count) },
+      ),
+    )
+    assert.equal(client.pace(), null)
+    for (const left of [59, 58]) {
+      await askData(client, 'getTeam')
+      assert.deepEqual(client.pace(), { perMinute: 60, left })
+    }
+  })
+
   test('stops waiting for the rate limit when it is told to', async (context) => {
     const { client, said } = await clientOf(context, (_, response) =>
       json(response, 429, {}, { 'retry-after': '60' }),

@@ -122,6 +122,26 @@ describe('declaring monitors in a file', () => {
     assert.match((await apply(FILE)).out, /Nothing to change/)
   })
 
+  it('says before it begins how long the rate limit makes it take, and nothing on this machine', async () => {
+    const jobs = Array.from(
+      { length: 100 },
+      (_, index) => `  - { name: Job ${index}, type: heartbeat, check_interval_minutes: 60 }`,
+    )
+    const many = file(`monitors:\n${jobs.join('\n')}\n`)
+    const { id } = await service.createTeam()
+    const { email, token } = await service.createMember(id, 'admin')
+    const asked = await person.run(['apply', 'monitors.yaml', '--dry-run'], {
+      ...many,
+      environment: { url: service.url, token },
+    })
+    assert.equal(asked.status, 0, asked.err)
+    assert.match(asked.err, /^100 requests, of which the service takes 60 a minute: up to 1 min\.\n/)
+    const here = ['--team', String(id), '--email', email]
+    const done = await person.run(['apply', 'monitors.yaml', ...here], many)
+    assert.equal(done.status, 0, done.err)
+    assert.equal(done.err, '25 of 100 done\n50 of 100 done\n75 of 100 done\n')
+  })
+
   it('a viewer, who sees masks, finds nothing to change either, and may change nothing', async () => {
     const dry = await run(['apply', 'monitors.yaml', '--dry-run'], file(FILE), 'viewer')
     assert.deepEqual([dry.status, /Nothing to change/.test(dry.out)], [0, true], dry.out + dry.err)
