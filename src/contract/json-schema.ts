@@ -65,13 +65,19 @@ function nullable(schema: JsonSchema): JsonSchema {
 
 /** Integers say how large they get. */
 function sized(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema
-  const isWhole = Array.isArray(values) && values.every((value) => Number.isInteger(value))
-  if (type === 'number' && isWhole) {
-    const bounds = { minimum: Math.min(...values), maximum: Math.max(...values) }
-    return { ...schema, type: 'integer', format: 'int32', ...bounds }
-  }
+  const { type, enum: values, ...rest } = wholeNumbers(schema)
   const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
   if (!isInteger) return schema
-  return { ...schema, format: Number(schema.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
+  if (Array.isArray(values)) {
+    const bounds = { minimum: Math.min(...values), maximum: Math.max(...values) }
+    return { ...rest, type, enum: values, format: 'int32', ...bounds }
+  }
+  return { ...rest, type, format: Number(rest.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
+}
+
+/** A choice of whole numbers is a choice of integers. */
+export function wholeNumbers(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  const isWhole = Array.isArray(values) && values.every((value) => Number.isInteger(value))
+  return type === 'number' && isWhole ? { ...schema, type: 'integer' } : schema
 }

@@ -26,8 +26,20 @@ export async function callTool(
     query: operation.query ? queryOf(sent) : {},
     readBody: async () => sent,
   })
-  const faults = answer.status === 404 ? recordFaults(operation, sent) : null
-  return resultOf(faults ? refusalAnswer(services, Refusal.invalid(faults)) : answer)
+  if (answer.status !== 404) return resultOf(answer)
+  const faults = recordFaults(operation, sent)
+  return resultOf(
+    faults ? refusalAnswer(services, Refusal.invalid(faults)) : notFound(answer, operation, sent),
+  )
+}
+
+/** A model that is told which id was wrong, and where ids are, mends its call. */
+function notFound(answer: Answer, { record }: ToolOperation, sent: Arguments): Answer {
+  if (!record) return answer
+  const { parameter, argument, listedBy } = record
+  const where = listedBy === null ? '' : ` ${listedBy} tells the ids that there are.`
+  const detail = `There is no ${parameter} with the ID ${sent[argument]} in this team.${where}`
+  return { ...answer, body: { ...(answer.body as object), detail } }
 }
 
 /** The one that wants a record, if its id was sent. */

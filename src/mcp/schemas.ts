@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { keepDefault } from '../contract/json-schema.ts'
+import { keepDefault, wholeNumbers } from '../contract/json-schema.ts'
 import { ContactConfigs, ContactCreate } from '../core/contact.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
 /** What an operation is asked with. */
 export type Inputs = {
-  /** The parameter of the path, and the argument that stands for it; null where there is none. */
-  record: { parameter: string; argument: string } | null
+  /** The parameter of the path, the argument that stands for it, the tool that tells ids; null where there is none. */
+  record: { parameter: string; argument: string; listedBy: string | null } | null
   query: z.ZodType | undefined
   body: z.ZodType | undefined
 }
@@ -20,7 +20,7 @@ const SHAPES = new Map<z.core.$ZodType, Record<string, z.ZodType>>([
 /** The id of a record as an argument. Whether there is such a record is for the operation to say. */
 export const IdArgument = z.int()
 
-/** What the refused call says, as structured content (RFC 9457). */
+/** What a refused call says, as structured content (RFC 9457). */
 const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -53,18 +53,29 @@ export function argumentsSchema(operations: Inputs[]): ObjectSchema {
 
 /**
  * JSON Schema of a tool's structured content: the API's envelope, or a problem. Clients judge refusals by it, too.
- * An operation that answers nothing gives `{"data": null}`.
+ * An operation that answers nothing gives `{"data": null}`. It goes no deeper than the envelope: every model that is
+ * connected reads all of these before it asks anything, and the fields of a record once it has one.
  */
 export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
   const answer = toJson(output ?? z.object({ data: z.null() }))
   return {
     type: 'object',
-    properties: { ...(answer.properties as Json), ...(toJson(Problem).properties as Json) },
+    properties: { ...outermost(answer), ...outermost(toJson(Problem)) },
     anyOf: [
       { required: answer.required, title: 'Answer' },
       { required: PROBLEM_MEMBERS, title: 'Problem: the call is refused' },
     ],
   }
+}
+
+/** The members of an object by their type alone. */
+function outermost({ properties }: Json): Json {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, Json>).map(([name, { type, description }]) => [
+      name,
+      { type, ...(description !== undefined && { description }) },
+    ]),
+  )
 }
 
 type Json = Record<string, unknown>
@@ -95,7 +106,7 @@ function tellShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): 
 function simplify(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(simplify)
   if (typeof json !== 'object' || json === null) return json
-  const { type, ...rest } = json as Json
+  const { type, ...rest } = wholeNumbers(json as Json)
   const kept = Object.entries(rest).filter(
     ([, value]) => value !== Number.MIN_SAFE_INTEGER && value !== Number.MAX_SAFE_INTEGER,
   )

@@ -82,7 +82,12 @@ function toolOf(name: string, entries: Entry[]): Tool {
 /** A path of the contract names at most one record, and what it is. */
 function recordOf(path: string): ToolOperation['record'] {
   const [parameter] = parametersOf(path)
-  return parameter === undefined ? null : { parameter, argument: `${parameter}_id` }
+  if (parameter === undefined) return null
+  const [collection] = path.split(`/{${parameter}}`)
+  const list = (Object.values(contract) as PublicOperation[]).find(
+    (operation) => operation.method === 'GET' && operation.path === collection,
+  )
+  return { parameter, argument: `${parameter}_id`, listedBy: list?.tool ?? null }
 }
 
 function describe([, { summary, description, path }]: Entry, isOneOfSeveral: boolean): string {

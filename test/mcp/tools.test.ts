@@ -97,6 +97,39 @@ describe('the tools for AI clients', () => {
     )
   })
 
+  it('are told in less than 25 kB, since a model reads all of it before it asks anything', () => {
+    const told = tools.map(({ access: _, operations: __, ...tool }) => tool)
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: told }))
+    assert.ok(bytes < 25_000, `${bytes} bytes`)
+  })
+
+  it('tell all answers in one shape, that of the envelope', () => {
+    const shapes = tools.map(({ outputSchema: { properties, ...rest } }) => {
+      const { data: _, links: __, meta: ___, ...problem } = properties as Record<string, unknown>
+      return JSON.stringify({ problem, kind: rest.type })
+    })
+    assert.equal(new Set(shapes).size, 1)
+    for (const { name, outputSchema } of tools) {
+      const members = Object.values(outputSchema.properties as Record<string, object>)
+      for (const member of members)
+        assert.deepEqual(
+          Object.keys(member).filter((key) => !['type', 'description'].includes(key)),
+          [],
+          name,
+        )
+    }
+  })
+
+  it('take whole minutes', () => {
+    for (const name of ['create-monitor', 'update-monitor']) {
+      const { check_interval_minutes } = inputOf(name)
+      assert.deepEqual(
+        [check_interval_minutes?.type, check_interval_minutes?.enum],
+        ['integer', [1, 5, 15, 30, 60]],
+      )
+    }
+  })
+
   it('describe an answer as the API gives it, or a problem', () => {
     for (const { name, outputSchema } of tools) {
       const { data, title, errors } = outputSchema.properties as Record<string, unknown>

@@ -158,6 +158,18 @@ describe('MCP', () => {
     })
   }
 
+  it('names the id that is none, and the tool that tells ids', async () => {
+    const mcp = await opened()
+    for (const name of ['get-monitor', 'update-monitor', 'list-monitor-checks', 'list-incidents']) {
+      const answer = await mcp.call(name, { monitor_id: NOBODY })
+      assertRefused(answer, 404)
+      assert.equal(
+        answer.structuredContent.detail,
+        `There is no monitor with the ID ${NOBODY} in this team. list-monitors tells the ids that there are.`,
+      )
+    }
+  })
+
   it('keeps teams apart', async () => {
     const other = await service.createTeam()
     const { body } = await service.call(other.owner, 'POST', '/monitors', MONITORS.http)
