@@ -36,8 +36,8 @@ export function componentSchemas(
     ...others,
     ...growing(pick(made.output, Object.keys(SHARED))),
     MonitorCreate: { ...monitor, allOf: needsOfMonitors(monitor) },
-    Contact: withProperties(answers.Contact, { config: shownConfig(answers.Contact, bodies) }),
-    ...contactCreates(create),
+    ...byContactType('Contact', answers.Contact, (type) => shownConfig(type, answers.Contact, bodies)),
+    ...byContactType('ContactCreate', create, configRef),
     ContactPatch: withProperties(patch, {
       config: {
         description: propertyOf(patch, 'config').description,
@@ -99,46 +99,52 @@ function isNeeded(type: MonitorType, field: string): boolean {
   return (NEEDED_FIELDS[type] as readonly string[]).includes(field)
 }
 
-/** The config of a contact in answers: what each type has, as text, secrets masked for some. */
-function shownConfig(contact: JsonSchema = {}, configs: Record<string, JsonSchema>): JsonSchema {
-  const shown = propertyOf(contact, 'config')
-  const types = ContactType.options.flatMap((type) =>
-    Object.keys(ContactConfigs[type].shape).map((key) => ({ type, key })),
-  )
-  const properties = Object.groupBy(types, ({ key }) => key)
+/** The config of a contact in answers: what its type has, as text, secrets masked for some. */
+function shownConfig(
+  type: ContactType,
+  contact: JsonSchema = {},
+  configs: Record<string, JsonSchema>,
+): JsonSchema {
+  const { description, additionalProperties } = propertyOf(contact, 'config')
+  const keys = Object.keys(ContactConfigs[type].shape)
   return {
-    ...shown,
+    type: 'object',
+    description,
+    required: keys,
     properties: Object.fromEntries(
-      Object.entries(properties).map(([key, uses = []]) => [
-        key,
-        {
-          ...(shown.additionalProperties as JsonSchema),
-          description: uses
-            .map(({ type }) => `\`${type}\`: ${propertyOf(configs[configName(type)], key).description}`)
-            .join(' '),
-        },
-      ]),
+      keys.map((key) => {
+        const { description: what } = propertyOf(configs[configName(type)], key)
+        return [key, { ...(additionalProperties as JsonSchema), description: what }]
+      }),
     ),
   }
 }
 
-/** One schema for each type of contact, told apart by `type`, so that a client knows which `config` it takes. */
-function contactCreates(create: JsonSchema = {}): Record<string, JsonSchema> {
+/**
+ * One schema for each type of contact, told apart by `type`, so that a client knows which `config` there is: a schema of
+ * all keys, each of which may be missing, says less, and what generators make of it beside `additionalProperties`
+ * contradicts itself.
+ */
+function byContactType(
+  name: string,
+  schema: JsonSchema = {},
+  configOf: (type: ContactType) => JsonSchema,
+): Record<string, JsonSchema> {
   const variants = ContactType.options.map((type) => ({
     type,
-    name: `${capitalized(type)}ContactCreate`,
-    schema: withProperties(create, { type: { type: 'string', const: type }, config: configRef(type) }),
+    name: `${capitalized(type)}${name}`,
+    schema: withProperties(schema, { type: { type: 'string', const: type }, config: configOf(type) }),
   }))
   return {
-    ContactCreate: {
+    [name]: {
       description: 'A contact of one of the types, told apart by `type`.',
-      oneOf: variants.map(({ name }) => schemaRef(name)),
+      oneOf: variants.map((variant) => schemaRef(variant.name)),
       discriminator: {
         propertyName: 'type',
-        mapping: Object.fromEntries(variants.map(({ type, name }) => [type, schemaRef(name).$ref])),
+        mapping: Object.fromEntries(variants.map((variant) => [variant.type, schemaRef(variant.name).$ref])),
       },
     },
-    ...Object.fromEntries(variants.map(({ name, schema }) => [name, schema])),
+    ...Object.fromEntries(variants.map((variant) => [variant.name, variant.schema])),
   }
 }
 

@@ -50,7 +50,13 @@ function tidy(value: unknown): unknown {
     Object.entries(kept).map(([key, inner]) => [key, tidy(inner)]),
   )
   if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (typeof schema.pattern === 'string') schema.pattern = slashed(schema.pattern)
   return sized(nullable(schema))
+}
+
+/** A slash is escaped in a literal of JavaScript only: generators that write one escape it themselves. */
+function slashed(pattern: string): string {
+  return pattern.replaceAll('\\/', '/')
 }
 
 /** `type: [string, null]` is shorter than a choice between a string and null, and read by more tools. */
@@ -63,16 +69,14 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { ...one, ...around, type: [one.type, 'null'], ...values }
 }
 
-/** Integers say how large they get. */
+/** Integers say how large they get, but where they are listed: that is a bound already, and generators take one. */
 function sized(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, ...rest } = wholeNumbers(schema)
+  const whole = wholeNumbers(schema)
+  const { type, enum: values, minimum: _, maximum: __, ...rest } = whole
   const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
   if (!isInteger) return schema
-  if (Array.isArray(values)) {
-    const bounds = { minimum: Math.min(...values), maximum: Math.max(...values) }
-    return { ...rest, type, enum: values, format: 'int32', ...bounds }
-  }
-  return { ...rest, type, format: Number(rest.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
+  if (Array.isArray(values)) return { ...rest, type, enum: values, format: 'int32' }
+  return { ...whole, format: Number(whole.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
 }
 
 /** A choice of whole numbers is a choice of integers. */

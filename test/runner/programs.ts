@@ -11,6 +11,7 @@ export const PROGRAMS: Record<string, string> = {
   kubectl: 'kubectl version --client',
   nft: 'nft --version',
   nginx: 'nginx -v',
+  orval: 'orval --version',
   pgbouncer: 'pgbouncer --version',
   php: 'php --version',
   promtool: 'promtool --version',

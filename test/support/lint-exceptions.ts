@@ -14,6 +14,11 @@ export const SPECTRAL_EXCEPTIONS: LintException[] = [
     why: 'Names, causes and messages are free text: it has a length, and no shape.',
   },
   {
+    rule: 'owasp:api4:2023-integer-limit',
+    where: /\/check_interval_minutes$/,
+    why: 'The values are listed, which is a bound; what generators make of a second one beside it does not compile.',
+  },
+  {
     rule: 'owasp:api8:2023-define-cors-origin',
     where:
       /^paths\/\/(monitors|incidents|notification-contacts|team|ping)|^paths\/\/badge\/.*\/500\/|^webhooks|^components\/responses/,
