@@ -3,32 +3,41 @@ import { join } from 'node:path'
 
 const ROOT = '/sys/fs/cgroup'
 const PERIOD_US = 100_000
+/** Of a group that nobody has given another one (cgroups(7)). */
+const USUAL_WEIGHT = 100
 
 /** A control group of Linux: counts the processor time of all its processes, and may limit it. */
 export type Cgroup = {
   /** A shell joins by writing its process id to each. */
   procsFiles: string[]
+  /** What joins here competes with its processes one by one, uncounted; null where that takes its own group. */
+  beside: string | null
   cpuSeconds(): number
   remove(): void
 }
 
-/** Null where this user or this system cannot make one. `cores` is what its processes get at most, all together. */
-export function createCgroup(name: string, cores: number | null): Cgroup | null {
+/**
+ * Null where this user or this system cannot make one. `cores` is what its processes get at most, all together; among
+ * `rivals` processes elsewhere they have the weight of one.
+ */
+export function createCgroup(name: string, cores: number | null, rivals = 0): Cgroup | null {
   try {
-    return existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, cores) : legacy(name, cores)
+    return existsSync(join(ROOT, 'cgroup.controllers')) ? unified(name, cores, rivals) : legacy(name, cores)
   } catch {
     return null
   }
 }
 
 /** Version 2: one tree. */
-function unified(name: string, cores: number | null): Cgroup {
+function unified(name: string, cores: number | null, rivals: number): Cgroup {
   const folder = join(ROOT, name)
   writeFileSync(join(ROOT, 'cgroup.subtree_control'), '+cpu')
   mkdirSync(folder)
   if (cores !== null) writeFileSync(join(folder, 'cpu.max'), `${cores * PERIOD_US} ${PERIOD_US}`)
+  if (rivals > 0) writeFileSync(join(folder, 'cpu.weight'), String(Math.ceil(USUAL_WEIGHT / rivals)))
   return {
     procsFiles: [join(folder, 'cgroup.procs')],
+    beside: null,
     cpuSeconds: () =>
       Number(/^usage_usec (\d+)$/m.exec(readFileSync(join(folder, 'cpu.stat'), 'utf8'))?.[1]) / 1e6,
     remove: () => removeQuietly(folder),
@@ -47,6 +56,7 @@ function legacy(name: string, cores: number | null): Cgroup {
   }
   return {
     procsFiles: [limit, account].map((folder) => join(folder, 'cgroup.procs')),
+    beside: join(limit, 'cgroup.procs'),
     cpuSeconds: () => Number(readFileSync(join(account, 'cpuacct.usage'), 'utf8')) / 1e9,
     remove: () => [limit, account].forEach(removeQuietly),
   }

@@ -11,14 +11,14 @@ export type Hardship = {
   launcher?: string[]
   /** The cores that all its processes share; less than there are. */
   cores?: number
-  /** Begins what runs beside it, and gives what ends that. */
-  begin?(): () => void
+  /** How many processes want all that they can get beside it. */
+  loops?: number
 }
 
 /** By the option of `npm run test:stress` that asks for it. */
 export const HARDSHIPS = {
   quiet: { says: 'nothing else' },
-  loops: { says: `${LOOPS} busy loops beside it`, begin: spin },
+  loops: { says: `${LOOPS} busy loops beside it`, loops: LOOPS },
   'one-core': { says: 'one core', launcher: ['taskset', '-c', '0'] },
   half: {
     says: `half of ${availableParallelism()} cores`,
@@ -29,12 +29,13 @@ export const HARDSHIPS = {
 
 export type HardshipName = keyof typeof HARDSHIPS
 
-/** By `stress-ng` where it is installed. */
-function spin(): () => void {
+/** Starts busy loops, by `stress-ng` where it is installed, after they have joined a control group; returns what ends them. */
+export function spin(count: number, group: string | null): () => void {
+  if (count === 0) return () => {}
   const hasProgram = spawnSync('stress-ng', ['--version'], { stdio: 'ignore' }).status === 0
-  const loops: ChildProcess[] = hasProgram
-    ? [spawn('stress-ng', ['--cpu', String(LOOPS), '--quiet'], { stdio: 'ignore' })]
-    : Array.from({ length: LOOPS }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  const loops = hasProgram
+    ? [startJoined(group, ['stress-ng', '--cpu', String(count), '--quiet'])]
+    : Array.from({ length: count }, () => startJoined(group, [process.execPath, '-e', 'for (;;);']))
   const end = () => {
     for (const loop of loops) loop.kill(hasProgram ? 'SIGTERM' : 'SIGKILL')
   }
@@ -43,4 +44,9 @@ function spin(): () => void {
     process.off('exit', end)
     end()
   }
+}
+
+function startJoined(group: string | null, command: string[]): ChildProcess {
+  const joining = group === null ? '' : `echo $$ > '${group}'; `
+  return spawn('/bin/sh', ['-c', `${joining}exec "$@"`, 'sh', ...command], { stdio: 'ignore' })
 }

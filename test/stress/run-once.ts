@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cgroup, createCgroup } from './cgroup.ts'
 import { holdBack } from './duty-cycle.ts'
-import type { Hardship } from './hardships.ts'
+import { type Hardship, spin } from './hardships.ts'
 
 export type StressRun = { code: number; wallSeconds: number; cpuSeconds: number; output: string }
 
 /** Runs a command to its end under a hardship. Its processor time is that of everything it started, and waited for. */
 export async function runOnce(command: string[], hardship: Hardship): Promise<StressRun> {
-  const { launcher = [], cores = null, begin = () => () => {} } = hardship
-  const cgroup = createCgroup(`upbeat-stress-${process.pid}`, cores)
+  const { launcher = [], cores = null, loops = 0 } = hardship
+  const cgroup = createCgroup(`upbeat-stress-${process.pid}`, cores, loops)
   const folder = mkdtempSync(join(tmpdir(), 'upbeat-stress-'))
   const timesFile = join(folder, 'times')
-  const end = begin()
+  const end = spin(loops, cgroup?.beside ?? null)
   try {
     const began = performance.now()
     const script = [...joining(cgroup), '"$@"', 'code=$?', `times > '${timesFile}'`, 'exit $code'].join('\n')
