@@ -2,20 +2,48 @@ import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { addressNeverAnswers, addressNotAllowed } from '../core/cause.ts'
 import { parseTarget } from '../core/target.ts'
+import { embeddedIPv4, lastIPv4 } from './embedded-ipv4.ts'
 import { targetHost } from './target-host.ts'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
  * Which addresses this instance may connect to.
- * `allow`: everything but link-local metadata services. `deny`: public unicast addresses only. What can never answer
- * is refused under either.
+ * `allow`: everything but what clouds answer their own guests from. `deny`: public unicast addresses only. What can
+ * never answer is refused under either.
  */
 export type PrivateTargets = 'allow' | 'deny'
 
-/** They hand cloud credentials to whoever asks from inside: never a target, under either policy. */
-const METADATA = ['169.254.169.254', '169.254.170.2', '169.254.170.23', 'fd00:ec2::254', 'fd00:ec2::23']
+/** Addresses from which clouds hand out credentials and settings; each of them leads to one service alone. */
+const METADATA = [
+  // Link-local ones, which stand here for where they are hidden in others: most clouds; Amazon, Scaleway, Tencent
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.42.42',
+  '169.254.0.23',
+  // Alibaba, Oracle, Azure (a public one by its number, which answers only its own guests)
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  // Amazon, Google, Scaleway, Akamai, Alibaba
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:42::42',
+  'fd00:a9fe:a9fe::1',
+  'fd00:100::100:200',
+].map((address) => ipaddr.parse(address).toString())
 
-/** Azure's platform address: a public one by its number, but it answers only its own guests. */
-const PLATFORM = ['168.63.129.16']
+/** Clouds use more and more of the link-local addresses so, and no target that anybody watches lives there. */
+const LINK_LOCAL: [subnet: string, bits: number][] = [
+  ['169.254.0.0', 16],
+  ['fe80::', 10],
+]
+
+/** What is handed out of IPv6 to hosts of the internet (IANA); all the rest is special, or nobody's. */
+const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::')
+const PUBLIC_IPV6_BITS = 3
 
 /** Judging one costs as much as a system call, and most monitors lead to the same addresses again and again. */
 const JUDGEMENTS_KEPT = 10_000
@@ -44,59 +72,85 @@ export function literalRefusal(policy: PrivateTargets, url: string): string | nu
 export function blockListOf(policy: PrivateTargets): net.BlockList {
   const blocked = new net.BlockList()
   for (const address of METADATA) blocked.addAddress(address, familyOf(address))
-  if (policy === 'allow') return blocked
-  for (const address of PLATFORM) blocked.addAddress(address, familyOf(address))
-  for (const [subnet, bits] of privateSubnets()) blocked.addSubnet(subnet, bits, familyOf(subnet))
+  const subnets = policy === 'allow' ? LINK_LOCAL : [...LINK_LOCAL, ...privateSubnets()]
+  for (const [subnet, bits] of subnets) blocked.addSubnet(subnet, bits, familyOf(subnet))
   return blocked
 }
 
 function judge(policy: PrivateTargets, literal: string): string | null {
   if (!ipaddr.isValid(literal)) return addressNotAllowed(literal)
-  const address = ipaddr.process(literal)
-  const written = address.toString()
-  const reached = embeddedIPv4(address) ?? written
-  if (METADATA.includes(written) || METADATA.includes(reached)) return addressNotAllowed(literal)
+  const address = ipaddr.process(withoutDots(literal))
+  const embedded = address instanceof ipaddr.IPv6 ? embeddedIPv4(address) : []
+  if ([address, ...embedded].some(isOfClouds) || hidesMetadata(address)) return addressNotAllowed(literal)
   const kind = kindWithoutAnswer(address)
   if (kind !== null) return addressNeverAnswers(literal, kind)
   if (policy === 'allow') return null
-  return address.range() === 'unicast' && !PLATFORM.includes(reached) ? null : addressNotAllowed(literal)
+  return [address, ...embedded].every(isPublic) ? null : addressNotAllowed(literal)
+}
+
+/** IPv6 written in hexadecimal only: of `::8.8.8.8` the library makes an IPv4-mapped address, and systems do not. */
+function withoutDots(literal: string): string {
+  if (!literal.includes(':')) return literal
+  return literal.replace(/\d+\.\d+\.\d+\.\d+/, (dotted) => {
+    const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+}
+
+/** Never a target, under either policy. */
+function isOfClouds(address: Address): boolean {
+  return address.range() === 'linkLocal' || METADATA.includes(withoutZone(address))
+}
+
+/** Whether a metadata address stands where a NAT64 of this network may read it, whatever is before it. */
+function hidesMetadata(address: Address): boolean {
+  return address instanceof ipaddr.IPv6 && METADATA.includes(lastIPv4(address).toString())
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(PUBLIC_IPV6, PUBLIC_IPV6_BITS)
+}
+
+function withoutZone(address: Address): string {
+  return address.toString().replace(/%.*$/, '')
 }
 
 /** What kind of address it is, if no host can answer from it (RFC 6890 and its registries). */
-function kindWithoutAnswer(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
+function kindWithoutAnswer(address: Address): string | null {
   const range = address.range()
   if (range === 'multicast' || range === 'broadcast' || range === 'unspecified') return range
   const isReserved = address instanceof ipaddr.IPv4 && address.match(ipaddr.IPv4.parse('240.0.0.0'), 4)
   return isReserved ? 'reserved' : null
 }
 
-/** The IPv4 address behind NAT64 (RFC 6052), 6to4 (RFC 3056) and IPv4-compatible (RFC 4291) addresses. */
-function embeddedIPv4(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
-  if (!(address instanceof ipaddr.IPv6)) return null
-  const bytes = address.toByteArray()
-  const isNat64 = address.match(ipaddr.IPv6.parse('64:ff9b::'), 96)
-  const isCompatible = address.match(ipaddr.IPv6.parse('::'), 96)
-  if (isNat64 || isCompatible) return bytes.slice(12).join('.')
-  if (address.match(ipaddr.IPv6.parse('2002::'), 16)) return bytes.slice(2, 6).join('.')
-  return null
-}
-
-/** A few of what ipaddr.js calls other than unicast; written out, so that the two locks differ in origin. */
+/**
+ * A few of what is not public; written out, so that the two locks differ in origin. IPv4 is matched as IPv4-mapped by
+ * subnets of IPv6, so none of these holds `::ffff:0:0`.
+ */
 function privateSubnets(): [subnet: string, bits: number][] {
   return [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
     ['100.64.0.0', 10],
     ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
     ['172.16.0.0', 12],
     ['192.168.0.0', 16],
     ['198.18.0.0', 15],
     ['224.0.0.0', 3],
-    ['::', 127],
-    ['fc00::', 7],
-    ['fe80::', 9],
-    ['ff00::', 8],
+    ['::', 96],
+    ['::ffff:0:0:0', 96],
+    ['64:ff9b::', 32],
+    ['100::', 8],
+    ['200::', 7],
+    ['400::', 6],
+    ['800::', 5],
+    ['1000::', 4],
+    ['2001::', 23],
+    ['2001:db8::', 32],
+    ['2002::', 16],
+    ['4000::', 2],
+    ['8000::', 1],
   ]
 }
 

@@ -91,15 +91,23 @@ describe('a redirect', () => {
   })
 
   test('to a metadata address never connects, under either policy', async (t) => {
-    const target = await startHttp(
-      t,
-      redirecting({ '/': 'http://169.254.169.254/latest/', '/6': 'http://[::ffff:a9fe:a9fe]/' }),
-    )
-    for (const [path, address] of [
-      ['/', '169.254.169.254'],
-      ['/6', '::ffff:a9fe:a9fe'],
-    ]) {
-      const result = await check('http', { url: `http://127.0.0.1:${target.port}${path}` })
+    const addresses = [
+      '169.254.169.254',
+      '169.254.42.42',
+      '100.100.100.200',
+      '192.0.0.192',
+      '168.63.129.16',
+      '[::ffff:a9fe:a9fe]',
+      '[fd00:42::42]',
+      '[fd20:ce::254]',
+      '[fe80::a9fe:a9fe]',
+      '[64:ff9b:1::a9fe:a9fe]',
+    ]
+    const routes = addresses.map((address, index) => [`/${index}`, `http://${address}/latest/`])
+    const target = await startHttp(t, redirecting(Object.fromEntries(routes)))
+    for (const [index, host] of addresses.entries()) {
+      const address = host.replace(/^\[(.*)\]$/, '$1')
+      const result = await check('http', { url: `http://127.0.0.1:${target.port}/${index}` })
       assert.equal(result.status, 'down')
       assert.equal(result.errorMessage, `address ${address} is not allowed`)
       assert.equal(result.phases?.connectMs, null)
