@@ -3,6 +3,7 @@ import { readApiVersion } from './api-version.ts'
 import type { Config } from './config.ts'
 import type { CheckResult } from './core/check.ts'
 import { type CountedRecorder, countChecks, countDatabaseErrors, createCountedRecorder } from './counting.ts'
+import { createDescriptionReader } from './describing.ts'
 import { type Clock, createClock } from './engine/clock.ts'
 import { createLeader, type Leader } from './engine/lead.ts'
 import type { Prober } from './engine/prober.ts'
@@ -13,8 +14,6 @@ import { type Log, troubleOf } from './log.ts'
 import { createMeter, type Meter } from './metrics/meter.ts'
 import { monotonicMs } from './monotonic.ts'
 import { literalRefusal } from './net/address-policy.ts'
-import { postOnce } from './net/http-post.ts'
-import { createNetwork, type Network } from './net/network.ts'
 import { createLiveStreams, type LiveStreams } from './operations/live-streams.ts'
 import { createOidcProvider } from './operations/oidc-provider.ts'
 import { createProbeNews, type ProbeNews } from './operations/probe-news.ts'
@@ -34,7 +33,6 @@ import { SLOTS_CHANNEL } from './store/slots.ts'
 import { openStore, type Store } from './store/store.ts'
 import { createTokenHolderFinder } from './store/tokens.ts'
 
-const DESCRIPTION_TIMEOUT_MS = 5_000
 const OIDC_TIMEOUT_SECONDS = 10
 /** A letter is given up after a day (core/delivery.ts). */
 const LONGEST_LETTER_MS = 24 * 3_600_000
@@ -74,7 +72,11 @@ export function createServices(
     hasMail: config.smtpUrl !== null,
     oidc:
       config.oidc &&
-      createOidcProvider(config.oidc, { now, note: noteOf(log), timeoutSeconds: OIDC_TIMEOUT_SECONDS }),
+      createOidcProvider(config.oidc, {
+        now,
+        note: noteOf(log, 'oidc', 'sign-in by the provider failed'),
+        timeoutSeconds: OIDC_TIMEOUT_SECONDS,
+      }),
     now,
     databaseNow: clock.now,
     findTokenHolder: createTokenHolderFinder(db, now),
@@ -103,7 +105,10 @@ export function createServices(
     noteRefused: (count) => {
       for (let each = 0; each < count; each++) tally.count('remoteRefusals', [])
     },
-    fetchDescription: descriptionReader(config),
+    fetchDescription: createDescriptionReader({
+      now,
+      note: noteOf(log, 'oauth', 'a description of a program was not read'),
+    }),
     enqueueLetter,
     sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
@@ -111,21 +116,8 @@ export function createServices(
   }
 }
 
-/** At most 8 KiB in five seconds, over a connection of its own; redirects are not followed. */
-function descriptionReader({ privateTargets }: Config): Services['fetchDescription'] {
-  // Made when it is first needed: the command line never does.
-  let network: Network | null = null
-  return async (url) => {
-    network ??= createNetwork({ privateTargets, now })
-    const request = { method: 'GET' as const, url, headers: { accept: 'application/json' }, body: '' }
-    const result = await postOnce(network, request, DESCRIPTION_TIMEOUT_MS, new AbortController().signal)
-    if (result.kind === 'failed' || result.statusCode === 200) return result
-    return { kind: 'failed', reason: `HTTP ${result.statusCode} (expected 200)` }
-  }
-}
-
-function noteOf(log: Log) {
-  return (detail: string) => log.warn({ part: 'oidc', detail }, 'sign-in by the provider failed')
+function noteOf(log: Log, part: string, message: string) {
+  return (detail: string) => log.warn({ part, detail }, message)
 }
 
 function findingOf(ping: PingRow, result: CheckResult | null, region: string | null) {

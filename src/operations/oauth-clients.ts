@@ -46,16 +46,17 @@ export async function findClient(
   return client
 }
 
+/** One wording for all that goes wrong on the way: a better one would tell who is signed in what answers where. */
 async function readDescription({ fetchDescription }: Services, url: string): Promise<unknown> {
   const fetched = await fetchDescription(url)
-  if (fetched.kind === 'failed') {
+  if (fetched === null) {
     throw new OauthRefusal(
       'invalid_client',
-      `The description of the program cannot be read: ${fetched.reason}.`,
+      'The description of the program cannot be read: it must be at a public address, and answered with HTTP 200.',
     )
   }
   try {
-    return JSON.parse(fetched.body)
+    return JSON.parse(fetched)
   } catch {
     throw new OauthRefusal('invalid_client', 'The description of the program is not JSON.')
   }

@@ -69,10 +69,8 @@ export type Services = {
   }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null
-  /** Reads what a program says of itself at an https address; policy judges where that leads. */
-  fetchDescription: (
-    url: string,
-  ) => Promise<{ kind: 'answered'; body: string } | { kind: 'failed'; reason: string }>
+  /** Reads what a program says of itself at a public https address; null where that cannot be read, whyever. */
+  fetchDescription: (url: string) => Promise<string | null>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Records what a remote probe found, and what follows from it; resolves to why it is refused, or null. */

@@ -1,45 +1,50 @@
 import assert from 'node:assert/strict'
+import http from 'node:http'
 import https from 'node:https'
+import net from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import tls from 'node:tls'
-import { createServices } from '../../src/compose.ts'
-import { readConfig } from '../../src/config.ts'
-import { TOO_BUSY } from '../../src/core/cause.ts'
-import type { Recorder } from '../../src/engine/record.ts'
-import { createLog } from '../../src/log.ts'
-import type { Store } from '../../src/store/store.ts'
+import { Hono } from 'hono'
+import { createDescriptionReader } from '../../src/describing.ts'
+import { listen as listenTo, stopListening } from '../../src/listening.ts'
+import { createNetwork } from '../../src/net/network.ts'
+import type { Services } from '../../src/operations/services.ts'
+import { addAuthorize } from '../../src/pages/authorize.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { connectionsOf } from '../support/oauth-connections.ts'
 import { openConsentBrowser, openProgram } from '../support/oauth-program.ts'
 import { listen } from '../support/receivers.ts'
 import { startServiceHere } from '../support/service-here.ts'
+import { closedPort } from '../support/targets.ts'
+import { CALM_LOOP } from '../support/targets-settings.ts'
 import { until } from '../support/until.ts'
 
-/** That it did not hear the end of what it asked for. */
-const LATE = new RegExp(`no answer within|${TOO_BUSY}`)
+const UNREADABLE = /The description of the program cannot be read: [^<]*/
 
 describe('a program that is known by an address', () => {
   it('is asked there who it is, once an hour and for who is signed in', async (t) => {
     const authority = createAuthority('Upbeat tests')
-    trust(t, authority.pem)
     const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1' })
     t.after(() => service.close())
     const connections = connectionsOf(service)
     let document: unknown
     let asked = 0
-    const server = https.createServer(authority.issue({}), (_request, response) => {
-      asked++
-      response.end(JSON.stringify(document))
-    })
-    const port = await listen(server)
-    t.after(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+    const port = await serve(t, () =>
+      https.createServer(authority.issue({}), (_request, response) => {
+        asked++
+        response.end(JSON.stringify(document))
+      }),
+    )
     const id = `https://localhost:${port}/program.json`
     const program = openProgram(`${connections.site}/api/v1`, {}, id)
-    const url = (await program.begin())?.href ?? ''
-    assert.equal(new URL(url).searchParams.get('client_id'), id)
+    const begun = (await program.begin())?.href ?? ''
+    assert.equal(new URL(begun).searchParams.get('client_id'), id)
+    // A service never reads addresses of its own machine: the same page over a network that does.
+    const network = {
+      ...createNetwork({ privateTargets: 'allow', extraAuthorities: [authority.pem] }),
+      loop: CALM_LOOP,
+    }
+    const fetchDescription = createDescriptionReader({ now: () => new Date(), note: () => {}, network })
+    const url = begun.replace(connections.site, await openPage(t, { ...service.services, fetchDescription }))
     assert.equal((await (await openConsentBrowser(service, null)).open(url)).status, 303)
     assert.equal(asked, 0, 'strangers make the service ask nobody')
 
@@ -49,7 +54,7 @@ describe('a program that is known by an address', () => {
     const open = () =>
       until('an answer in time', async () => {
         const page = await browser.open(url)
-        return page.status !== 429 && !LATE.test(page.text) && page
+        return page.status !== 429 && !UNREADABLE.test(page.text) && page
       })
     for (const [wrong, why] of [
       ['{', /names another client_id/],
@@ -77,19 +82,69 @@ describe('a program that is known by an address', () => {
     const { access_token } = await program.finish(location)
     assert.equal(await connections.statusOf(access_token), 200)
     assert.equal(asked, before, 'a description is kept for a while')
+  })
 
-    const { db, vault } = service.services
-    const config = readConfig({ ...service.env, PRIVATE_TARGETS: 'deny' })
-    const strict = createServices(config, { db, vault } as Store, {} as Recorder, createLog('silent', false))
-    const judged = await strict.fetchDescription(id)
-    assert.ok(judged.kind === 'failed' && /not allowed/.test(judged.reason), JSON.stringify(judged))
-    assert.equal(asked, before)
+  it('must be a public one, and nobody is told what answers elsewhere', async (t) => {
+    // Whatever the targets of monitors may be.
+    const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1', PRIVATE_TARGETS: 'allow' })
+    t.after(() => service.close())
+    const connections = connectionsOf(service)
+    const { owner } = await connections.people.team()
+    const browser = await connections.browserOf(owner)
+    let connected = 0
+    const port = await serve(t, () => net.createServer().on('connection', () => connected++))
+    const hosts = [`localhost:${port}`, `127.0.0.1:${port}`, `127.0.0.1:${await closedPort(t)}`]
+    const said = new Set<string>()
+    for (const host of [...hosts, '10.0.0.1', '169.254.169.254', '[::1]', 'nothing.invalid']) {
+      const program = openProgram(`${connections.site}/api/v1`, {}, `https://${host}/program.json`)
+      const { status, text } = await browser.open((await program.begin())?.href ?? '')
+      assert.equal(status, 400, host)
+      said.add(UNREADABLE.exec(text)?.[0] ?? text)
+    }
+    assert.equal(said.size, 1, [...said].join())
+    assert.equal(connected, 0)
+  })
+
+  it('is not read where it is not answered with HTTP 200 over TLS; only the operator is told why', async (t) => {
+    const own = createAuthority('Upbeat tests')
+    const missing = await serve(t, () =>
+      https.createServer(own.issue({}), (_request, response) => response.writeHead(404).end()),
+    )
+    const foreign = await serve(t, () => https.createServer(createAuthority('Somebody else').issue({})))
+    const plain = await serve(t, () => http.createServer((_request, response) => response.end('{}')))
+    const notes: string[] = []
+    const network = {
+      ...createNetwork({ privateTargets: 'allow', extraAuthorities: [own.pem] }),
+      loop: CALM_LOOP,
+    }
+    const note = (detail: string) => void notes.push(detail)
+    const read = createDescriptionReader({ now: () => new Date(), note, network })
+    const ports = [missing, foreign, plain, await closedPort(t)]
+    for (const port of ports) assert.equal(await read(`https://localhost:${port}/program.json`), null)
+    assert.equal(
+      new Set(notes.map((each) => each.replaceAll(/\d{4,}/g, ''))).size,
+      ports.length,
+      notes.join(),
+    )
   })
 })
 
-/** What NODE_EXTRA_CA_CERTS does for a process, while a test lasts. */
-function trust(t: TestContext, authority: string): void {
-  const usual = tls.getCACertificates('default')
-  t.after(() => tls.setDefaultCACertificates(usual))
-  tls.setDefaultCACertificates([...usual, authority])
+/** The page that asks people, with services of its own; its address. */
+async function openPage(t: TestContext, services: Services): Promise<string> {
+  const app = new Hono()
+  addAuthorize(app, services, '/docs')
+  const server = await listenTo(app, { port: 0, host: '127.0.0.1' })
+  t.after(() => stopListening(server))
+  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`
+}
+
+/** The port that a server of the test listens on. */
+async function serve(t: TestContext, create: () => net.Server | http.Server | https.Server): Promise<number> {
+  const server = create()
+  const port = await listen(server)
+  t.after(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.close()
+  })
+  return port
 }
