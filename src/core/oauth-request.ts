@@ -25,6 +25,8 @@ export function readParameter(params: URLSearchParams, name: string): string | n
   const [value = ''] = values
   if (value.length > longest)
     throw refuse(`${name} must be at most ${longest} characters, got ${value.length}`)
+  // The database holds none; lone surrogates cannot stand in a query or a form.
+  if (value.includes('\0')) throw refuse(`${name} must not contain a NUL character`)
   return value === '' ? null : value
 }
 

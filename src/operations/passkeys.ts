@@ -19,6 +19,8 @@ import { throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
+/** Ways to an authenticator that browsers know (WebAuthn); whatever else one says is of no use to it later. */
+const TRANSPORTS = new Set<string>(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
 /** Loaded when first asked for: it takes a sixth of a second, and many a service has no passkeys. */
 const library = () => import('@simplewebauthn/server')
@@ -64,7 +66,7 @@ export async function addPasskey(services: Services, session: Session, input: Pa
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey),
     counter: credential.counter,
-    transports: (credential.transports ?? []).map(String).slice(0, 10),
+    transports: (credential.transports ?? []).filter((way) => TRANSPORTS.has(way)),
     createdAt: now(),
   })
   if (passkeyId === null) throw unusable('is of a passkey that is known already')

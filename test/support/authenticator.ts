@@ -51,7 +51,8 @@ export function createAuthenticator(origin: string): Authenticator {
       return credential({
         clientDataJSON: clientData('webauthn.create', challenge, origin),
         attestationObject: attestationObject.toString('base64url'),
-        transports: ['internal'],
+        // The second is nothing that anybody could keep.
+        transports: ['internal', 'nothing\0known'],
       })
     },
     signIn({ challenge, rpId = '' }, changes = {}) {
