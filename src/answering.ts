@@ -27,6 +27,7 @@ import { addDocs } from './pages/docs.ts'
 import { addHome } from './pages/home.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { addOidc } from './pages/oidc.ts'
+import { addSecurityText } from './pages/security-txt.ts'
 import { addSetPassword } from './pages/set-password.ts'
 import { addSetup } from './pages/setup.ts'
 import { addVerifyEmail } from './pages/verify-email.ts'
@@ -54,6 +55,7 @@ export async function addRoutes(
   const isBuilt = await addDashboard(app, DASHBOARD)
   if (!isBuilt) addHome(app, services, docsAddress)
   if (docsPath !== null) await addDocs(app, docsPath, services)
+  addSecurityText(app, { siteUrl: config.siteUrl, contact: config.securityContact, now: services.now })
   addSetPassword(app, services, docsAddress)
   addSetup(app, services, visitorOf, docsAddress)
   addConfirmSignUp(app, services, visitorOf, docsAddress)

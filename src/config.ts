@@ -35,6 +35,8 @@ export type Config = {
   mailFrom: string
   privateTargets: 'allow' | 'deny'
   metricsToken: string | null
+  /** A URI where vulnerabilities are told of (RFC 9116). */
+  securityContact: string | null
   trustedProxies: TrustedProxies
   plans: Plans
   signup: 'closed' | 'open'
@@ -83,6 +85,7 @@ export function readConfig(environment: Environment = process.env): Config {
     mailFrom: mailFrom(read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`),
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
     metricsToken: read('METRICS_TOKEN') ?? null,
+    securityContact: securityContact(read('SECURITY_CONTACT')),
     trustedProxies: trustedProxies(read('TRUST_PROXY')),
     plans: plans(read('PLANS_FILE')),
     signup: oneOf('SIGNUP', read('SIGNUP') ?? 'closed', ['closed', 'open']),
@@ -246,6 +249,18 @@ function mailFrom(value: string): string {
     throw new ConfigError('MAIL_FROM', value, 'an e-mail address such as Upbeat <upbeat@example.com>')
   }
   return name.trim() === '' ? `Upbeat <${address}>` : value
+}
+
+function securityContact(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const address = value.replace(/^mailto:/, '')
+  if (/^[^\s@<>?]+@[^\s@<>?]+$/.test(address)) return `mailto:${address}`
+  if (/^https:\/\/\S+$/.test(value) && URL.canParse(value)) return value
+  throw new ConfigError(
+    'SECURITY_CONTACT',
+    value,
+    'an e-mail address such as security@example.com, or an https address',
+  )
 }
 
 function trustedProxies(value: string | undefined): TrustedProxies {

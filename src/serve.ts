@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { addRefusals, addRoutes } from './answering.ts'
 import { countRequests } from './api/count-requests.ts'
+import { addSecurityHeaders } from './api/security-headers.ts'
 import {
   createServices,
   type Engine,
@@ -50,6 +51,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     const app = new Hono({ strict: false })
     app.use(countRequests(countRequest(meter.tally)))
+    app.use(addSecurityHeaders(config.siteUrl))
     addHealth(app, healthOf(store, engine))
     addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
     if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)

@@ -49,6 +49,8 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ['ROLES', 'probe,scheduler', /^is "probe,scheduler": it takes probe alone, with PROBE_URL$/, REMOTE],
   ['SMTP_URL', 'http://u:hunter2@mail', /^is "http:\/\/u:\*\*\*@mail": it takes smtp:\/\//],
   ['MAIL_FROM', 'upbeat', /^is "upbeat": it takes an e-mail address/],
+  ['SECURITY_CONTACT', 'http://x.example/', /: it takes an e-mail address such as .*, or an https address$/],
+  ['SECURITY_CONTACT', 'Ann', /^is "Ann": it takes an e-mail address/],
   ['PRIVATE_TARGETS', 'no', /^is "no": it takes one of allow, deny$/],
   [
     'TRUST_PROXY',
@@ -142,8 +144,8 @@ it('without any variable everything has its default, and an empty one counts as 
   )
   assert.deepEqual([...roles], ['api', 'scheduler', 'probe', 'alerts'])
   assert.deepEqual(
-    [rest.databaseUrl, rest.secretKey, rest.trustedProxies, rest.signup, rest.oidc],
-    [null, null, null, 'closed', null],
+    [rest.databaseUrl, rest.secretKey, rest.trustedProxies, rest.signup, rest.oidc, rest.securityContact],
+    [null, null, null, 'closed', null, null],
   )
 })
 
@@ -160,6 +162,16 @@ it('what is right is taken as it stands', () => {
   assert.equal(config.mailFrom, 'Upbeat <upbeat@example.com>')
   assert.deepEqual(config.trustedProxies, { networks: ['10.0.0.0/8', '::1'] })
   assert.deepEqual([...config.roles], ['probe', 'scheduler'])
+})
+
+it('who to tell of a vulnerability is an address, or a page that nobody on the way can change', () => {
+  for (const [value, contact] of [
+    ['security@example.com', 'mailto:security@example.com'],
+    ['mailto:security@example.com', 'mailto:security@example.com'],
+    ['https://example.com/security', 'https://example.com/security'],
+  ] as const) {
+    assert.equal(readConfig({ SECURITY_CONTACT: value }).securityContact, contact)
+  }
 })
 
 it('a remote probe has one role, no database, and listens for its own machine alone', () => {

@@ -42,7 +42,6 @@ const HEADERS = {
   'content-security-policy': POLICY,
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
 }
 
 const ONE_YEAR = 'public, max-age=31536000, immutable'
