@@ -1,7 +1,8 @@
-# The image of Upbeat: docs/containers.md says how to run it.
+# The image of Upbeat: docs/containers.md says how to run it, CONTRIBUTING.md how its bases are raised: what a tag
+# stands for may change, what a digest stands for may not.
 
 # Any Node from 26 on: it only installs and builds. The Node that the image runs is the one that is locked.
-FROM node:26-trixie-slim AS build
+FROM node:26-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
@@ -13,7 +14,7 @@ COPY dashboard dashboard
 COPY src src
 RUN node deploy/assemble.ts /image
 
-FROM debian:trixie-slim
+FROM debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 # What the Node binary links against, and a first process that passes signals on and takes in orphans.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends libatomic1 libstdc++6 tini \

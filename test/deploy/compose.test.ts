@@ -63,6 +63,11 @@ describe('the compose files', () => {
         }
       })
 
+      it('runs images of others that nobody can change any more', () => {
+        const others = services.flatMap(({ image }) => (image === 'upbeat' ? [] : [image]))
+        for (const image of others) assert.match(String(image), /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+      })
+
       it('gives our processes no rights that they do not need', () => {
         for (const { read_only, cap_drop, user, privileged } of ours) {
           assert.deepEqual([read_only, cap_drop, user, privileged], [true, ['ALL'], undefined, undefined])

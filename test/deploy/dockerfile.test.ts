@@ -31,6 +31,14 @@ describe('the Dockerfile', () => {
     )
   })
 
+  it('builds on what nobody can change any more', () => {
+    const bases = stages.flatMap((steps) =>
+      steps.filter(({ name }) => name === 'FROM').map(({ args }) => args),
+    )
+    assert.equal(bases.length, 2)
+    for (const base of bases) assert.match(base, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}( AS \w+)?$/)
+  })
+
   it('ends as a user without rights, known by number, so that a cluster can tell', () => {
     assert.deepEqual(argumentsOf('USER'), ['10001:10001'])
     assert.match(text, /useradd --uid 10001 --user-group/)
