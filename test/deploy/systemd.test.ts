@@ -19,8 +19,24 @@ describe('the units of systemd', () => {
   it('let commands beside the service find its database', () => {
     // The socket is in the temporary directory, and that of the service is its own.
     assert.deepEqual(valuesOf('upbeat.service', 'PrivateTmp'), ['true'])
-    assert.match(valuesOf('upbeat.service', 'Environment').join(' '), /TMPDIR=\/run\/upbeat\b/)
-    assert.deepEqual(valuesOf('upbeat.service', 'RuntimeDirectory'), ['upbeat'])
+    for (const unit of ['upbeat.service', 'upbeat-backup.service']) {
+      assert.match(valuesOf(unit, 'Environment').join(' '), /TMPDIR=\/run\/upbeat\b/)
+      assert.deepEqual(valuesOf(unit, 'RuntimeDirectory'), ['upbeat'])
+    }
+    // What ends first must not take it away from the other.
+    assert.deepEqual(valuesOf('upbeat-backup.service', 'RuntimeDirectoryPreserve'), ['yes'])
+  })
+
+  it('confine the backup as they confine the service', () => {
+    const confining =
+      /^(Protect|Private|Restrict|Lock|NoNew|SystemCall|UMask|MemoryMax|TasksMax|LimitNOFILE)\w*=.*$/gm
+    const lines = (name: string) => text(name).match(confining) ?? []
+    const wanted = lines('upbeat.service')
+    assert.ok(wanted.length > 20, String(wanted.length))
+    assert.deepEqual(lines('upbeat-backup.service'), wanted)
+    assert.deepEqual(valuesOf('upbeat-backup.service', 'CapabilityBoundingSet'), [''])
+    // Where the service writes, and nowhere else; StateDirectory is its own.
+    assert.deepEqual(valuesOf('upbeat-backup.service', 'ReadWritePaths'), ['/var/lib/upbeat /opt/upbeat'])
   })
 
   it('end the service before its database', () => {
