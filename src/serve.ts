@@ -30,6 +30,8 @@ import { resealStale } from './store/reseal.ts'
 import type { Store } from './store/store.ts'
 
 const HEALTH_TIMEOUT_MS = 2_000
+/** By then all clocks are past the time from which on values are bound. */
+const AFTER_BINDING_MS = 60_000
 
 export type Service = {
   /** The port it really listens on. */
@@ -59,7 +61,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const server = await listen(app, config)
     const { port } = server.address() as { port: number }
     const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log) : null
-    if (config.previousSecretKeys.length > 0) sealAnew(store, log)
+    const sealing = sealAnew(config, store, log)
     await announce(config, services, port, log)
     return {
       port,
@@ -69,6 +71,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         await stopListening(server)
         metering.close()
         await engine.close()
+        await sealing.close()
         await store.close()
       },
     }
@@ -101,9 +104,29 @@ function healthOf({ db }: Store, engine: Engine): Health {
   }
 }
 
-/** After a rotation: what the older keys sealed is sealed with the current one, while the service works. */
-function sealAnew({ db, vault }: Store, log: Log): void {
-  resealStale(db, vault, (message) => log.info(message)).catch(troubleOf(log, 'secret key'))
+/**
+ * What older keys have sealed is sealed with the current one, and what is not bound to its row yet is bound to it, while
+ * the service works: after a rotation by every process, otherwise by those that schedule. Values cannot be bound for a
+ * day after an upgrade; then that is done once more.
+ */
+function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, log: Log) {
+  const stop = new AbortController()
+  const note = (message: string) => log.info(message)
+  const seal = () => resealStale(db, vault, note, stop.signal).then(() => {}, troubleOf(log, 'secret key'))
+  let sealing = previousSecretKeys.length > 0 || roles.has('scheduler') ? seal() : Promise.resolve()
+  const { bindsFrom } = vault
+  const again = () => (sealing = sealing.then(seal))
+  const timer =
+    bindsFrom !== null && roles.has('scheduler')
+      ? setTimeout(again, bindsFrom.getTime() - Date.now() + AFTER_BINDING_MS)
+      : undefined
+  return {
+    async close() {
+      clearTimeout(timer)
+      stop.abort()
+      await sealing
+    },
+  }
 }
 
 /** The ready message: where it is, and what to do next. */

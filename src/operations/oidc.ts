@@ -29,7 +29,7 @@ export async function beginOidc(
   const { location, secrets } = await provider.begin(services.siteUrl + OIDC_CALLBACK)
   const expiresAtMs = services.now().getTime() + ATTEMPT_SECONDS * 1_000
   const attempt: Attempt = { ...secrets, returnTo: safeReturnPath(returnTo), expiresAtMs }
-  const sealed = services.vault.seal(JSON.stringify(attempt), PURPOSE)
+  const sealed = services.vault.seal(JSON.stringify(attempt), PURPOSE, null)
   return { location, cookies: [makeCookie(services, COOKIE, sealed, ATTEMPT_SECONDS)] }
 }
 
@@ -63,7 +63,7 @@ export function endedOidcCookie(services: Services): string {
 function readAttempt(services: Services, cookieHeader: string | undefined): Attempt | null {
   try {
     const sealed = readCookie(services, cookieHeader, COOKIE) ?? ''
-    const attempt = JSON.parse(services.vault.open(sealed, PURPOSE)) as Attempt
+    const attempt = JSON.parse(services.vault.open(sealed, PURPOSE, null)) as Attempt
     return attempt.expiresAtMs > services.now().getTime() ? attempt : null
   } catch {
     return null

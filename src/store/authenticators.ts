@@ -7,7 +7,7 @@ export type Authenticator = { secret: string; isConfirmed: boolean; lastStep: nu
 
 /** Keeps the secret of an app to be confirmed; false when the user has a confirmed one. */
 export async function insertAuthenticator(query: Query, vault: Vault, userId: number, secret: string) {
-  const sealed = vault.seal(secret, SECRET)
+  const sealed = vault.seal(secret, SECRET, userId)
   const row = await query
     .insertInto('authenticators')
     .values({ user_id: userId, secret: sealed, confirmed_at: null, last_step: null })
@@ -36,7 +36,7 @@ export async function lockAuthenticator(
     .executeTakeFirst()
   if (!row) return null
   return {
-    secret: vault.open(row.secret, SECRET),
+    secret: vault.open(row.secret, SECRET, userId),
     isConfirmed: row.confirmed_at !== null,
     lastStep: row.last_step,
   }

@@ -10,6 +10,7 @@ export const TRANSIENT = [
   'probe_sessions',
   'probers',
   'rate_limits',
+  'sealing',
   'slots',
   'turns',
 ]

@@ -4,6 +4,7 @@ import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { anyOf } from './built-statements.ts'
 import type { Query } from './database.ts'
 import { tellingOf } from './news.ts'
+import { nextId } from './next-id.ts'
 import type { Vault } from './vault.ts'
 
 const CONFIG = 'contacts.config'
@@ -83,19 +84,21 @@ export async function insertContact(
   teamId: number,
   contact: Omit<ContactRecord, 'id'>,
 ): Promise<number> {
-  const row = await query
+  const id = await nextId(query, 'contacts')
+  await query
     .insertInto('contacts')
     .values({
+      id,
       team_id: teamId,
       name: contact.name,
       type: contact.type,
-      config: sealConfig(contact.config, vault),
+      config: sealConfig(contact.config, id, vault),
       notify_on_down: contact.notifyOnDown,
       notify_on_recovery: contact.notifyOnRecovery,
     })
-    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
-    .executeTakeFirstOrThrow()
-  return row.id
+    .returning(tellingOf(teamId, 'contacts').as('told'))
+    .execute()
+  return id
 }
 
 /** Adds a contact to every monitor that has contacts of its own; those with none are left alone. */
@@ -128,7 +131,7 @@ export async function updateContact(
     .set({
       team_id: teamId, // an update of nothing is still an update
       name: changes.name,
-      config: changes.config && sealConfig(changes.config, vault),
+      config: changes.config && sealConfig(changes.config, contactId, vault),
       notify_on_down: changes.notifyOnDown,
       notify_on_recovery: changes.notifyOnRecovery,
     })
@@ -195,12 +198,12 @@ export async function detachContact(query: Query, contactId: number, monitorIds:
   return Number(numAffectedRows)
 }
 
-export function openConfig(sealed: string, vault: Vault): ContactConfig {
-  return JSON.parse(vault.open(sealed, CONFIG))
+export function openConfig(sealed: string, contactId: number, vault: Vault): ContactConfig {
+  return JSON.parse(vault.open(sealed, CONFIG, contactId))
 }
 
-function sealConfig(config: ContactConfig, vault: Vault): string {
-  return vault.seal(JSON.stringify(config), CONFIG)
+function sealConfig(config: ContactConfig, contactId: number, vault: Vault): string {
+  return vault.seal(JSON.stringify(config), CONFIG, contactId)
 }
 
 function openContact(row: ContactRow, vault: Vault): ContactRecord {
@@ -208,7 +211,7 @@ function openContact(row: ContactRow, vault: Vault): ContactRecord {
     id: row.id,
     name: row.name,
     type: row.type,
-    config: openConfig(row.config, vault),
+    config: openConfig(row.config, row.id, vault),
     notifyOnDown: row.notify_on_down,
     notifyOnRecovery: row.notify_on_recovery,
   }

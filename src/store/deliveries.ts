@@ -31,6 +31,8 @@ type ClaimedRow = {
   alert: unknown
   attempts: number
   created_at: Date
+  contact_id: number | null
+  team_id: number
 }
 
 /**
@@ -56,11 +58,12 @@ export async function claimDeliveries(
            SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
            FROM due, teams t
            WHERE d.id = due.id AND t.id = d.team_id
-           RETURNING d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, t.signing_secret,
-                     (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
-                     (SELECT o.message_id FROM deliveries o
-                      WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
-                        AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`,
+          RETURNING d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.contact_id, d.team_id,
+                    t.signing_secret,
+                    (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
+                    (SELECT o.message_id FROM deliveries o
+                     WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
+                       AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`,
     values: [claim.holder, claim.leaseSeconds, claim.limit],
   })
   return rows.map((row) => ({
@@ -68,8 +71,9 @@ export async function claimDeliveries(
     messageId: row.message_id,
     inReplyTo: row.in_reply_to,
     contactType: row.contact_type,
-    config: row.config === null ? null : openConfig(row.config, vault),
-    signingSecret: openSigningSecret(row.signing_secret, vault),
+    config:
+      row.config === null || row.contact_id === null ? null : openConfig(row.config, row.contact_id, vault),
+    signingSecret: openSigningSecret(row.signing_secret, row.team_id, vault),
     alert: Alert.parse(row.alert),
     attempts: row.attempts,
     createdAt: row.created_at,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Letter } from '../core/letter.ts'
 import type { Database, Query } from './database.ts'
@@ -24,8 +25,12 @@ export async function insertLetter(
   letter: Letter,
   expiresAt: Date,
 ): Promise<void> {
-  const content = vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT)
-  await query.insertInto('letters').values({ content, expires_at: expiresAt }).execute()
+  const messageId = randomUUID()
+  const content = vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT, messageId)
+  await query
+    .insertInto('letters')
+    .values({ message_id: messageId, content, expires_at: expiresAt })
+    .execute()
   await sql`SELECT pg_notify(${LETTERS_CHANNEL}, '')`.execute(query)
 }
 
@@ -50,8 +55,11 @@ export async function claimLetters(
 }
 
 /** Throws when no key opens it. */
-export function openLetter(vault: Vault, { content }: Pick<ClaimedLetter, 'content'>): Letter {
-  return Letter.parse(JSON.parse(vault.open(content, CONTENT)))
+export function openLetter(
+  vault: Vault,
+  { content, messageId }: Pick<ClaimedLetter, 'content' | 'messageId'>,
+): Letter {
+  return Letter.parse(JSON.parse(vault.open(content, CONTENT, messageId)))
 }
 
 /** Keeps the claims of letters that are being sent. */

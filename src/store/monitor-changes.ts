@@ -6,6 +6,7 @@ import type { Query } from './database.ts'
 import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
 import type { MonitorSettings } from './monitors.ts'
 import { NEWS_CHANNEL, tellingOf } from './news.ts'
+import { nextId } from './next-id.ts'
 import type { Vault } from './vault.ts'
 
 /** As much of a monitor as decides what a change of its activity means. */
@@ -47,16 +48,19 @@ export async function insertMonitor(
   settings: MonitorSettings,
   heartbeatDueAt: Date | null,
 ): Promise<number> {
-  const { id, revision } = await query
+  const { heartbeatToken } = settings
+  const id = await nextId(query, 'monitors')
+  const { revision } = await query
     .insertInto('monitors')
     .values({
-      ...toColumns(settings, vault),
+      ...toColumns(id, settings, vault),
+      id,
       team_id: teamId,
-      heartbeat_token: settings.heartbeatToken && sealHeartbeatToken(settings.heartbeatToken, vault),
-      heartbeat_token_hash: settings.heartbeatToken ? hashHeartbeatToken(settings.heartbeatToken) : null,
+      heartbeat_token: heartbeatToken && sealHeartbeatToken(heartbeatToken, id, vault),
+      heartbeat_token_hash: heartbeatToken ? hashHeartbeatToken(heartbeatToken) : null,
       slot: Math.floor(Math.random() * SLOTS),
     })
-    .returning(['id', 'revision', tellingOf(teamId, 'monitors').as('told')])
+    .returning(['revision', tellingOf(teamId, 'monitors').as('told')])
     .executeTakeFirstOrThrow()
   await query
     .insertInto('monitor_state')
@@ -79,7 +83,7 @@ export async function updateMonitor(
 ): Promise<void> {
   await query
     .updateTable('monitors')
-    .set(toColumns(settings, vault))
+    .set(toColumns(monitorId, settings, vault))
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
     .returning(tellingOf(teamId, 'monitors').as('told'))
@@ -204,7 +208,7 @@ export async function renewRevisions(query: Query, ids: number[]): Promise<void>
     FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
 }
 
-function toColumns(settings: MonitorSettings, vault: Vault) {
+function toColumns(monitorId: number, settings: MonitorSettings, vault: Vault) {
   return {
     name: settings.name,
     type: settings.type,
@@ -217,7 +221,7 @@ function toColumns(settings: MonitorSettings, vault: Vault) {
     expected_keyword: settings.expectedKeyword,
     port: settings.port,
     request_timeout_seconds: settings.requestTimeoutSeconds,
-    ...sealSecrets(settings, vault),
+    ...sealSecrets(monitorId, settings, vault),
     username: settings.username,
     ssl_expiry_warning_days: settings.sslExpiryWarningDays,
   }

@@ -182,7 +182,7 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
     ...openSecrets(row, vault),
     username: row.username,
     sslExpiryWarningDays: row.ssl_expiry_warning_days,
-    heartbeatToken: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, vault),
+    heartbeatToken: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, row.id, vault),
     createdAt: row.created_at,
     badgeId: row.badge_id,
     status: row.status,

@@ -3,33 +3,36 @@ import type { Vault } from './vault.ts'
 
 const BATCH_ROWS = 500
 
-/** Every column that holds sealed text. Its name is what the values are sealed for. */
+/** Every column that holds sealed text. Its name is what the values are sealed for, `row` whom they are bound to. */
 const SEALED = [
-  { table: 'teams', column: 'signing_secret' },
-  { table: 'contacts', column: 'config' },
-  { table: 'authenticators', column: 'secret' },
-  { table: 'letters', column: 'content' },
-  { table: 'monitors', column: 'request_headers' },
-  { table: 'monitors', column: 'password' },
-  { table: 'monitors', column: 'heartbeat_token' },
+  { table: 'teams', column: 'signing_secret', row: 'id' },
+  { table: 'contacts', column: 'config', row: 'id' },
+  { table: 'authenticators', column: 'secret', row: 'user_id' },
+  { table: 'letters', column: 'content', row: 'message_id' },
+  { table: 'monitors', column: 'request_headers', row: 'id' },
+  { table: 'monitors', column: 'password', row: 'id' },
+  { table: 'monitors', column: 'heartbeat_token', row: 'id' },
 ] as const
 
 type SealedColumn = (typeof SEALED)[number]
-type Resealed = { id: number; old: string; anew: string }
+type Stale = { id: number; row: number | string; old: string }
+type Resealed = Stale & { anew: string }
 
 /**
- * Seals anew what an older key has sealed, so that the older key can be taken away; the service may go on
- * working. Returns how many values that were. Throws when no key opens some of them, after doing all the others.
+ * Seals anew what an older key has sealed, so that the older key can be taken away, and what is not bound to its row
+ * yet; the service may go on working. Returns how many values that were. Throws when no key opens some of them, after
+ * doing all the others. What is left when the signal aborts is for the next time.
  */
 export async function resealStale(
   db: Database,
   vault: Vault,
   note: (progress: string) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<number> {
   let resealed = 0
   let unreadable = 0
   for (const sealed of SEALED) {
-    const done = await resealColumn(db, vault, sealed)
+    const done = await resealColumn(db, vault, sealed, signal)
     if (done.resealed > 0) note(`${purposeOf(sealed)}: ${done.resealed} sealed with the current key`)
     resealed += done.resealed
     unreadable += done.unreadable
@@ -38,37 +41,40 @@ export async function resealStale(
   return resealed
 }
 
-async function resealColumn(db: Database, vault: Vault, sealed: SealedColumn) {
+async function resealColumn(db: Database, vault: Vault, sealed: SealedColumn, signal?: AbortSignal) {
   const done = { resealed: 0, unreadable: 0 }
   let lastId = 0
   for (;;) {
+    if (signal?.aborted) return done
     const stale = await readStale(db, vault, sealed, lastId)
     const last = stale.at(-1)
     if (!last) return done
     lastId = last.id
     const openable: Resealed[] = []
-    for (const { id, old } of stale) {
-      const anew = reseal(vault, old, purposeOf(sealed))
+    for (const value of stale) {
+      const anew = reseal(vault, value, purposeOf(sealed))
       if (anew === null) done.unreadable++
-      else openable.push({ id, old, anew })
+      else openable.push({ ...value, anew })
     }
     done.resealed += await replace(db, sealed, openable)
   }
 }
 
-async function readStale(db: Database, vault: Vault, { table, column }: SealedColumn, afterId: number) {
-  const { rows } = await db.pool.query<{ id: number; old: string }>(
-    `SELECT id, ${column} AS old FROM ${table}
-     WHERE id > $1 AND NOT starts_with(${column}, $2) ORDER BY id LIMIT ${BATCH_ROWS}`,
-    [afterId, vault.currentPrefix],
+async function readStale(db: Database, vault: Vault, { table, column, row }: SealedColumn, afterId: number) {
+  const { rows } = await db.pool.query<Stale>(
+    `SELECT id, ${row} AS row, ${column} AS old FROM ${table}
+     WHERE id > $1 AND ${column} IS NOT NULL
+       AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS prefix WHERE starts_with(${column}, prefix))
+     ORDER BY id LIMIT ${BATCH_ROWS}`,
+    [afterId, vault.currentPrefixes],
   )
   return rows
 }
 
 /** Null when no key opens the value. */
-function reseal(vault: Vault, old: string, purpose: string): string | null {
+function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | null {
   try {
-    return vault.seal(vault.open(old, purpose), purpose)
+    return vault.seal(vault.open(old, purpose, row), purpose, row)
   } catch {
     return null
   }

@@ -7,6 +7,7 @@ import { releaseLetterClaims } from './letters.ts'
 import { migrate } from './migrate.ts'
 import { ensurePartitions } from './partitions.ts'
 import { endAllMemberships } from './probers.ts'
+import { readBindsFrom } from './sealing.ts'
 import { readOrCreateSecretKey } from './secret-key.ts'
 import { checkServer } from './server-check.ts'
 import { Vault } from './vault.ts'
@@ -63,9 +64,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await ensurePartitions(db.query, options.now())
     if (server?.startedHere) await voidClaimsOfTheDead(db)
     const secretKey = options.secretKey ?? (await readOrCreateSecretKey(options.dataDir))
+    const binding = { from: await readBindsFrom(db), now: options.now }
     return {
       db,
-      vault: new Vault(secretKey, options.previousSecretKeys),
+      vault: new Vault(secretKey, options.previousSecretKeys, binding),
       access: { connection: db.connection, secretKey },
       onMoved: (listener) => void movedListeners.push(listener),
       migrated,

@@ -43,6 +43,7 @@ export type Tables = {
   passkey_challenges: { challenge_hash: Buffer; user_id: number | null; expires_at: Date }
   identities: { issuer: string; subject: string; user_id: number; created_at: Date }
   sign_ups: { token_hash: Buffer; email: string; name: string; password_hash: string; expires_at: Date }
+  sealing: { binds_from: Date }
   letters: {
     id: Generated<number>
     message_id: Generated<string>

@@ -3,6 +3,7 @@ import type { PlanName } from '../core/plan.ts'
 import type { TeamUsage } from '../core/team.ts'
 import type { Query } from './database.ts'
 import { tellingOf } from './news.ts'
+import { nextId } from './next-id.ts'
 import type { Vault } from './vault.ts'
 
 const SIGNING_SECRET = 'teams.signing_secret'
@@ -12,16 +13,17 @@ export async function insertTeam(
   vault: Vault,
   team: { name: string; plan: PlanName; signingSecret: string },
 ): Promise<number> {
-  const row = await query
+  const id = await nextId(query, 'teams')
+  await query
     .insertInto('teams')
     .values({
+      id,
       name: team.name,
       plan: team.plan,
-      signing_secret: vault.seal(team.signingSecret, SIGNING_SECRET),
+      signing_secret: vault.seal(team.signingSecret, SIGNING_SECRET, id),
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+    .execute()
+  return id
 }
 
 export async function findTeam(query: Query, teamId: number) {
@@ -115,7 +117,7 @@ export async function readSigningSecret(query: Query, vault: Vault, teamId: numb
     .select('signing_secret')
     .where('id', '=', teamId)
     .executeTakeFirst()
-  return row ? openSigningSecret(row.signing_secret, vault) : null
+  return row ? openSigningSecret(row.signing_secret, teamId, vault) : null
 }
 
 export async function updateSigningSecret(
@@ -126,7 +128,7 @@ export async function updateSigningSecret(
 ): Promise<boolean> {
   const { numUpdatedRows } = await query
     .updateTable('teams')
-    .set({ signing_secret: vault.seal(secret, SIGNING_SECRET) })
+    .set({ signing_secret: vault.seal(secret, SIGNING_SECRET, teamId) })
     .where('id', '=', teamId)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -138,13 +140,13 @@ export async function plansInUse(query: Query): Promise<PlanName[]> {
   return rows.map(({ plan }) => plan)
 }
 
-export function openSigningSecret(sealed: string, vault: Vault): string {
-  return vault.open(sealed, SIGNING_SECRET)
+export function openSigningSecret(sealed: string, teamId: number, vault: Vault): string {
+  return vault.open(sealed, SIGNING_SECRET, teamId)
 }
 
 /** Whether any secret is stored; throws when the key does not open it. */
 export async function openAnySigningSecret(query: Query, vault: Vault): Promise<boolean> {
-  const row = await query.selectFrom('teams').select('signing_secret').limit(1).executeTakeFirst()
-  if (row) openSigningSecret(row.signing_secret, vault)
+  const row = await query.selectFrom('teams').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
+  if (row) openSigningSecret(row.signing_secret, row.id, vault)
   return row !== undefined
 }

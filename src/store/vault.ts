@@ -6,33 +6,43 @@ const TAG_BYTES = 16
 
 type Key = { id: string; key: Buffer }
 
+/** Whose a sealed value is: what names its row for ever. Null where it is in no table, or not bound to its row yet. */
+export type SealedRow = number | string | null
+
+/** From when on values are bound to their rows; see migration 020. */
+export type Binding = { from: Date; now: () => Date }
+
 /**
  * Encrypts what must not be readable in a stolen database. A sealed value is
- * `v1.<key id>.<base64url of iv, ciphertext and tag>`; the purpose is authenticated with it, so that a value
- * moved to another column does not open.
+ * `v2.<key id>.<base64url of iv, ciphertext and tag>`; the purpose and the row are authenticated with it, so that a
+ * value moved to another column or row, by somebody who can write in the database, does not open. Those of `v1` are
+ * bound to their purpose only: they were sealed by an older version, or are in no table.
  */
 export class Vault {
   readonly #current: Key
   readonly #keys: Map<string, Key>
+  readonly #binding: Binding | null
 
   /** The first secret seals; all of them open, which is how a key is rotated. */
-  constructor(secret: string, previousSecrets: string[] = []) {
+  constructor(secret: string, previousSecrets: string[] = [], binding: Binding | null = null) {
+    this.#binding = binding
     this.#current = deriveKey(secret)
     const keys = [this.#current, ...previousSecrets.map(deriveKey)]
     this.#keys = new Map(keys.map((key) => [key.id, key]))
   }
 
-  seal(plaintext: string, purpose: string): string {
+  seal(plaintext: string, purpose: string, row: SealedRow): string {
+    const version = row !== null && this.bindsToRows ? 'v2' : 'v1'
     const iv = randomBytes(IV_BYTES)
-    const cipher = createCipheriv(ALGORITHM, this.#current.key, iv).setAAD(Buffer.from(purpose))
+    const cipher = createCipheriv(ALGORITHM, this.#current.key, iv).setAAD(associated(version, purpose, row))
     const box = Buffer.concat([iv, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
-    return `v1.${this.#current.id}.${box.toString('base64url')}`
+    return `${version}.${this.#current.id}.${box.toString('base64url')}`
   }
 
-  open(sealed: string, purpose: string): string {
+  open(sealed: string, purpose: string, row: SealedRow): string {
     const [version, keyId = '', body = ''] = sealed.split('.')
     const key = this.#keys.get(keyId)
-    if (version !== 'v1' || !key) {
+    if ((version !== 'v1' && version !== 'v2') || !key) {
       throw new Error(
         `a stored secret was sealed with another key (${keyId}): set SECRET_KEY, or SECRET_KEY_PREVIOUS, to it`,
       )
@@ -41,22 +51,33 @@ export class Vault {
     const decipher = createDecipheriv(ALGORITHM, key.key, box.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     })
-      .setAAD(Buffer.from(purpose))
+      .setAAD(associated(version, purpose, row))
       .setAuthTag(box.subarray(-TAG_BYTES))
     return Buffer.concat([decipher.update(box.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString(
       'utf8',
     )
   }
 
-  /** Whether a value was sealed with an older key and should be sealed again. */
-  isStale(sealed: string): boolean {
-    return sealed.split('.')[1] !== this.#current.id
+  /** Whether values are bound to their rows already. */
+  get bindsToRows(): boolean {
+    return this.#binding === null || this.#binding.now() >= this.#binding.from
   }
 
-  /** What values sealed from now on start with: finds the others in SQL. */
-  get currentPrefix(): string {
-    return `v1.${this.#current.id}.`
+  /** When they are; null where there is nothing to wait for. */
+  get bindsFrom(): Date | null {
+    return this.bindsToRows ? null : (this.#binding?.from ?? null)
   }
+
+  /** What values of rows that need not be sealed anew start with: finds the others in SQL. */
+  get currentPrefixes(): string[] {
+    const versions = this.bindsToRows ? ['v2'] : ['v1', 'v2']
+    return versions.map((version) => `${version}.${this.#current.id}.`)
+  }
+}
+
+/** What is authenticated beside the text; no purpose holds a NUL. */
+function associated(version: 'v1' | 'v2', purpose: string, row: SealedRow): Buffer {
+  return Buffer.from(version === 'v1' ? purpose : `${purpose}\0${row}`)
 }
 
 function deriveKey(secret: string): Key {

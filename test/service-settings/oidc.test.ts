@@ -118,7 +118,7 @@ describe('signing in by a provider of identities', () => {
     const { email, browser } = await newPerson()
     await service.services.db.pool.query(
       `INSERT INTO authenticators (user_id, secret, confirmed_at) SELECT id, $2, now() FROM users WHERE email = $1`,
-      [email, service.services.vault.seal('JBSWY3DPEHPK3PXP', 'authenticators.secret')],
+      [email, service.services.vault.seal('JBSWY3DPEHPK3PXP', 'authenticators.secret', null)],
     )
     const byPassword = await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
     assert.equal(byPassword.body.second_factor, 'required')
@@ -160,10 +160,10 @@ describe('signing in by a provider of identities', () => {
 
     const { vault } = service.services
     const cookie = browser.cookie().slice('upbeat_oidc='.length)
-    const attempt = JSON.parse(vault.open(cookie, 'oidc.attempt'))
+    const attempt = JSON.parse(vault.open(cookie, 'oidc.attempt', null))
     const givenMs = attempt.expiresAtMs - 10 * 60_000
     assert.ok(givenMs >= beganMs && givenMs <= Date.now(), `begun at ${beganMs}, ten minutes from ${givenMs}`)
-    const late = vault.seal(JSON.stringify({ ...attempt, expiresAtMs: Date.now() }), 'oidc.attempt')
+    const late = vault.seal(JSON.stringify({ ...attempt, expiresAtMs: Date.now() }), 'oidc.attempt', null)
     const send = (value: string) =>
       openBrowser(service.url).send('GET', callback.pathname + callback.search, undefined, {
         cookie: `upbeat_oidc=${value}`,

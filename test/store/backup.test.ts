@@ -342,7 +342,7 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probe_holdings', 'probe_sessions', 'probers',
-         'rate_limits', 'schema_migrations', 'slots', 'turns')`,
+         'rate_limits', 'schema_migrations', 'sealing', 'slots', 'turns')`,
   )
   const parts = tables.map(
     ({ name }) => `SELECT '${name}' AS name, ARRAY(SELECT t::text FROM ${name} t ORDER BY 1) AS rows`,

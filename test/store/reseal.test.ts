@@ -60,6 +60,41 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
   assert.equal(await resealStale(db, ROTATING), 0, 'a second time there is nothing to do')
 })
 
+test('what an older release has sealed is bound to its row, and opens in no other any more', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const never = { from: new Date('2100-01-01'), now: () => new Date() }
+  const [before, after] = [new Vault('the old secret', [], never), OLD]
+  const ids = await storeSecrets(db, before)
+  assert.deepEqual(await readSecrets(db, after, ids), SECRETS, 'it opens as it is')
+  assert.equal(await resealStale(db, before), 0, 'nothing is bound before the day')
+  await db.pool.query('UPDATE letters SET claimed_by = NULL, claimed_until = NULL')
+  assert.equal(await resealStale(db, after), 7)
+  assert.deepEqual(await readSecrets(db, after, ids), SECRETS)
+  assert.equal(await resealStale(db, after), 0)
+
+  const others = await storeSecrets(db, after, randomUUID())
+  const mine = (table: string, column: string, key: string, own: number, other: number) =>
+    db.pool.query(
+      `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE ${key} = $2) WHERE ${key} = $1`,
+      [own, other],
+    )
+  const unreadable = /unable to authenticate data/
+  await mine('contacts', 'config', 'id', others.contact, ids.contact)
+  await assert.rejects(findContact(db.query, after, others.team, others.contact), unreadable)
+  await mine('teams', 'signing_secret', 'id', others.team, ids.team)
+  await assert.rejects(readSigningSecret(db.query, after, others.team), unreadable)
+  await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
+  await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
+  for (const column of ['password', 'request_headers', 'heartbeat_token']) {
+    const { monitor, team } = await storeSecrets(db, after, randomUUID())
+    await mine('monitors', column, 'id', monitor, ids.monitor)
+    await assert.rejects(findMonitor(db.query, after, team, monitor), unreadable, column)
+  }
+  const { rows } = await db.pool.query('SELECT content, message_id AS "messageId" FROM letters ORDER BY id')
+  assert.throws(() => openLetter(after, { ...rows[0], messageId: rows[1].messageId }), unreadable)
+})
+
 test('every column that the migrations call encrypted is resealed', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
@@ -73,14 +108,14 @@ test('more rows than one batch holds are all done', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const { team } = await storeSecrets(db, ROTATING)
-  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config')
+  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config', null)
   await db.pool.query(
     `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 1201) i`,
     [team, sealed],
   )
   assert.equal(await resealStale(db, ROTATING), 1_201)
   const { rows } = await db.pool.query('SELECT FROM contacts WHERE NOT starts_with(config, $1)', [
-    NEW.currentPrefix,
+    NEW.currentPrefixes[0],
   ])
   assert.equal(rows.length, 0)
 })
@@ -92,7 +127,7 @@ test('values that no key opens are counted in the error, and the others are done
   await insertTeam(db.query, lost, { name: 'Lost', plan: 'free', signingSecret: 'whsec_bG9zdA' })
   const ids = await storeSecrets(db, OLD)
   await insertContact(db.query, lost, ids.team, CONTACT)
-  const swapped = OLD.seal('{}', 'monitors.password')
+  const swapped = OLD.seal('{}', 'monitors.password', null)
   await db.pool.query(`UPDATE monitors SET request_headers = $1`, [swapped])
   await assert.rejects(resealStale(db, ROTATING), {
     message:
@@ -111,7 +146,7 @@ test('a secret that somebody changes meanwhile keeps its new value', async (t) =
   const ids = await storeSecrets(db, OLD)
   const config = { webhook_url: 'https://hooks.example.com/changed' }
   const resealed = await inTransaction(db.pool, async (client) => {
-    const sealed = OLD.seal(JSON.stringify(config), 'contacts.config')
+    const sealed = OLD.seal(JSON.stringify(config), 'contacts.config', null)
     await client.query('UPDATE contacts SET config = $1', [sealed])
     const resealing = resealStale(db, ROTATING)
     await until('resealing waits for the change', () => someoneWaits(db))
@@ -127,7 +162,7 @@ test('two processes that do it at the same time share the work', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const { team } = await storeSecrets(db, OLD)
-  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config')
+  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config', null)
   await db.pool.query(
     `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 900) i`,
     [team, sealed],
@@ -150,8 +185,13 @@ const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const
 
 let people = 0
 
-async function storeSecrets(db: Database, vault: Vault): Promise<Ids> {
-  const { signingSecret, config, totpSecret, letter, ...monitorSecrets } = SECRETS
+async function storeSecrets(
+  db: Database,
+  vault: Vault,
+  heartbeatToken = SECRETS.heartbeatToken,
+): Promise<Ids> {
+  const { signingSecret, config, totpSecret, letter, ...rest } = SECRETS
+  const monitorSecrets = { ...rest, heartbeatToken }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
   await insertAuthenticator(db.query, vault, userId, totpSecret)

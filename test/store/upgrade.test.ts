@@ -59,7 +59,8 @@ describe('an upgrade', () => {
     const applied = stores.map(({ migrated }) => migrated).filter(({ length }) => length > 0)
     assert.deepEqual(applied, [migrations.slice(1).map(({ name }) => name)])
 
-    const { db } = stores[0] as Store
+    const { db, vault: opened } = stores[0] as Store
+    assert.equal(opened.bindsToRows, false, 'processes of the release before open what is written today')
     const members = await listMembers(db.query, 1)
     assert.deepEqual(
       members.map(({ email, role }) => [email, role]),
@@ -106,14 +107,15 @@ describe('an upgrade', () => {
     const url = await leftBehind('from_each', migrations.slice(0, 1), writtenByFirst(vault))
     const db = openDatabase(readDatabaseUrl(url), () => {})
     scope.after(() => db.close())
-    for (const { version, name } of migrations.slice(1)) {
-      assert.deepEqual(await migrate(db.pool, migrations.slice(0, version)), [name])
+    for (const [index, { name }] of migrations.entries()) {
+      if (index === 0) continue
+      assert.deepEqual(await migrate(db.pool, migrations.slice(0, index + 1)), [name])
     }
     assert.equal((await newestChecks(db.query, 1, null, 10)).length, 2)
   })
 
   it('cannot be taken back: what newer code has been at is refused in one line', async () => {
-    const newest = migrations.length
+    const newest = Math.max(...migrations.map(({ version }) => version))
     const tomorrow = { version: newest + 1, name: 'tomorrow', sql: 'SELECT 1' }
     const url = await leftBehind('from_tomorrow', [...migrations, tomorrow], 'SELECT 1')
     await assert.rejects(open(url), (error: Error) => {

@@ -5,7 +5,7 @@ export const HEARTBEAT_TOKEN = 'c'.repeat(32)
 
 /** What the first version wrote: an account, a monitor that is down, and a job. */
 export function writtenByFirst(vault: Vault): string {
-  const sealed = (purpose: string, text: string) => `'${vault.seal(text, purpose)}'`
+  const sealed = (purpose: string, text: string) => `'${vault.seal(text, purpose, null)}'`
   const hash = hashHeartbeatToken(HEARTBEAT_TOKEN).toString('hex')
   return `
     INSERT INTO users (email, name) VALUES ('ann@example.com', 'Ann');
