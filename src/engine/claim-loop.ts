@@ -54,7 +54,8 @@ export function startClaimLoop<Row extends { id: number }>(
     for (const row of claimed) if (!underWay.has(row.id)) start(row)
     if (claimed.length > 0) return 0
     const seconds = await rows.secondsToNext()
-    return Math.min((seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1, LONGEST_SLEEP_MS)
+    // What is due and was not claimed is in somebody else's hands at this moment.
+    return Math.min(Math.max(0, seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1, LONGEST_SLEEP_MS)
   }
 
   function start(row: Row) {

@@ -8,6 +8,7 @@ import { until } from '../support/until.ts'
 import { showProgress } from './progress.ts'
 import { type Run, runSteps } from './run.ts'
 import { type Step, TEST_REPORTER } from './step.ts'
+import { planSteps } from './steps.ts'
 
 const ARGS = ['--disable-warning=ExperimentalWarning', '--test', '--test-isolation=none', ...TEST_REPORTER]
 
@@ -68,6 +69,17 @@ describe('a run of test steps', () => {
     )
   })
 
+  it('fails whatever waits for a time that is none', async (t) => {
+    const world = createWorld(t)
+    const { steps } = planSteps(['timers.ts'], [], [])
+    const [step] = steps as [Step]
+    const waiting = world.tests('timers', WAITS_WRONGLY)
+    const loaded = step.args.filter((arg) => arg.startsWith('--import='))
+    const failures = await world.run([{ ...waiting, args: [...loaded, ...waiting.args] }], 1).failures
+    assert.equal(loaded.length, 1)
+    assert.match(failures.map(({ error }) => error).join(), /TimeoutNegativeWarning/)
+  })
+
   it('ends what a step has started and left behind', async (t) => {
     const world = createWorld(t)
     const failures = await world.run([world.script('leaving', `${startService}; process.exit(0)`)], 1)
@@ -107,6 +119,10 @@ describe('a run of test steps', () => {
     await until('the service to end', () => !isAlive(world.servicePid()))
   })
 })
+
+const WAITS_WRONGLY = `
+  import { test } from 'node:test'
+  test('it waits', () => new Promise((resolve) => setTimeout(resolve, -1)))`
 
 type World = ReturnType<typeof createWorld>
 

@@ -1,7 +1,8 @@
 import { join, normalize } from 'node:path'
 import { type Step, TEST_REPORTER } from './step.ts'
 
-const TEST = ['--disable-warning=ExperimentalWarning', '--test']
+const WRONG_TIMERS = new URL('wrong-timers.ts', import.meta.url).href
+const TEST = ['--disable-warning=ExperimentalWarning', `--import=${WRONG_TIMERS}`, '--test']
 const IN_ONE_PROCESS = ['--test-isolation=none']
 const IN_A_PROCESS_EACH = ['--test-concurrency=1']
 /** They mostly wait, for leases and for each other: together they do not fill a core. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -146,6 +147,7 @@ export async function startTestService(
       await letGo()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      assert.doesNotMatch(printed, /Timeout\w*Warning/, 'a time that was waited for is no time')
     },
   }
 }
