@@ -1,3 +1,4 @@
+import { readApiVersion, readPackageVersion } from './api-version.ts'
 import { PATIENCE } from './cli/patience.ts'
 import type { Deployment } from './cli/program.ts'
 import { type Config, type Environment, readConfig, readRemoteEnvironment, readVariable } from './config.ts'
@@ -73,6 +74,7 @@ export function createDeployment(
     remote: () => readRemoteEnvironment(environment),
     variable: (name) => readVariable(name, environment),
     patience: PATIENCE,
+    version: () => `${readPackageVersion()} (${readApiVersion()})`,
   }
 }
 

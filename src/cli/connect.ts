@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Refusal } from '../core/errors.ts'
+import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import type { Client } from './client.ts'
 import { httpClient } from './http-client.ts'
 import { type Terminal, WrongUsage } from './output.ts'
@@ -42,7 +44,9 @@ export async function withClient<T>(
   })
 }
 
+/** What is larger than any ID is no wrong usage: as in the API, there just is no such record. */
 export function toId(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It takes an ID, a whole number.')
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It takes an ID, a whole number.')
+  if (Number(value) <= LARGEST_RECORD_ID) return Number(value)
+  throw new Refusal('notFound', { detail: `there is no ID ${value}: IDs go up to ${LARGEST_RECORD_ID}` })
 }

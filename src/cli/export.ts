@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander'
 import { MASK } from '../core/access.ts'
 import {
   contactAsWritten,
-  type Declaration,
+  DeclaredContact,
+  DeclaredMonitor,
   monitorAsWritten,
   parseDeclaration,
   withoutDefaults,
@@ -21,18 +22,22 @@ export function addExport(program: Command, context: Context): void {
 
 async function exportAll(context: Context, options: { format: string } & WhereOptions): Promise<void> {
   const { terminal } = context
-  const { stringify } = await import('yaml')
   const existing = await withClient(context, options, readExisting)
-  const declaration = declarationOf(existing)
+  refuseMasked(existing)
+  const read = {
+    contacts: existing.contacts.map(contactAsWritten),
+    monitors: existing.monitors.map(monitorAsWritten),
+  }
   const written = await withEscapes({
-    contacts: declaration.contacts.map((contact) => withoutDefaults('contact', contact)),
-    monitors: declaration.monitors.map((monitor) => withoutDefaults('monitor', monitor)),
+    contacts: read.contacts.map((contact) => asDeclared('contact', DeclaredContact, contact)),
+    monitors: read.monitors.map((monitor) => asDeclared('monitor', DeclaredMonitor, monitor)),
   })
-  const text =
-    options.format === 'json'
-      ? JSON.stringify(written, null, 2)
-      : stringify(written, { lineWidth: 0 }).trimEnd()
-  terminal.out(text)
+  terminal.out(options.format === 'json' ? JSON.stringify(written, null, 2) : await asYaml(written, existing))
+  const parsed = parseDeclaration(read)
+  if (!parsed.ok) {
+    const faults = Object.values(parsed.errors).flat().join('\n')
+    terminal.err(`apply takes this once each record has a name of its own:\n${faults}`)
+  }
   const withPassword = existing.monitors.filter((monitor) => monitor.has_password)
   if (withPassword.length > 0) {
     const names = withPassword.map(({ name }) => name).join(', ')
@@ -40,20 +45,37 @@ async function exportAll(context: Context, options: { format: string } & WhereOp
   }
 }
 
-/** What a team has, as a declaration; throws where its names are not its own, or its secrets cannot be seen. */
-function declarationOf({ contacts, monitors }: Existing): Declaration {
-  if ([...contacts, ...monitors].some((record) => JSON.stringify(record).includes(MASK))) {
-    throw new Error(
-      'the secrets of this team are masked for a viewer: export with the token of an admin or owner',
-    )
+function refuseMasked({ contacts, monitors }: Existing): void {
+  if (![...contacts, ...monitors].some((record) => JSON.stringify(record).includes(MASK))) return
+  throw new Error(
+    'the secrets of this team are masked for a viewer: export with the token of an admin or owner',
+  )
+}
+
+/** A record as a file declares it; in full where a file could not, because it goes to two contacts of one name. */
+function asDeclared(
+  kind: 'contact' | 'monitor',
+  schema: typeof DeclaredContact | typeof DeclaredMonitor,
+  read: Record<string, unknown>,
+): Record<string, unknown> {
+  const { success, data } = schema.safeParse(read)
+  return success ? withoutDefaults(kind, data) : read
+}
+
+/** Records that share a name have their IDs beside them: nothing else tells which is which. */
+async function asYaml(written: Record<keyof Existing, object[]>, existing: Existing): Promise<string> {
+  const { Document, isNode } = await import('yaml')
+  const document = new Document(written)
+  for (const kind of ['contacts', 'monitors'] as const) {
+    const records: { id: number; name: string }[] = existing[kind]
+    const named = Map.groupBy(records, ({ name }) => name)
+    for (const [index, { id, name }] of records.entries()) {
+      const node = document.getIn([kind, index], true)
+      const isShared = (named.get(name)?.length ?? 0) > 1
+      if (isShared && isNode(node)) node.commentBefore = ` ID ${id}: another of the ${kind} has this name`
+    }
   }
-  const parsed = parseDeclaration({
-    contacts: contacts.map(contactAsWritten),
-    monitors: monitors.map(monitorAsWritten),
-  })
-  if (parsed.ok) return parsed.value
-  const faults = Object.values(parsed.errors).flat().join('\n')
-  throw new Error(`this team cannot be declared as it is; rename what shares a name:\n${faults}`)
+  return document.toString({ lineWidth: 0 }).trimEnd()
 }
 
 /** A `\${` of a value must not be taken for a variable when it is read again. */

@@ -34,6 +34,8 @@ export type Deployment = {
   /** A variable of the environment, which a declaration names. */
   variable: (name: string) => string | undefined
   patience: Patience
+  /** What runs here, in one line. */
+  version: () => string
 }
 
 const REFUSED = 1
@@ -65,6 +67,7 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   const context: Context = { deployment, terminal }
   const program = new Command('upbeat')
     .description('Uptime monitoring: the service, and what its operator does')
+    .version(deployment.version(), '-V, --version', 'say which version this is')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { PATIENCE } from '../../src/cli/patience.ts'
 import { type Deployment, runCommand } from '../../src/cli/program.ts'
 import { Refusal } from '../../src/core/errors.ts'
+import { createDeployment } from '../../src/deployment.ts'
 
 /** A deployment in which nothing may be done, unless the test allows it. */
 function run(args: string[], allowed: Partial<Deployment> = {}) {
@@ -19,6 +20,7 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     remote: () => assert.fail(`${args.join(' ')} must not get that far`),
     variable: () => undefined,
     patience: PATIENCE,
+    version: () => '',
     ...allowed,
   }
   const terminal = {
@@ -86,6 +88,36 @@ test('help is status 0, on standard output, and names every command', async () =
     'move-database',
   ]) {
     assert.match(out, new RegExp(`^  ${name}\\b`, 'm'))
+  }
+})
+
+test('the version is said with the date of the changelog, which tells releases apart', async () => {
+  const { version } = createDeployment(
+    async () => {},
+    () => {},
+    {},
+  )
+  for (const flag of ['--version', '-V']) {
+    const { status, out, err } = await run([flag], { version })
+    assert.deepEqual([status, err], [0, ''])
+    assert.match(out, /^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)\n$/)
+  }
+})
+
+test('an ID is any whole number: what is larger than all of them is a record that there is not', async () => {
+  const asked: unknown[] = []
+  const withServices = async () => {
+    asked.push('asked')
+    throw new Refusal('notFound', { detail: 'there is no valid token' })
+  }
+  for (const id of ['1000000000', '2147483647']) {
+    const { status, err } = await run(['token', 'revoke', id], { withServices })
+    assert.deepEqual([status, err], [1, 'there is no valid token\n'])
+  }
+  assert.equal(asked.length, 2)
+  for (const id of ['2147483648', '9'.repeat(30)]) {
+    const { status, err } = await run(['token', 'revoke', id])
+    assert.deepEqual([status, err], [1, `there is no ID ${id}: IDs go up to 2147483647\n`])
   }
 })
 

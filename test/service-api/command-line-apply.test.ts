@@ -315,7 +315,17 @@ describe('declaring monitors in a file', () => {
     const { out } = await run(twin)
     const one = 'monitors: [{ name: One, type: heartbeat, check_interval_minutes: 5 }]'
     assert.match((await apply(one)).err, /:1:20: "One" is the name of several monitors \(\d+, \d+\)/)
-    assert.match((await run(['export'])).err, /rename what shares a name:\nmonitors\.\d\.name must be unique/)
+    const { status, out: exported, err } = await run(['export'])
+    assert.deepEqual([status, exported.match(/name: One$/gm)?.length], [0, 2], 'nothing is left out')
+    assert.match(
+      exported,
+      new RegExp(`# ID ${out.trim()}: another of the monitors has this name\n +- name: One`),
+    )
+    assert.match(
+      err,
+      /a name of its own:\nmonitors\.\d\.name must be unique: another of the monitors is called "One"/,
+    )
+    assert.match((await apply(exported)).err, /:\d+:\d+: .*must be unique: another of the monitors/)
     await run(['monitors', 'delete', out.trim()])
   })
 

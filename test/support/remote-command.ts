@@ -50,6 +50,7 @@ export function commander(services: Services | null = null): Commander {
     remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
     variable: (name) => variables[name],
     patience: around.patience ?? patienceOf(around),
+    version: () => '',
   }))
 }
 
