@@ -52,11 +52,20 @@ export function createDeployment(
         nodeVersion: process.version,
         icmp: icmpSupport(),
         mailConfigured: readConfig(environment).smtpUrl !== null,
+        elsewhere: await (await import('./store/embedded-elsewhere.ts')).listElsewhere(),
       }
       return await withStore(
         async (config, store, log) => await diagnose(await servicesOf(config, store, log), surroundings),
         ({ message }) => diagnose({ refusal: message }, surroundings),
       )
+    },
+    async tidy({ takesOver, remove }) {
+      const { dataDir } = readConfig(environment)
+      const { takeOver, removeElsewhere } = await import('./store/embedded-elsewhere.ts')
+      if (takesOver) tell(`took the database of ${await takeOver(dataDir)} over`)
+      if (remove === undefined) return
+      await removeElsewhere(remove, dataDir)
+      tell(`deleted ${remove}`)
     },
     backup: (file) =>
       withStore(async (_config, { db }) => (await import('./store/backup.ts')).writeBackup(db, file, tell)),

@@ -23,6 +23,8 @@ export type Deployment = {
   withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>
   migrate: () => Promise<string[]>
   diagnose: () => Promise<Diagnosis[]>
+  /** Settles whose a database is that is kept outside of its data directory, and tells what it did. */
+  tidy: (wanted: { takesOver: boolean; remove?: string }) => Promise<void>
   backup: (file: string) => Promise<{ rows: number; bytes: number }>
   restore: (file: string) => Promise<{ rows: number }>
   /** The file is null where the key is a setting. */

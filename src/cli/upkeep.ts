@@ -29,13 +29,23 @@ export function addUpkeep(program: Command, { deployment, terminal }: Context): 
       print(terminal, options, { applied }, plain)
     },
   )
-  withJson(
-    program.command('doctor').description('say what works here and what does not, and how to mend it'),
-  ).action(async (options: OutputOptions) => {
-    const found = await deployment.diagnose()
-    print(terminal, options, found, found.map(describe).join('\n'))
-    if (found.some(({ state }) => state === 'failing')) throw new Error('something needs mending: see above')
-  })
+  withJson(program.command('doctor').description('say what works here and what does not, and how to mend it'))
+    .option(
+      '--take-over',
+      'make the database that DATA_DIR names its own: the directory it belonged to is gone',
+    )
+    .option('--remove <directory>', 'delete a database for good whose data directory is gone')
+    .action(async (options: { takeOver?: boolean; remove?: string } & OutputOptions) => {
+      const { takeOver: takesOver = false, remove } = options
+      if (takesOver || remove !== undefined) {
+        await deployment.tidy({ takesOver, ...(remove !== undefined && { remove }) })
+      }
+      const found = await deployment.diagnose()
+      print(terminal, options, found, found.map(describe).join('\n'))
+      if (found.some(({ state }) => state === 'failing')) {
+        throw new Error('something needs mending: see above')
+      }
+    })
   withJson(program.command('backup').description('write all data into a file; the service may run'))
     .argument('<file>', 'file to write')
     .action(async (file: string, options: OutputOptions) => {

@@ -1,4 +1,5 @@
 import { readServerState } from '../store/database.ts'
+import type { Elsewhere } from '../store/embedded-elsewhere.ts'
 import { openAnySigningSecret } from '../store/teams.ts'
 import type { Services } from './services.ts'
 
@@ -13,6 +14,8 @@ export type Surroundings = {
   nodeVersion: string
   icmp: { v4: string; v6: string; reason: string | null }
   mailConfigured: boolean
+  /** Databases of this machine that are kept outside of their data directories. */
+  elsewhere: Elsewhere[]
 }
 
 /**
@@ -30,6 +33,7 @@ export async function diagnose(
   return [
     working('runtime', `Node ${surroundings.nodeVersion}`),
     ...stored,
+    ...orphans(surroundings.elsewhere),
     icmp(surroundings.icmp),
     surroundings.mailConfigured
       ? working('mail', 'SMTP_URL is set')
@@ -58,6 +62,18 @@ async function secretKey({ db, vault }: Services): Promise<Diagnosis> {
   } catch (error) {
     return { part: 'secret key', state: 'failing', detail: (error as Error).message }
   }
+}
+
+function orphans(elsewhere: Elsewhere[]): Diagnosis[] {
+  return elsewhere
+    .filter(({ isOrphan }) => isOrphan)
+    .map(({ directory, dataDir }) => ({
+      part: 'left database',
+      state: 'limited',
+      detail:
+        `${directory} belongs to ${dataDir}, which is gone. Where that has moved to, start its service once, or run ` +
+        `upbeat doctor --take-over there; what nobody needs any more, upbeat doctor --remove ${directory} deletes`,
+    }))
 }
 
 function icmp({ v4, v6, reason }: Surroundings['icmp']): Diagnosis {

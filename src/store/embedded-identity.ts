@@ -5,6 +5,15 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const NOBODY_ID = 65_534
+/** Whom root runs the server as. Other services that run as `nobody` could read and end what is that user's. */
+const OWN_USER = 'upbeat'
+const NO_HOME = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin']
+/** The ways of Linux: that of most, the same where there is a group of that name, and that of BusyBox. */
+const MAKE_USER = [
+  ['useradd', '--system', '--user-group', ...NO_HOME, OWN_USER],
+  ['useradd', '--system', '--gid', OWN_USER, ...NO_HOME, OWN_USER],
+  ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', OWN_USER],
+]
 const LONGEST_PROBE_MS = 10_000
 
 /** Programs of the system that the server's life depends on: sh, mkfifo, rm, sleep. Nothing else is inherited. */
@@ -22,27 +31,49 @@ export type Identity = {
   credentials: { uid?: number; gid?: number }
 }
 
-/** PostgreSQL refuses root. A cluster that exists is run by its owner, a new one by `nobody`. */
-export async function chooseIdentity(clusterOwner: { uid: number; gid: number } | null): Promise<Identity> {
+type UserIds = { uid: number; gid: number }
+
+/** PostgreSQL refuses root. A cluster that exists is run by its owner, a new one by a system user of our own. */
+export async function chooseIdentity(clusterOwner: UserIds | null): Promise<Identity> {
   const uid = process.geteuid?.() ?? 0
   if (uid !== 0) {
     return { name: `uid ${uid}`, uid, gid: process.getegid?.() ?? uid, switches: false, credentials: {} }
   }
-  const chosen = clusterOwner ?? (await findNobody())
-  // A child's ids are signed, a file's unsigned; on macOS nobody is -2.
-  return {
-    name: clusterOwner ? `uid ${chosen.uid}` : 'the unprivileged user nobody',
-    uid: chosen.uid,
-    gid: chosen.gid,
-    switches: true,
-    credentials: { uid: chosen.uid | 0, gid: chosen.gid | 0 },
-  }
+  return clusterOwner ? identityOf(`uid ${clusterOwner.uid}`, clusterOwner) : await ownIdentity()
 }
 
-async function findNobody(): Promise<{ uid: number; gid: number }> {
+/** The system user of our own, which is made where there is none; `nobody` where that is not possible. */
+export async function ownIdentity(): Promise<Identity> {
+  const own = (await findUser(OWN_USER)) ?? (await makeUser())
+  if (own !== null && own.uid !== 0) return identityOf(`the system user ${OWN_USER}`, own)
+  return identityOf('the unprivileged user nobody', await findNobody())
+}
+
+/** A child's ids are signed, a file's unsigned; on macOS nobody is -2. */
+function identityOf(name: string, { uid, gid }: UserIds): Identity {
+  return { name, uid, gid, switches: true, credentials: { uid: uid | 0, gid: gid | 0 } }
+}
+
+async function makeUser(): Promise<UserIds | null> {
+  if (process.platform !== 'linux') return null
+  for (const [command = '', ...args] of MAKE_USER) {
+    const options = { cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: LONGEST_PROBE_MS }
+    await run(command, args, options).catch(() => {})
+    // Of processes that start together one makes it.
+    const made = await findUser(OWN_USER)
+    if (made !== null) return made
+  }
+  return null
+}
+
+export async function findNobody(): Promise<UserIds> {
+  return (await findUser('nobody')) ?? { uid: NOBODY_ID, gid: NOBODY_ID }
+}
+
+async function findUser(name: string): Promise<UserIds | null> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  const [, uid, gid] = users.match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m) ?? []
-  return { uid: Number(uid ?? NOBODY_ID) >>> 0, gid: Number(gid ?? NOBODY_ID) >>> 0 }
+  const [, uid, gid] = users.match(new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm')) ?? []
+  return uid === undefined ? null : { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
 }
 
 /** Whether that user can execute the file, or pass through the directory: the kernel's answer, not a guess. */

@@ -37,6 +37,12 @@ export async function clearLeftovers(place: Place): Promise<void> {
   await rm(pidFile, { force: true })
 }
 
+/** Whether a server of that cluster runs on this machine, whoever started it. */
+export async function isServerRunning(cluster: string): Promise<boolean> {
+  const pid = await readPid(join(cluster, 'postmaster.pid'))
+  return pid !== null && (await isServerOf(cluster, pid))
+}
+
 function stop(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

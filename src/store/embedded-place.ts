@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { SYSTEM_DIRECTORY } from './embedded-binaries.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { assertOurs, makeElsewhere, readLocation } from './embedded-elsewhere.ts'
 import { EmbeddedServerError } from './embedded-error.ts'
 import type { Identity } from './embedded-identity.ts'
 import { chooseIdentity, handOver, mayExecute } from './embedded-identity.ts'
@@ -10,6 +10,7 @@ import { chooseIdentity, handOver, mayExecute } from './embedded-identity.ts'
 export const SERVER_PORT = 5_432
 /** A socket's path must fit into sockaddr_un: 107 bytes on Linux, 103 on macOS. */
 const LONGEST_SOCKET_PATH = 103
+const RUNTIME_NAME = /^upbeat-([0-9a-z]+)-\w{6}$/
 
 /** Where the parts of one embedded server lie. */
 export type Place = {
@@ -30,7 +31,8 @@ export async function findPlace(givenDirectory: string, note: (progress: string)
   try {
     // Others may pass through on their way to the cluster, but not look around.
     if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711)
-    const cluster = await findCluster(dataDir, note)
+    const holdLock = join(dataDir, 'postgres-hold.lock')
+    const cluster = await findCluster(dataDir, holdLock, note)
     const owner = await ownerOf(cluster, dataDir)
     const place: Place = {
       dataDir,
@@ -38,7 +40,7 @@ export async function findPlace(givenDirectory: string, note: (progress: string)
       owner,
       log: join(dataDir, 'postgres.log'),
       startLock: join(dataDir, 'postgres-start.lock'),
-      holdLock: join(dataDir, 'postgres-hold.lock'),
+      holdLock,
     }
     for (const path of [place.log, place.startLock, place.holdLock]) {
       await writeFile(path, '', { flag: 'a', mode: 0o600 })
@@ -55,22 +57,23 @@ export async function findPlace(givenDirectory: string, note: (progress: string)
   }
 }
 
-async function findCluster(dataDir: string, note: (progress: string) => void): Promise<string> {
+async function findCluster(
+  dataDir: string,
+  holdLock: string,
+  note: (progress: string) => void,
+): Promise<string> {
   const inside = join(dataDir, 'postgres')
   if (await statOf(inside)) return inside
-  const locationFile = join(dataDir, 'postgres-location')
-  const recorded = (await readFile(locationFile, 'utf8').catch(absent))?.trim()
-  if (recorded) return recorded
-
+  const recorded = await readLocation(dataDir)
+  if (recorded) {
+    await assertOurs(dataDir, recorded, holdLock, note)
+    return recorded
+  }
   const owner = await chooseIdentity(null)
   if (!owner.switches || (await mayExecute(owner, dataDir))) return inside
-  // A random name: when dataDir is deleted and made anew, the old data must not come back.
-  if (await mkdir(SYSTEM_DIRECTORY, { recursive: true })) await chmod(SYSTEM_DIRECTORY, 0o711)
-  const outside = await mkdtemp(join(SYSTEM_DIRECTORY, 'cluster-'))
-  await handOver(owner, outside)
-  await writeFile(locationFile, `${outside}/postgres\n`)
-  note(`${owner.name} cannot enter ${dataDir}: the database is kept in ${outside}`)
-  return join(outside, 'postgres')
+  const cluster = await makeElsewhere(dataDir, owner)
+  note(`${owner.name} cannot enter ${dataDir}: the database is kept in ${dirname(cluster)}`)
+  return cluster
 }
 
 async function ownerOf(cluster: string, dataDir: string): Promise<Identity> {
@@ -97,21 +100,40 @@ async function ownerOf(cluster: string, dataDir: string): Promise<Identity> {
   return owner
 }
 
-/** The runtime directory (socket and FIFO) that was recorded last, when it still is one and safe to trust. */
+/**
+ * The runtime directory (socket and FIFO) that was recorded last, when it still is one, safe to trust, and of this
+ * very cluster: a copy of a data directory has the record of the original.
+ */
 export async function recordedRuntime(place: Place): Promise<string | null> {
   const path = (await readFile(recordOf(place), 'utf8').catch(absent))?.trim()
   if (!path) return null
   const found = await lstat(path).catch(absent)
   const safe = found?.isDirectory() && found.uid === place.owner.uid && (found.mode & 0o077) === 0
-  return safe ? path : null
+  return safe && (await isOfCluster(path, place.cluster)) ? path : null
+}
+
+/** Its name says so; before it did, only a server that runs there could. */
+async function isOfCluster(runtime: string, cluster: string): Promise<boolean> {
+  const [, named] = RUNTIME_NAME.exec(basename(runtime)) ?? []
+  if (named !== undefined) return named === (await nameOf(cluster))
+  const served = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(absent))?.split('\n')[1]
+  if (!served) return false
+  const [theirs, ours] = [await nameOf(served), await nameOf(cluster)]
+  return theirs !== null && theirs === ours
+}
+
+/** The same for as long as a directory exists, whatever leads there, and another one for each copy. */
+async function nameOf(cluster: string): Promise<string | null> {
+  return (await stat(cluster, { bigint: true }).catch(absent))?.ino.toString(36) ?? null
 }
 
 /** Makes a fresh runtime directory and records it. */
 export async function makeRuntime(place: Place): Promise<string> {
+  const prefix = `upbeat-${await nameOf(place.cluster)}-`
   for (const parent of [tmpdir(), '/tmp']) {
-    const fits = Buffer.byteLength(`${parent}/upbeat-XXXXXX/.s.PGSQL.${SERVER_PORT}`) <= LONGEST_SOCKET_PATH
+    const fits = Buffer.byteLength(`${parent}/${prefix}XXXXXX/.s.PGSQL.${SERVER_PORT}`) <= LONGEST_SOCKET_PATH
     if (!fits || !(await mayExecute(place.owner, parent))) continue
-    const runtime = await mkdtemp(join(parent, 'upbeat-')).catch(() => null)
+    const runtime = await mkdtemp(join(parent, prefix)).catch(() => null)
     if (!runtime) continue
     await handOver(place.owner, runtime)
     await recordRuntime(place, runtime)

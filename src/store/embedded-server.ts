@@ -6,6 +6,7 @@ import { attach } from './embedded-attach.ts'
 import type { Connection } from './embedded-connect.ts'
 import { connectionOf } from './embedded-connect.ts'
 import { EmbeddedServerError } from './embedded-error.ts'
+import { handOverCluster } from './embedded-handover.ts'
 import { isSupervised } from './embedded-holder.ts'
 import { tryExclusiveLock } from './embedded-lock.ts'
 import type { Place } from './embedded-place.ts'
@@ -36,7 +37,7 @@ export async function openEmbeddedServer(options: {
   dataDir: string
   note: (progress: string) => void
 }): Promise<EmbeddedServer> {
-  const place = await findPlace(options.dataDir, options.note)
+  const place = await handOverCluster(await findPlace(options.dataDir, options.note), options.note)
   let attachment = await attach(place, options.note)
   const { startedHere } = attachment
   let restarting: Promise<void> | null = null
@@ -86,6 +87,8 @@ async function detach(place: Place, { holder, share }: Attachment): Promise<void
 }
 
 function isUnshared(place: Place): boolean {
+  // A data directory that is gone tells nothing, and whoever used it ends by himself.
+  if (!existsSync(place.holdLock)) return false
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
   return alone !== null

@@ -4,6 +4,7 @@ import { PATIENCE } from '../../src/cli/patience.ts'
 import { type Deployment, runCommand } from '../../src/cli/program.ts'
 import { Refusal } from '../../src/core/errors.ts'
 import { createDeployment } from '../../src/deployment.ts'
+import { diagnose } from '../../src/operations/diagnose.ts'
 
 /** A deployment in which nothing may be done, unless the test allows it. */
 function run(args: string[], allowed: Partial<Deployment> = {}) {
@@ -14,6 +15,7 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     withServices: forbidden,
     migrate: forbidden,
     diagnose: forbidden,
+    tidy: forbidden,
     backup: forbidden,
     restore: forbidden,
     moveDatabase: forbidden,
@@ -140,4 +142,31 @@ test('doctor is status 1 when a part does not work, after saying which', async (
   )
   const json = await run(['doctor', '--json'], { diagnose })
   assert.deepEqual([json.status, JSON.parse(json.out)], [1, { data: await diagnose() }])
+})
+
+test('doctor tells of a database whose data directory is gone, and settles whose it is only when told to', async () => {
+  const surroundings = {
+    nodeVersion: 'v26',
+    icmp: { v4: 'raw', v6: 'raw', reason: null },
+    mailConfigured: true,
+    elsewhere: [
+      { directory: '/kept/cluster-a', dataDir: '/srv/a', isOrphan: true },
+      { directory: '/kept/cluster-b', dataDir: '/srv/b', isOrphan: false },
+    ],
+  }
+  const asked: unknown[] = []
+  const allowed = {
+    diagnose: async () => await diagnose({ refusal: 'not ours' }, surroundings),
+    tidy: async (wanted: unknown) => void asked.push(wanted),
+  }
+  const { out } = await run(['doctor'], allowed)
+  assert.match(
+    out,
+    /^warn {2}left database: \/kept\/cluster-a belongs to \/srv\/a, which is gone\..*--remove \/kept\/cluster-a/m,
+  )
+  assert.doesNotMatch(out, /cluster-b/)
+  assert.deepEqual(asked, [])
+  await run(['doctor', '--take-over'], allowed)
+  await run(['doctor', '--remove', '/kept/cluster-a'], allowed)
+  assert.deepEqual(asked, [{ takesOver: true }, { takesOver: false, remove: '/kept/cluster-a' }])
 })

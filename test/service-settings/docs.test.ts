@@ -30,7 +30,7 @@ const NOT_RUN: Record<string, string> = {
   'docs/heartbeats.md: kubectl apply -f backup.yaml': 'needs a cluster; the command of the job is run below',
   'docs/mcp.md: claude mcp add --transport http upbeat https://upbeat.example.com/mcp --header "Authorization: Bearer $UPBEAT_TOKEN"':
     'needs that assistant',
-  'docs/self-hosting.md: useradd --system --home-dir /opt/upbeat upbeat':
+  'docs/self-hosting.md: id upbeat || useradd --system --home-dir /opt/upbeat upbeat':
     'needs root and systemd; the units are verified in test/programs/systemd-analyze.test.ts',
   'docs/capacity.md: npm run bench -- --only capacity --minutes 3 --out capacity.md':
     'takes half an hour of both cores',

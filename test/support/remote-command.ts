@@ -43,6 +43,7 @@ export function commander(services: Services | null = null): Commander {
     serve: unused,
     migrate: unused,
     diagnose: unused,
+    tidy: unused,
     backup: unused,
     restore: unused,
     moveDatabase: unused,
