@@ -6,19 +6,21 @@ import { Brand } from './shell.tsx'
 
 /** What stands around the screens of a person that belong to no team. */
 export function AccountFrame({ children }: { children: ReactNode }) {
-  const { teams } = useSession()
+  const { teams, may_make_team: mayMakeTeam } = useSession()
   return (
     <>
       <header className="border-b border-line bg-panel">
         <div className="mx-auto flex h-14 max-w-3xl items-center justify-between gap-3 px-4 sm:px-6">
           <Brand />
-          <Link
-            to={teams.length > 0 ? '/' : '/new-team'}
-            className="inline-flex min-h-9 items-center gap-1.5 text-soft hover:text-ink"
-          >
-            <ArrowLeft aria-hidden size={16} />
-            {teams.length > 0 ? 'Back to the dashboard' : 'Make a team'}
-          </Link>
+          {(teams.length > 0 || mayMakeTeam) && (
+            <Link
+              to={teams.length > 0 ? '/' : '/new-team'}
+              className="inline-flex min-h-9 items-center gap-1.5 text-soft hover:text-ink"
+            >
+              <ArrowLeft aria-hidden size={16} />
+              {teams.length > 0 ? 'Back to the dashboard' : 'Make a team'}
+            </Link>
+          )}
         </div>
       </header>
       <main tabIndex={-1} className="mx-auto w-full max-w-3xl px-4 py-6 outline-none sm:px-6">

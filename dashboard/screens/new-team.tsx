@@ -13,7 +13,14 @@ export default function NewTeam() {
   const { teams, may_make_team: mayMakeTeam } = useSession()
   return (
     <Door title="New team">
-      {mayMakeTeam ? <NewTeamForm /> : <p>Only who owns a team already can make another one here.</p>}
+      {mayMakeTeam ? (
+        <NewTeamForm />
+      ) : (
+        <p>
+          Teams are made by the operator of this service: ask them for one. To join a team that there is, ask
+          one of its owners for an invitation.
+        </p>
+      )}
       <p className="mt-5 text-center">
         {teams.length > 0 ? (
           <Link to="/" className="underline">

@@ -39,6 +39,16 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
       const plain = `removed ${removed} of ${reset.email}; all its sessions are ended`
       print(terminal, options, reset, plain)
     })
+  withJson(user.command('operator').description('name an operator, who makes teams and looks after accounts'))
+    .argument('<email>', 'account')
+    .option('--off', 'an operator no more')
+    .action(async (email: string, { off = false, ...options }: { off?: boolean } & OutputOptions) => {
+      const named = await withAccounts(deployment, (services, accounts) =>
+        accounts.setOperator(services, { email, isOperator: !off }),
+      )
+      const words = off ? 'is no operator of this service any more' : 'is an operator of this service'
+      print(terminal, options, named, `${named.email} ${words}`)
+    })
 }
 
 export function addTeams(program: Command, { deployment, terminal }: Context): void {

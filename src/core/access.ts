@@ -16,9 +16,12 @@ export function mayUse(role: Role, access: Access): boolean {
   return (ACCESS_OF[role] as readonly Access[]).includes(access)
 }
 
-/** Without open sign-up, who was only invited into the teams of others makes none of their own. */
-export function mayMakeTeam(memberships: { role: Role }[], opensSignUp: boolean): boolean {
-  return opensSignUp || memberships.length === 0 || memberships.some(({ role }) => role === 'owner')
+/**
+ * A team probes from the operator's network. Where not everybody is let in, only an operator makes one: no role in a
+ * team, and no lack of one, stands for that.
+ */
+export function mayMakeTeam(isOperator: boolean, opensSignUp: boolean): boolean {
+  return opensSignUp || isOperator
 }
 
 /** Viewers watch; the keys to other systems are not theirs to read. */

@@ -26,6 +26,8 @@ export const SignedIn = z.object({
     name: z.string(),
     is_email_verified: z.boolean(),
     uses_totp: z.boolean(),
+    /** Of the whole service, whatever the role in a team. */
+    is_operator: z.boolean(),
   }),
   /** The team that was looked at last. */
   team_id: z.int().nullable(),

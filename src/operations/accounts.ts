@@ -22,6 +22,7 @@ import type { Vault } from '../store/vault.ts'
 import { issueToken } from './api-tokens.ts'
 import { leaveOperatorsTrace } from './audit-trail.ts'
 import { endMembership, refuseLosingLastOwner, setRole } from './members.ts'
+import { nameOperator } from './operators.ts'
 import { hashPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -51,6 +52,12 @@ export async function createUser(
     return userId
   })
   return { id, email, name, set_password_url: link && `${siteUrl}/set-password/${link}` }
+}
+
+export async function setOperator(services: Services, input: { email: string; isOperator: boolean }) {
+  const user = await userOrRefuse(services, 'email', input.email)
+  await services.db.query.transaction().execute((query) => nameOperator(query, user, input.isOperator))
+  return { id: user.id, email: user.email, is_operator: input.isOperator }
 }
 
 /** Makes the team, its owner's membership, and its first contact: the owner's address. */

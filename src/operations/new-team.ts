@@ -4,13 +4,14 @@ import { Refusal } from '../core/errors.ts'
 import { insertAudit } from '../store/audit.ts'
 import type { Query } from '../store/database.ts'
 import { setSessionTeam } from '../store/sessions.ts'
-import { listMemberships, lockUser } from '../store/users.ts'
+import { listMemberships, lockUser, type PersonRow } from '../store/users.ts'
 import { insertTeamOf } from './accounts.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
 import { throttle } from './throttle.ts'
 
-const MOST_OWNED = 20
+/** Owned by who made an account for themselves, on a service where everybody may. */
+const MOST_FREE = 3
 
 /** Makes a team of who is signed in, at which the session looks then. */
 export async function createOwnTeam(
@@ -19,14 +20,14 @@ export async function createOwnTeam(
   session: Session,
   visitor: Visitor,
 ) {
-  const { db, vault, opensSignUp, now } = services
+  const { db, vault, now } = services
   await throttle(services.limits.perSignInAddress, visitor.address)
   return db.query.transaction().execute(async (query) => {
     const user = await lockUser(query, session.userId)
     if (!user) throw new Refusal('unauthorized')
-    await refuseTeam(services, query, user.id)
-    // Where anyone can sign up, teams start as small as that makes them; otherwise the hardware is one's own.
-    const plan = opensSignUp ? 'free' : 'business'
+    await refuseTeam(services, query, user)
+    // An operator's hardware is their own; where anyone can sign up, teams start as small as that makes them.
+    const plan = user.is_operator ? 'business' : 'free'
     const id = await insertTeamOf(query, vault, { name, plan }, user)
     await setSessionTeam(query, session.sessionId, id)
     const entry = { teamId: id, at: now(), userId: user.id, door: 'dashboard' as const, action: 'createTeam' }
@@ -35,11 +36,20 @@ export async function createOwnTeam(
   })
 }
 
-async function refuseTeam({ opensSignUp }: Services, query: Query, userId: number): Promise<void> {
-  const memberships = await listMemberships(query, userId)
-  if (!mayMakeTeam(memberships, opensSignUp)) {
-    throw new Refusal('forbidden', { detail: 'Only who owns a team already can make another one here.' })
+async function refuseTeam(
+  { opensSignUp }: Services,
+  query: Query,
+  { id, is_operator: isOperator }: PersonRow,
+): Promise<void> {
+  if (!mayMakeTeam(isOperator, opensSignUp)) {
+    throw new Refusal('forbidden', {
+      detail: 'Teams are made by the operator of this service: ask them for one.',
+    })
   }
-  if (memberships.filter(({ role }) => role === 'owner').length < MOST_OWNED) return
-  throw Refusal.invalid({ name: [`name is of one team too many: you own ${MOST_OWNED}, the most`] })
+  if (isOperator) return
+  const owned = (await listMemberships(query, id)).filter(({ role }) => role === 'owner')
+  if (owned.length < MOST_FREE) return
+  throw Refusal.invalid({
+    name: [`name is of one team too many: you own ${owned.length}, the most is ${MOST_FREE}`],
+  })
 }

@@ -123,9 +123,10 @@ export async function describeSession(services: Services, session: Session) {
       name: user.name,
       is_email_verified: user.email_verified_at !== null,
       uses_totp: hasTotp,
+      is_operator: user.is_operator,
     },
     team_id: actor?.teamId ?? null,
-    may_make_team: mayMakeTeam(teams, services.opensSignUp),
+    may_make_team: mayMakeTeam(user.is_operator, services.opensSignUp),
     teams: teams.map(({ id, name, role }: Membership) => ({ id, name, role })),
   }
 }

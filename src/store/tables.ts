@@ -17,6 +17,8 @@ export type Tables = {
     password_hash: string | null
     email_verified_at: Date | null
     signed_up_at: Date | null
+    is_operator: Generated<boolean>
+    disabled_at: Date | null
     created_at: Generated<Date>
   }
   password_links: { token_hash: Buffer; user_id: number; expires_at: Date }

@@ -8,8 +8,9 @@ import { deleteSessionsOf } from './sessions.ts'
 
 export type UserRow = { id: number; email: string; name: string }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
+export type PersonRow = AccountRow & { is_operator: boolean }
 
-/** Null when the address has an account already. */
+/** Null when the address has an account already. The first account of a service is its operator's. */
 export async function insertUser(
   query: Query,
   user: {
@@ -29,6 +30,7 @@ export async function insertUser(
       password_hash: user.passwordHash,
       email_verified_at: user.emailVerifiedAt ?? null,
       signed_up_at: user.signedUpAt ?? null,
+      is_operator: sql<boolean>`NOT EXISTS (SELECT FROM users)`,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('id')
@@ -44,10 +46,10 @@ export async function findUserByEmail(query: Query, email: string): Promise<User
     .executeTakeFirst()
 }
 
-export async function findUser(query: Query, id: number): Promise<AccountRow | undefined> {
+export async function findUser(query: Query, id: number): Promise<PersonRow | undefined> {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'email_verified_at'])
+    .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -62,10 +64,10 @@ export async function findAccountByEmail(query: Query, email: string) {
 }
 
 /** The account, which nobody else changes or holds in this way until the transaction ends. */
-export async function lockUser(query: Query, id: number): Promise<AccountRow | undefined> {
+export async function lockUser(query: Query, id: number): Promise<PersonRow | undefined> {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'email_verified_at'])
+    .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import * as accounts from '../../src/operations/accounts.ts'
 import { createPerson, createTeamOf, signInQuietly } from '../support/browser-people.ts'
 import { browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
@@ -21,6 +22,7 @@ describe('teams', () => {
     const chromium = await openChromium(scope)
     const { id, owner } = await createTeamOf(service, 'Thea', 'Bakers')
     bakers = id
+    await accounts.setOperator(service.services, { email: owner.email, isOperator: true })
     const open = async (person: typeof owner) => {
       const opened = await openPage(chromium, service.services.siteUrl)
       complaints.push(opened.complaints)
@@ -51,7 +53,7 @@ describe('teams', () => {
     await at.getByRole('heading', { name, exact: true }).waitFor()
   }
 
-  it('are made by whoever owns one already, and begin with the way to a first monitor', async () => {
+  it('are made by an operator, and begin with the way to a first monitor', async () => {
     await shownIn(page, 'Bakers').click()
     await page.getByRole('menuitem', { name: 'New team…' }).click()
     await page.getByLabel('Name of the team').fill('Brewers')
@@ -69,7 +71,7 @@ describe('teams', () => {
     await member.getByRole('menuitemradio', { name: 'Bakers' }).waitFor()
     assert.equal(await member.getByRole('menuitem', { name: 'New team…' }).count(), 0)
     await openScreen(member, '/new-team')
-    await member.getByText('Only who owns a team already').waitFor()
+    await member.getByText('Teams are made by the operator').waitFor()
     assert.equal(await member.getByRole('button', { name: 'Create the team' }).count(), 0)
     await openScreen(member, `/teams/${bakers}`)
   })

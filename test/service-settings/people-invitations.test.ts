@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Role } from '../../src/core/access.ts'
+import type { Refusal } from '../../src/core/errors.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { AskedService } from '../support/asked-service.ts'
@@ -247,46 +248,73 @@ describe('where mail is not set up and sign-up is closed', () => {
     assert.equal(made.is_mailed, false)
   })
 
-  it('a team is made by who owns one or is in none, and is on the business plan', async () => {
-    const { id, owner, admin } = await people.team()
+  it('a team is made by an operator alone, and is on the business plan', async () => {
+    const { id, owner, admin, viewer } = await people.team()
     const alone = await people.person()
     const create = (person: Person, name = 'Second') => person.send('POST', '/auth/teams', { name })
-    assertProblem(await create(admin), 403)
+    const session = async (person: Person) => (await person.send('GET', '/auth/session')).body.data
     assert.equal((await create(people.stranger())).status, 401)
-    assertInvalid(await create(owner, ''), ['name'])
-    for (const person of [owner, alone]) {
-      const { status, body } = await create(person)
-      assert.deepEqual([status, body.data.name, body.data.role], [201, 'Second', 'owner'])
-      const session = (await person.send('GET', '/auth/session')).body.data
-      assert.equal(session.team_id, body.data.id)
-      assert.notEqual(body.data.id, id)
-      const team = await person.data(body.data.id, 'GET', '/team')
-      assert.deepEqual([team.plan, team.members_count, team.notification_contacts_count], ['business', 1, 1])
-      const [contact] = await person.data(body.data.id, 'GET', '/notification-contacts')
-      assert.deepEqual([contact.type, contact.config], ['email', { email: person.email }])
-      const [entry] = await person.data(body.data.id, 'GET', '/audit-log')
-      assert.deepEqual([entry.action, entry.actor, entry.fields], ['createTeam', person.name, ['name']])
+    assert.equal((await viewer.ask(id, 'POST', '/team/leave')).status, 204)
+    assert.equal((await owner.ask(id, 'DELETE', `/members/${admin.id}`)).status, 204)
+    await admin.signIn()
+    for (const person of [await people.member(id, 'owner'), admin, viewer, alone]) {
+      assertProblem(await create(person), 403)
+      assert.equal((await session(person)).may_make_team, false)
     }
+    const teams = async () => (await service.services.db.pool.query('SELECT FROM teams')).rowCount
+    assert.equal(await teams(), 2)
+
+    await accounts.setOperator(service.services, { email: alone.email, isOperator: true })
+    assertInvalid(await create(alone, ''), ['name'])
+    const { status, body } = await create(alone)
+    assert.deepEqual([status, body.data.name, body.data.role], [201, 'Second', 'owner'])
+    const { team_id, may_make_team, user } = await session(alone)
+    assert.deepEqual([team_id, may_make_team, user.is_operator], [body.data.id, true, true])
+    const team = await alone.data(body.data.id, 'GET', '/team')
+    assert.deepEqual([team.plan, team.members_count, team.notification_contacts_count], ['business', 1, 1])
+    const [contact] = await alone.data(body.data.id, 'GET', '/notification-contacts')
+    assert.deepEqual([contact.type, contact.config], ['email', { email: alone.email }])
+    const [entry] = await alone.data(body.data.id, 'GET', '/audit-log')
+    assert.deepEqual([entry.action, entry.actor, entry.fields], ['createTeam', alone.name, ['name']])
+
+    await accounts.setOperator(service.services, { email: alone.email, isOperator: false })
+    assertProblem(await create(alone), 403)
   })
 
-  it('nobody owns more than twenty teams', async () => {
-    const person = await people.person()
-    for (let i = 0; i < 19; i++) {
-      await accounts.createTeam(service.services, { name: `T${i}`, owner: person.email, plan: 'free' })
-    }
-    const create = () => person.send('POST', '/auth/teams', { name: 'Another' })
-    const answers = await Promise.all([create(), create()])
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422])
-    assertInvalid(await create(), ['name'])
+  it('the first account is the operator, and the last operator stays one', async () => {
+    const { rows } = await service.services.db.pool.query('SELECT email FROM users WHERE is_operator')
+    assert.equal(rows.length, 1)
+    const [{ email }] = rows
+    const second = await people.person()
+    const name = (address: string, isOperator: boolean) =>
+      accounts.setOperator(service.services, { email: address, isOperator })
+    await assert.rejects(
+      name(email, false),
+      ({ members }: Refusal) => 'operator' in (members.errors as object),
+    )
+    await name(second.email, true)
+    const ended = await Promise.allSettled([name(email, false), name(second.email, false)])
+    assert.deepEqual(ended.map((each) => each.status).sort(), ['fulfilled', 'rejected'])
+    await name(email, true)
+    await name(second.email, false)
   })
 })
 
-it('where sign-up is open, a team that somebody makes is on the free plan', async (t) => {
+it('where sign-up is open, somebody makes up to three teams on the free plan, and an operator any', async (t) => {
   const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open' })
   t.after(() => service.close())
   const people = peopleOf(service)
-  const { viewer } = await people.team()
-  const { status, body } = await viewer.send('POST', '/auth/teams', { name: 'Mine' })
-  assert.equal(status, 201)
-  assert.equal((await viewer.data(body.data.id, 'GET', '/team')).plan, 'free')
+  const { owner: operator, viewer } = await people.team()
+  const create = (person: Person) => person.send('POST', '/auth/teams', { name: 'Mine' })
+  const plan = async (person: Person) => {
+    const { status, body } = await create(person)
+    assert.equal(status, 201)
+    return (await person.data(body.data.id, 'GET', '/team')).plan
+  }
+  assert.equal(await plan(viewer), 'free')
+  assert.equal(await plan(viewer), 'free')
+  const answers = await Promise.all([create(viewer), create(viewer)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422])
+  assertInvalid(await create(viewer), ['name'])
+  for (let i = 0; i < 4; i++) assert.equal(await plan(operator), 'business')
 })

@@ -95,14 +95,14 @@ describe('the set-up link', () => {
     const cookie = made?.headers.get('set-cookie') ?? ''
     assert.match(cookie, /^upbeat_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     const { rows } = await service.services.db.pool.query(
-      `SELECT u.email, u.name, t.name AS team, t.plan, m.role, c.type, count(s.id) AS sessions
+      `SELECT u.email, u.name, u.is_operator, t.name AS team, t.plan, m.role, c.type, count(s.id) AS sessions
        FROM users u JOIN members m ON m.user_id = u.id JOIN teams t ON t.id = m.team_id
        JOIN contacts c ON c.team_id = t.id LEFT JOIN sessions s ON s.user_id = u.id AND s.team_id = t.id
        GROUP BY u.id, t.id, m.role, c.type`,
     )
     const { email, name, team } = ACCOUNT
     assert.deepEqual(rows, [
-      { email, name, team, plan: 'business', role: 'owner', type: 'email', sessions: 1 },
+      { email, name, is_operator: true, team, plan: 'business', role: 'owner', type: 'email', sessions: 1 },
     ])
   })
 

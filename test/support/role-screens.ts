@@ -30,11 +30,8 @@ export const SCREENS: Record<string, Screen> = {
   '/sign-up': { says: 'By invitation', access: 'read' },
   '/forgotten-password': { says: 'Forgotten', access: 'read', read: ['E-mail', 'Send me a link'] },
   '/invitations': { says: 'This invitation does not work', access: 'read' },
-  '/new-team': {
-    says: 'New team',
-    access: 'read',
-    manage: ['Name of the team', 'Create the team'],
-  },
+  // The operator makes teams, whatever the role in one.
+  '/new-team': { says: 'New team', access: 'read' },
   '/account': {
     says: 'Your account',
     access: 'read',
