@@ -20,6 +20,7 @@ import type { LiveStreams } from './operations/live-streams.ts'
 import type { ProbeNews } from './operations/probe-news.ts'
 import { refusalAnswer } from './operations/refusal.ts'
 import type { Services } from './operations/services.ts'
+import { addAgree } from './pages/agree.ts'
 import { addAuthorize } from './pages/authorize.ts'
 import { addConfirmSignUp } from './pages/confirm-sign-up.ts'
 import { addDashboard } from './pages/dashboard.ts'
@@ -60,6 +61,7 @@ export async function addRoutes(
   addSetup(app, services, visitorOf, docsAddress)
   addConfirmSignUp(app, services, visitorOf, docsAddress)
   addVerifyEmail(app, services, docsAddress)
+  addAgree(app, services, docsAddress)
   addOidc(app, services, visitorOf, docsAddress)
   addAuthorize(app, services, docsAddress)
   app.route('/', createOauthApi(services, clientAddress))

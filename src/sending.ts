@@ -1,15 +1,16 @@
 import { createChannels, send } from './alerts/channels.ts'
+import { createDigestMail } from './alerts/digest.ts'
 import { MAIL_IS_NOT_SET_UP } from './alerts/email.ts'
 import { createLetterMail } from './alerts/letter.ts'
 import type { MailSettings } from './alerts/smtp-options.ts'
 import type { Config } from './config.ts'
 import { countDeliveries } from './counting.ts'
 import type { ClaimLoop } from './engine/claim-loop.ts'
-import { createDeliverer, type Send } from './engine/deliver.ts'
+import { createDeliverer, type Send, type SendDigest } from './engine/deliver.ts'
 import { createPostman } from './engine/post-letters.ts'
 import { type Log, troubleOf } from './log.ts'
 import type { Meter } from './metrics/meter.ts'
-import { createNetwork } from './net/network.ts'
+import { createNetwork, type Network } from './net/network.ts'
 import type { Services } from './operations/services.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 import { insertLetter } from './store/letters.ts'
@@ -53,12 +54,28 @@ export function startDeliverer(
     db,
     vault,
     send: sendOne,
+    sendDigest: digestSender(config, network, log),
+    wantsAgreement: config.signup === 'open',
     holder,
     now,
     random: Math.random,
     note: countDeliveries(tally),
     onTrouble: troubleOf(log, 'alerts'),
   })
+}
+
+function digestSender(config: Config, network: Network, log: Log): SendDigest {
+  const sendDigest = createDigestMail(network, mailOf(config), config.siteUrl, now)
+  return async ({ messageId, address, deliveries }, signal) => {
+    const outcome = await sendDigest(
+      { messageId, address, alerts: deliveries.map(({ alert }) => alert) },
+      signal,
+    )
+    const about = { digest: messageId, alerts: deliveries.length }
+    if (outcome.kind === 'sent') log.info(about, 'digest of alerts sent')
+    else log.warn({ ...about, detail: outcome.detail }, `digest of alerts not sent: ${outcome.kind}`)
+    return outcome
+  }
 }
 
 /** Starts to send letters to people about their accounts. */

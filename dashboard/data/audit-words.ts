@@ -25,6 +25,7 @@ const OPERATIONS = {
   replaceContact: 'changed the contact',
   deleteContact: 'removed the contact',
   testContact: 'sent a test alert to the contact',
+  askContact: 'asked for the agreement of the contact',
   updateTeam: 'changed the team',
   updateTeamConfirmation: 'changed how failures are confirmed',
   leaveTeam: 'left the team',

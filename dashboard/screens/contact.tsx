@@ -13,6 +13,7 @@ import { ContactTypeMark, destinationOf } from '../parts/contact-type.tsx'
 import { DeliveryList } from '../parts/delivery.tsx'
 import { NoMail } from '../parts/no-mail.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
+import { ContactAgreement } from './contact-agreement.tsx'
 import { DeleteContact } from './contact-delete.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
 
@@ -42,7 +43,8 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
   const queries = useQueryClient()
   const say = useNotices()
   const summaries = useQuery(question(id, 'listContactSummaries', {}))
-  const attached = summaries.data?.data.find((summary) => summary.id === contact.id)?.monitors_count
+  const summary = summaries.data?.data.find(({ id: summarised }) => summarised === contact.id)
+  const attached = summary?.monitors_count
   return (
     <>
       <PageHead
@@ -54,6 +56,9 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
           <span className="min-h-6">{attached !== undefined && sayAttached(attached)}</span>
         </span>
       </PageHead>
+      {summary?.awaits_agreement && (
+        <ContactAgreement contact={contact.id} awaited={summary.awaits_agreement} />
+      )}
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Panel title="Settings">
           <div className="p-4">

@@ -146,7 +146,9 @@ function ContactLine({
         <span className="md:sr-only"> {summary?.monitors_count === 1 ? 'monitor' : 'monitors'}</span>
       </td>
       <td className="max-md:w-full">
-        {last ? (
+        {summary?.awaits_agreement ? (
+          <span className="text-degraded">Has not agreed to alerts yet</span>
+        ) : last ? (
           <span className="flex flex-wrap gap-x-2">
             <DeliveryMark state={last.state} />
             <span className="text-soft">

@@ -1,8 +1,10 @@
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../core/delivery.ts'
 import type { Letter } from '../core/letter.ts'
+import { LETTERS_PER_HOUR } from '../core/mailbox.ts'
 import type { Network } from '../net/network.ts'
 import { openMail } from './email.ts'
-import { mailHtml, mailText, messageIdOf } from './mail.ts'
+import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
+import type { Message } from './message.ts'
 import type { MailSettings } from './smtp-options.ts'
 
 /** Mails a letter, in the clothes of an alert, once; `id` names it over all attempts. Expected failure is data. */
@@ -13,21 +15,30 @@ export function createLetterMail(
   now: () => Date,
 ): (letter: Letter, id: string, signal: AbortSignal) => Promise<DeliveryOutcome> {
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
-  return ({ to, title, text, link }, id, signal) => {
-    const message = { title, text, lines: [], link, tone: 'neutral' as const }
+  return (letter, id, signal) => {
+    const { to } = letter
+    const message = composeLetter(letter, siteUrl)
     return send(
       (from) => ({
-        from,
-        to: { name: '', address: to },
-        subject: title,
-        messageId: messageIdOf(id, from, siteUrl),
-        date: now(),
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        xMailer: false,
+        ...mailHeaders({ messageId: id, address: to, sentAt: now() }, from, siteUrl),
+        subject: subjectOf(message.title),
         text: mailText(message),
         html: mailHtml(message),
       }),
       signal,
     )
+  }
+}
+
+function composeLetter({ title, text, link, others = [] }: Letter, siteUrl: string): Message {
+  const tone = 'neutral' as const
+  if (others.length === 0) return { title, text, lines: [], link, tone }
+  const all = [{ title, text, link }, ...others]
+  return {
+    title: `${all.length} messages from Upbeat`,
+    text: `More than ${LETTERS_PER_HOUR} messages were for this address within an hour. What comes beyond is put together in one mail.`,
+    lines: all.map((each) => [each.title, `${each.text} ${each.link}`]),
+    link: siteUrl,
+    tone,
   }
 }

@@ -24,23 +24,34 @@ export function composeMail(
   const message = compose(alert, siteUrl)
   const answered = inReplyTo === null ? null : messageIdOf(inReplyTo, from, siteUrl)
   return {
-    from,
-    // As an object: a text would be parsed, and could hold more addresses than one.
-    to: { name: '', address: config.email },
+    ...mailHeaders({ messageId, address: config.email, sentAt }, from, siteUrl),
     subject: subjectOf(message.title),
-    messageId: messageIdOf(messageId, from, siteUrl),
     // Readers that build conversations go by one or the other (RFC 5322, section 3.6.4).
     ...(answered !== null && { inReplyTo: answered, references: [answered] }),
-    date: sentAt,
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    xMailer: false,
     text: mailText(message),
     html: mailHtml(message),
   }
 }
 
+/** What every mail of ours has, whatever it says. */
+export function mailHeaders(
+  { messageId, address, sentAt }: { messageId: string; address: string; sentAt: Date },
+  from: string,
+  siteUrl: string,
+): SendMailOptions {
+  return {
+    from,
+    // As an object: a text would be parsed, and could hold more addresses than one.
+    to: { name: '', address },
+    messageId: messageIdOf(messageId, from, siteUrl),
+    date: sentAt,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    xMailer: false,
+  }
+}
+
 /** What looks like an encoded word (RFC 2047) would be decoded by its reader; a word joiner prevents that. */
-function subjectOf(title: string): string {
+export function subjectOf(title: string): string {
   return cut(title, SUBJECT_MAX_CODE_POINTS).replaceAll('=?', '=\u2060?')
 }
 

@@ -73,7 +73,7 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
 }
 
 /** `2026-11-21 09:30:00 UTC`, from ISO 8601 in UTC. */
-function readableUtc(iso: string): string {
+export function readableUtc(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 

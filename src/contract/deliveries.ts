@@ -34,6 +34,15 @@ export const deliveryOperations = {
     output: one(Delivery),
     errors: ['notFound'],
   },
+  askContact: {
+    internal: true,
+    method: 'POST',
+    path: '/notification-contacts/{notificationContact}/ask',
+    summary: 'Ask the address of a contact again whether it wants alerts, once the last letter has expired',
+    access: 'write',
+    status: 204,
+    errors: ['notFound', 'validationFailed'],
+  },
   listDeliveries: {
     internal: true,
     method: 'GET',

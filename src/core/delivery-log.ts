@@ -41,6 +41,8 @@ export type Delivery = z.infer<typeof Delivery>
 export const ContactSummary = z.object({
   id: z.int(),
   monitors_count: z.int(),
+  /** Of an address that gets no alerts before it agrees; not asked: null. */
+  awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
   last_delivery: Delivery.pick({ id: true, event: true, state: true, created_at: true }).nullable(),
 })
 export type ContactSummary = z.infer<typeof ContactSummary>

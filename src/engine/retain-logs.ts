@@ -1,7 +1,8 @@
-import { logEdge } from '../core/history-span.ts'
+import { DAY_MS, logEdge } from '../core/history-span.ts'
 import { removeSomeAudit } from '../store/audit.ts'
 import type { Database } from '../store/database.ts'
 import { removeSomeDeliveries } from '../store/delivery-log.ts'
+import { removeSomeMailboxes } from '../store/mailboxes.ts'
 
 /** Removes what the audit log and the delivery log keep no more, in short steps. */
 export async function* retainLogs({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
@@ -10,4 +11,6 @@ export async function* retainLogs({ db, now }: { db: Database; now: () => Date }
     while (await removeSome(db, edge)) yield
     yield
   }
+  const idleSince = new Date(now().getTime() - DAY_MS)
+  while (await removeSomeMailboxes(db, idleSince)) yield
 }

@@ -5,6 +5,7 @@ import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
 import { PlanName } from '../core/plan.ts'
 import type { Team } from '../core/team.ts'
 import { parseFields } from '../core/validation.ts'
+import { addressHash } from '../store/agreements.ts'
 import { insertContact } from '../store/contacts.ts'
 import type { Query } from '../store/database.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
@@ -76,12 +77,16 @@ export async function createTeam(
   return readTeam(services, teamId)
 }
 
-/** A team with its owner, and the owner's address as its first contact. */
+/**
+ * A team with its owner, and the owner's address as its first contact. `isKnown`: whether somebody stands for that
+ * address, or it has been confirmed; where everybody may sign up, it gets no alerts before.
+ */
 export async function insertTeamOf(
   query: Query,
   vault: Vault,
   team: { name: string; plan: PlanName },
   owner: UserRow,
+  isKnown = true,
 ): Promise<number> {
   const id = await insertTeam(query, vault, { ...team, signingSecret: generateSigningSecret() })
   await upsertMember(query, { teamId: id, userId: owner.id, role: 'owner' })
@@ -91,6 +96,7 @@ export async function insertTeamOf(
     config: { email: owner.email },
     notifyOnDown: true,
     notifyOnRecovery: true,
+    unagreedHash: isKnown ? null : addressHash(owner.email),
   })
   return id
 }

@@ -18,6 +18,7 @@ import {
   deleteContact as removeContact,
   updateContact as writeContact,
 } from '../store/contacts.ts'
+import { askAddress, askAgain, judgeAddress } from './agreements.ts'
 import type { Implementation } from './implementation.ts'
 import { baseUrl, type Services } from './services.ts'
 
@@ -50,8 +51,11 @@ export const createContact: Implementation<'createContact'> = {
       notifyOnDown: body.notify_on_down,
       notifyOnRecovery: body.notify_on_recovery,
     }
+    const unagreed = await judgeAddress(services, actor.teamId, settings.config)
     const id = await db.query.transaction().execute(async (query) => {
-      const created = await insertContact(query, vault, actor.teamId, settings)
+      const unagreedHash = unagreed?.hash ?? null
+      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreedHash })
+      if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
       if (body.attach_to_existing) await attachToExisting(query, actor.teamId, created)
       return created
     })
@@ -73,17 +77,32 @@ export const updateContact: Implementation<'updateContact'> = {
     return config === undefined ? parsed : withConfig(services, parsed, record.type, config)
   },
 
-  async perform({ db, vault }, { actor, record, body }) {
+  async perform(services, { actor, record, body }) {
+    const { db, vault } = services
+    const config = body.config as ContactConfig | undefined
+    const leadsElsewhere = config !== undefined && addressOf(config) !== addressOf(record.config)
+    const unagreed = leadsElsewhere ? await judgeAddress(services, actor.teamId, config) : null
     const changes = {
       ...(body.name !== undefined && { name: body.name }),
-      ...(body.config !== undefined && { config: body.config as ContactConfig }),
+      ...(config !== undefined && { config }),
+      ...(leadsElsewhere && { unagreedHash: unagreed?.hash ?? null }),
       ...(body.notify_on_down !== undefined && { notifyOnDown: body.notify_on_down }),
       ...(body.notify_on_recovery !== undefined && { notifyOnRecovery: body.notify_on_recovery }),
     }
-    await writeContact(db.query, vault, actor.teamId, record.id, changes)
+    await db.query.transaction().execute(async (query) => {
+      await writeContact(query, vault, actor.teamId, record.id, changes)
+      if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
+    })
     const changed = await findContact(db.query, vault, actor.teamId, record.id)
     if (!changed) throw new Refusal('notFound')
     return { body: { data: present(changed, actor.role) } }
+  },
+}
+
+export const askContact: Implementation<'askContact'> = {
+  async perform(services, { actor, record }) {
+    await askAgain(services, actor.teamId, record.config)
+    return {}
   },
 }
 
@@ -92,6 +111,10 @@ export const deleteContact: Implementation<'deleteContact'> = {
     if (!(await removeContact(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
     return {}
   },
+}
+
+function addressOf(config: ContactConfig): string | null {
+  return 'email' in config ? config.email.toLowerCase() : null
 }
 
 function present(record: ContactRecord, role: Role) {

@@ -19,9 +19,9 @@ import { dashboardUrl } from './services.ts'
 import { throttle } from './throttle.ts'
 
 export const listContactSummaries: Implementation<'listContactSummaries'> = {
-  async perform({ db }, { actor }) {
+  async perform({ db, opensSignUp }, { actor }) {
     const summaries = await summariseContacts(db.query, actor.teamId)
-    return { body: { data: summaries.map(presentSummary) } }
+    return { body: { data: summaries.map((summary) => presentSummary(summary, opensSignUp)) } }
   },
 }
 
@@ -106,10 +106,14 @@ function presentAttempt(record: AttemptRecord): DeliveryAttempt {
   }
 }
 
-function presentSummary({ id, monitorsCount, lastDelivery }: SummaryRecord): ContactSummary {
+function presentSummary(
+  { id, monitorsCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  opensSignUp: boolean,
+): ContactSummary {
   return {
     id,
     monitors_count: monitorsCount,
+    awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
     last_delivery: lastDelivery && {
       id: lastDelivery.id,
       event: lastDelivery.event,

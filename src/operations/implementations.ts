@@ -3,7 +3,14 @@ import { listAuditEntries } from './audit.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { listCheckDetails } from './check-details.ts'
 import { checkMonitorNow } from './check-now.ts'
-import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts.ts'
+import {
+  askContact,
+  createContact,
+  deleteContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from './contacts.ts'
 import { createMonitor } from './create-monitor.ts'
 import { listDeletedMonitors, restoreDeletedMonitor } from './deleted-monitors.ts'
 import { getDelivery, listContactSummaries, listDeliveries, testContact } from './deliveries.ts'
@@ -45,6 +52,7 @@ export const implementations = {
   getIncidentStory,
   listContactSummaries,
   testContact,
+  askContact,
   listDeliveries,
   getDelivery,
   getOverview,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
+import { nameInMail } from '../core/letter.ts'
 import type { Invitation } from '../core/people.ts'
 import type { Query } from '../store/database.ts'
 import {
@@ -99,14 +100,16 @@ async function refuseMemberOrTooMany(query: Query, teamId: number, email: string
 async function mail(
   services: Services,
   query: Query,
-  { email, role, invitedBy, expiresAt }: InvitationRecord,
+  { email, role, expiresAt }: InvitationRecord,
   teamName: string,
   secret: string,
 ): Promise<void> {
+  // Whoever is written to may know nobody here: of what the inviter could write, no more than a name of the team.
+  const team = nameInMail(teamName)
   const letter = {
     to: email,
-    title: `Join ${teamName} on Upbeat`,
-    text: `${invitedBy ?? 'Somebody'} invites you to the team ${teamName}, as ${ROLES[role]}. The link works once, for seven days.`,
+    title: 'You are invited to a team on Upbeat',
+    text: `You are invited to the team ${team}, as ${ROLES[role]}. The link works once, for seven days. If you know nothing of it, do nothing.`,
     link: linkOf(services, secret),
   }
   await services.enqueueLetter(query, letter, expiresAt)

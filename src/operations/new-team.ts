@@ -20,7 +20,7 @@ export async function createOwnTeam(
   session: Session,
   visitor: Visitor,
 ) {
-  const { db, vault, now } = services
+  const { db, vault, now, opensSignUp } = services
   await throttle(services.limits.perSignInAddress, visitor.address)
   return db.query.transaction().execute(async (query) => {
     const user = await lockUser(query, session.userId)
@@ -28,7 +28,8 @@ export async function createOwnTeam(
     await refuseTeam(services, query, user)
     // An operator's hardware is their own; where anyone can sign up, teams start as small as that makes them.
     const plan = user.is_operator ? 'business' : 'free'
-    const id = await insertTeamOf(query, vault, { name, plan }, user)
+    const isKnown = !opensSignUp || user.is_operator || user.email_verified_at !== null
+    const id = await insertTeamOf(query, vault, { name, plan }, user, isKnown)
     await setSessionTeam(query, session.sessionId, id)
     const entry = { teamId: id, at: now(), userId: user.id, door: 'dashboard' as const, action: 'createTeam' }
     await insertAudit(query, { ...entry, subject: name, subjectId: id, fields: ['name'] })

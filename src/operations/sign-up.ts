@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SignUp } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
+import { mailboxName } from '../core/mailbox.ts'
 import { cut, LONGEST_NAME } from '../core/text.ts'
 import type { Query } from '../store/database.ts'
 import { findSignUp, insertSignUp, redeemSignUps } from '../store/sign-ups.ts'
@@ -52,7 +53,7 @@ async function signUpAtOnce(services: Services, wanted: Wanted, visitor: Visitor
 async function mailSignUp(services: Services, wanted: Wanted & { passwordHash: string }): Promise<void> {
   const { db, now, siteUrl } = services
   const { email } = wanted
-  const mailbox = await services.limits.perMailbox.take(hashToken(email.toLowerCase()).toString('hex'))
+  const mailbox = await services.limits.perMailbox.take(hashToken(mailboxName(email)).toString('hex'))
   if (mailbox.retryAfterSeconds !== null) return
   const user = await findUserByEmail(db.query, email)
   if (user) {
@@ -117,6 +118,12 @@ export async function insertSelfMadeAccount(
   const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt, signedUpAt: now() })
   if (id === null) return null
   const team = cut(`${name}'s team`, LONGEST_NAME)
-  await insertTeamOf(query, vault, { name: team, plan: 'free' }, { id, email, name })
+  await insertTeamOf(
+    query,
+    vault,
+    { name: team, plan: 'free' },
+    { id, email, name },
+    emailVerifiedAt !== null,
+  )
   return id
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts'
+import { mailboxName } from '../core/mailbox.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
@@ -10,7 +11,7 @@ export async function throttleAccount(services: Services, email: string): Promis
 
 /** Counts a letter to an address that may be nobody's account. */
 export async function throttleMailbox(services: Services, email: string): Promise<void> {
-  await throttle(services.limits.perMailbox, keyOf(email))
+  await throttle(services.limits.perMailbox, keyOf(mailboxName(email)))
 }
 
 /** Hashed, to have one length. */

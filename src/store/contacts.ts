@@ -82,7 +82,7 @@ export async function insertContact(
   query: Query,
   vault: Vault,
   teamId: number,
-  contact: Omit<ContactRecord, 'id'>,
+  contact: Omit<ContactRecord, 'id'> & { unagreedHash?: Buffer | null },
 ): Promise<number> {
   const id = await nextId(query, 'contacts')
   await query
@@ -95,6 +95,7 @@ export async function insertContact(
       config: sealConfig(contact.config, id, vault),
       notify_on_down: contact.notifyOnDown,
       notify_on_recovery: contact.notifyOnRecovery,
+      unagreed_hash: contact.unagreedHash ?? null,
     })
     .returning(tellingOf(teamId, 'contacts').as('told'))
     .execute()
@@ -124,7 +125,7 @@ export async function updateContact(
   vault: Vault,
   teamId: number,
   contactId: number,
-  changes: Partial<Omit<ContactRecord, 'id' | 'type'>>,
+  changes: Partial<Omit<ContactRecord, 'id' | 'type'> & { unagreedHash: Buffer | null }>,
 ): Promise<boolean> {
   const row = await query
     .updateTable('contacts')
@@ -134,6 +135,7 @@ export async function updateContact(
       config: changes.config && sealConfig(changes.config, contactId, vault),
       notify_on_down: changes.notifyOnDown,
       notify_on_recovery: changes.notifyOnRecovery,
+      unagreed_hash: changes.unagreedHash,
     })
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)

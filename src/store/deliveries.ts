@@ -19,12 +19,20 @@ export type ClaimedDelivery = {
   alert: Alert
   attempts: number
   createdAt: Date
+  teamId: number
+  contactId: number | null
+  /** Who has to agree before the contact is mailed; null where nobody has to. */
+  unagreedHash: Buffer | null
+  /** Whose digest it waits for; null when it goes by itself. */
+  mailboxHash: Buffer | null
 }
 
-type ClaimedRow = {
+export type ClaimedRow = {
   id: number
   message_id: string
   in_reply_to: string | null
+  unagreed_hash: Buffer | null
+  mailbox_hash: Buffer | null
   contact_type: ContactType
   config: string | null
   signing_secret: string
@@ -34,6 +42,19 @@ type ClaimedRow = {
   contact_id: number | null
   team_id: number
 }
+
+/** Of a delivery `d` and its team `t`. */
+export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
+  d.contact_id, d.mailbox_hash, t.signing_secret,
+  (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
+  (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
+  (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
+   WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
+     AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`
+
+/** Nobody else sends `d` in a digest. */
+const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
+  SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending'))`
 
 /**
  * Claims deliveries that are due, for `leaseSeconds`. News of one monitor to one contact keeps its order: a
@@ -49,24 +70,25 @@ export async function claimDeliveries(
     text: `WITH due AS (
              SELECT id FROM deliveries d
              WHERE state = 'pending' AND next_attempt_at <= now()
-               AND (claimed_until IS NULL OR claimed_until < now())
+               AND (claimed_until IS NULL OR claimed_until < now()) AND ${GOES_ITSELF}
+               -- What waits for a digest holds nothing up: what comes after it waits for one, too.
                AND NOT EXISTS (SELECT FROM deliveries earlier
                                WHERE earlier.contact_id = d.contact_id AND earlier.monitor_id = d.monitor_id
-                                 AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0)
+                                 AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
+                                 AND earlier.mailbox_hash IS NULL)
              ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
            UPDATE deliveries d
            SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
            FROM due, teams t
            WHERE d.id = due.id AND t.id = d.team_id
-          RETURNING d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.contact_id, d.team_id,
-                    t.signing_secret,
-                    (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
-                    (SELECT o.message_id FROM deliveries o
-                     WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
-                       AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`,
+           RETURNING ${CLAIMED_COLUMNS}`,
     values: [claim.holder, claim.leaseSeconds, claim.limit],
   })
-  return rows.map((row) => ({
+  return rows.map((row) => openDelivery(row, vault))
+}
+
+export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
+  return {
     id: row.id,
     messageId: row.message_id,
     inReplyTo: row.in_reply_to,
@@ -77,7 +99,11 @@ export async function claimDeliveries(
     alert: Alert.parse(row.alert),
     attempts: row.attempts,
     createdAt: row.created_at,
-  }))
+    teamId: row.team_id,
+    contactId: row.contact_id,
+    unagreedHash: row.unagreed_hash,
+    mailboxHash: row.mailbox_hash,
+  }
 }
 
 /** Keeps the claims of deliveries that are being sent. */
@@ -104,6 +130,16 @@ export async function releaseClaims(db: Database, holder?: string): Promise<void
   )
 }
 
+/** Gives up one claim, without an attempt. */
+export async function releaseDelivery({ pool }: Database, holder: string, id: number): Promise<void> {
+  await pool.query({
+    name: 'release-delivery',
+    text: `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
+           WHERE id = $1 AND claimed_by = $2 AND state = 'pending'`,
+    values: [id, holder],
+  })
+}
+
 export type Attempt = {
   outcome: DeliveryOutcome
   attemptedAt: Date
@@ -112,15 +148,20 @@ export type Attempt = {
   nextDelaySeconds: number | null
 }
 
+export function stateAfter({ outcome, nextDelaySeconds }: Attempt): 'pending' | 'sent' | 'failed' {
+  if (outcome.kind === 'retry' && nextDelaySeconds !== null) return 'pending'
+  return outcome.kind === 'sent' ? 'sent' : 'failed'
+}
+
 /** Writes an attempt into the log and settles the delivery, unless another process has taken it over. */
 export async function settleDelivery(
   db: Database,
   holder: string,
   delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>,
-  { outcome, attemptedAt, durationMs, nextDelaySeconds }: Attempt,
+  attempt: Attempt,
 ): Promise<void> {
-  const again = outcome.kind === 'retry' && nextDelaySeconds !== null
-  const state = again ? 'pending' : outcome.kind === 'sent' ? 'sent' : 'failed'
+  const { outcome, attemptedAt, durationMs, nextDelaySeconds } = attempt
+  const state = stateAfter(attempt)
   await inTransaction(db.pool, async (client) => {
     const { rowCount } = await client.query({
       name: 'settle-delivery',
@@ -155,7 +196,7 @@ export async function secondsToNextDelivery(db: Database): Promise<number | null
   const { rows } = await db.pool.query<{ seconds: number | null }>({
     name: 'next-delivery',
     text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
-             AS seconds FROM deliveries WHERE state = 'pending'`,
+             AS seconds FROM deliveries d WHERE state = 'pending' AND ${GOES_ITSELF}`,
   })
   const seconds = rows[0]?.seconds ?? null
   return seconds === null ? null : Math.max(0, seconds)

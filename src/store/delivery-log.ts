@@ -150,6 +150,9 @@ async function withAttempts(
 export type SummaryRecord = {
   id: number
   monitorsCount: number
+  /** Whether its address has to agree first, and since when it has been asked. */
+  isUnagreed: boolean
+  askedAt: Date | null
   lastDelivery: Pick<DeliveryRecord, 'id' | 'event' | 'state' | 'createdAt'> | null
 }
 
@@ -169,9 +172,14 @@ export async function summariseContacts(query: Query, teamId: number): Promise<S
           .as('last'),
       (join) => join.onTrue(),
     )
+    .leftJoin('agreements as a', (join) =>
+      join.onRef('a.team_id', '=', 'c.team_id').onRef('a.address_hash', '=', 'c.unagreed_hash'),
+    )
     .where('c.team_id', '=', teamId)
     .select((eb) => [
       'c.id',
+      'c.unagreed_hash as unagreedHash',
+      'a.asked_at as askedAt',
       'last.id as lastId',
       'last.event',
       'last.state',
@@ -188,9 +196,11 @@ export async function summariseContacts(query: Query, teamId: number): Promise<S
     .orderBy(sql`lower(c.name) COLLATE "C"`)
     .orderBy('c.id')
     .execute()
-  return rows.map(({ id, monitorsCount, lastId, event, state, createdAt }) => ({
+  return rows.map(({ id, monitorsCount, unagreedHash, askedAt, lastId, event, state, createdAt }) => ({
     id,
     monitorsCount: monitorsCount ?? 0,
+    isUnagreed: unagreedHash !== null,
+    askedAt,
     lastDelivery:
       lastId === null || event === null || state === null || createdAt === null
         ? null

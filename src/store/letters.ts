@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Letter } from '../core/letter.ts'
+import {
+  DIGEST_AFTER_SECONDS,
+  DIGEST_EVERY_SECONDS,
+  LETTERS_PER_HOUR,
+  MOST_IN_LETTER,
+} from '../core/mailbox.ts'
 import type { Database, Query } from './database.ts'
+import { letterboxHash } from './mailboxes.ts'
 import type { Vault } from './vault.ts'
 
 export const LETTERS_CHANNEL = 'upbeat_letters'
@@ -18,7 +25,10 @@ export type ClaimedLetter = {
   expiresAt: Date
 }
 
-/** Adds a letter to be sent once the transaction of `query` is committed. */
+/**
+ * Adds a letter to be sent once the transaction of `query` is committed. What is over the bound of its mailbox goes
+ * into one letter with all the rest that is.
+ */
 export async function insertLetter(
   query: Query,
   vault: Vault,
@@ -26,12 +36,79 @@ export async function insertLetter(
   expiresAt: Date,
 ): Promise<void> {
   const messageId = randomUUID()
-  const content = vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT, messageId)
-  await query
-    .insertInto('letters')
-    .values({ message_id: messageId, content, expires_at: expiresAt })
-    .execute()
+  const content = seal(vault, messageId, letter)
+  const mailbox = letterboxHash(letter.to)
+  if (await takeLetterPlace(query, mailbox)) {
+    await query
+      .insertInto('letters')
+      .values({ message_id: messageId, content, expires_at: expiresAt })
+      .execute()
+  } else if (!(await addToGathered(query, vault, mailbox, letter, expiresAt))) {
+    await insertGathered(query, { messageId, content, expiresAt, mailbox })
+  }
   await sql`SELECT pg_notify(${LETTERS_CHANNEL}, '')`.execute(query)
+}
+
+function seal(vault: Vault, messageId: string, letter: Letter): string {
+  return vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT, messageId)
+}
+
+/** Holds the mailbox until the transaction ends. */
+async function takeLetterPlace(query: Query, mailbox: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES (${mailbox}, now(), 1)
+    ON CONFLICT (mailbox_hash) DO UPDATE SET
+      hour_began_at = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN now() ELSE m.hour_began_at END,
+      sent = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN 1
+        ELSE least(m.sent, ${LETTERS_PER_HOUR}::int) + 1 END
+    RETURNING m.sent <= ${LETTERS_PER_HOUR}::int AS free`.execute(query)
+  return rows[0]?.free ?? false
+}
+
+/** Puts a letter behind others that wait in one; false when none waits, or that is full. */
+async function addToGathered(
+  query: Query,
+  vault: Vault,
+  mailbox: Buffer,
+  { title, text, link }: Letter,
+  expiresAt: Date,
+): Promise<boolean> {
+  const waiting = await query
+    .selectFrom('letters')
+    .select(['id', 'message_id as messageId', 'content'])
+    .where('mailbox_hash', '=', mailbox)
+    .where('claimed_by', 'is', null)
+    .where('attempts', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!waiting) return false
+  const gathered = openLetter(vault, waiting)
+  const others = [...(gathered.others ?? []), { title, text, link }]
+  if (others.length >= MOST_IN_LETTER) return false
+  await query
+    .updateTable('letters')
+    .set({ content: seal(vault, waiting.messageId, { ...gathered, others }) })
+    .set({ expires_at: sql<Date>`greatest(expires_at, ${expiresAt})` })
+    .where('id', '=', waiting.id)
+    .execute()
+  return true
+}
+
+async function insertGathered(
+  query: Query,
+  letter: { messageId: string; content: string; expiresAt: Date; mailbox: Buffer },
+): Promise<void> {
+  const { messageId, content, expiresAt, mailbox } = letter
+  await sql`
+    WITH box AS (
+      UPDATE mailboxes
+      SET digest_at = greatest(now() + ${DIGEST_AFTER_SECONDS}::int * interval '1 second',
+                               digest_at + ${DIGEST_EVERY_SECONDS}::int * interval '1 second')
+      WHERE mailbox_hash = ${mailbox} RETURNING digest_at)
+    INSERT INTO letters (message_id, content, expires_at, mailbox_hash, next_attempt_at)
+    SELECT ${messageId}::uuid, ${content}, ${expiresAt}, ${mailbox}, digest_at FROM box`.execute(query)
 }
 
 /** Claims letters that are due, for `leaseSeconds`; those with a dead link among them. */

@@ -56,6 +56,7 @@ export type Tables = {
     claimed_until: Date | null
     created_at: Generated<Date>
     expires_at: Date
+    mailbox_hash: Buffer | null
   }
   setup_links: { token_hash: Buffer; expires_at: Date }
   sessions: {
@@ -148,7 +149,17 @@ export type Tables = {
     notify_on_down: boolean
     notify_on_recovery: boolean
     created_at: Generated<Date>
+    unagreed_hash: Buffer | null
   }
+  agreements: {
+    team_id: number
+    address_hash: Buffer
+    link_hash: Buffer
+    asked_at: Date
+    expires_at: Date
+    agreed_at: Date | null
+  }
+  mailboxes: { mailbox_hash: Buffer; hour_began_at: Date; sent: number; digest_at: Date | null }
   monitors: {
     id: Generated<number>
     team_id: number
@@ -252,6 +263,8 @@ export type Tables = {
     claimed_until: Date | null
     created_at: Generated<Date>
     finished_at: Date | null
+    mailbox_hash: Buffer | null
+    digest: string | null
   }
   delivery_attempts: {
     delivery_id: number

@@ -66,6 +66,8 @@ describe('every screen', () => {
     const { demo, inside: page } = gallery
     await lookAt(page, WIDE_AND_LIGHT)
     await openScreen(page, `/teams/${demo.id}/contacts/${demo.contacts[0]}`)
+    // Where everybody may sign up, as here, an address has to agree first.
+    await page.getByText('This address gets no alerts yet').waitFor()
     const opener = page.getByRole('button', { name: 'Delete' })
     await opener.click()
     await expectAccessible(page, 'a dialog')

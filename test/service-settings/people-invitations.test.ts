@@ -70,12 +70,25 @@ describe('an invitation', () => {
     assert.deepEqual(await team.owner.data(team.id, 'GET', '/invitations'), [listed])
 
     const letter = await mailed('ann@example.com')
-    assert.equal(letter.headers.get('subject'), `Join Team of ${team.owner.name} on Upbeat`)
-    assert.match(letter.text, new RegExp(`${team.owner.name} invites you to the team .*, as an admin`))
+    assert.equal(letter.headers.get('subject'), 'You are invited to a team on Upbeat')
+    assert.match(letter.text, /You are invited to the team “Team of Person \d+”, as an admin/)
     assert.notEqual(letter.token, token)
     const { rows } = await service.services.db.pool.query('SELECT i::text AS row FROM invitations i')
     const stored = JSON.stringify(rows)
     assert.ok(stored.includes('ann@example.com') && !stored.includes(token) && !stored.includes(letter.token))
+  })
+
+  it('says no more of what the inviter wrote than a short, clean name of the team', async () => {
+    const team = await people.team()
+    const name = `Pay at www.evil.example/?a=1 <b>today</b>, call +1 (555) ${'x'.repeat(100)}`
+    await team.owner.data(team.id, 'PATCH', '/team', { name })
+    await team.owner.send('PATCH', '/auth/person', { name: 'Your bank: www.evil.example' })
+    await invite(team, 'cautious@example.com')
+    const { headers, text, html } = await mailed('cautious@example.com')
+    assert.match(text, /the team “Pay at www evil example a 1 b today b c…”, as a viewer/)
+    for (const part of [String(headers.get('subject')), text, html]) {
+      assert.ok(!part.includes('evil.example') && !part.includes('Your bank'), part)
+    }
   })
 
   it('makes somebody without an account a member with an account, signed in and with a proven address', async () => {

@@ -183,6 +183,7 @@ describe('the delivery log', { concurrency: true }, () => {
     assert.deepEqual(summary, {
       id: one.id,
       monitors_count: 1,
+      awaits_agreement: null,
       last_delivery: {
         id: newest.id,
         event: 'monitor.down',

@@ -294,11 +294,13 @@ async function fill(db: Database): Promise<void> {
       SELECT id, 'Laptop', 'YQ', '\\xa50102', 0, '{internal,hybrid}', now() FROM users;
     INSERT INTO passkey_challenges SELECT '\\x01', id, 'infinity' FROM users;
     INSERT INTO letters (content, expires_at) VALUES ('sealed', 'infinity');
+    INSERT INTO mailboxes VALUES ('\\x00', now(), 1, NULL);
     INSERT INTO sign_ups VALUES ('\\x00', 'b@example.com', 'Bob', '$argon2id$', 'infinity');
     INSERT INTO identities SELECT 'https://sso.example', E'a\\tb', id, now() FROM users;
     INSERT INTO setup_links VALUES ('\\x00', 'infinity');
     INSERT INTO teams (name, plan, signing_secret, confirmations, recovery_checks)
       VALUES ('Ops', 'business', '', 2, 3);
+    INSERT INTO agreements SELECT id, '\\x00', '\\x00', now(), 'infinity', NULL FROM teams;
     INSERT INTO members SELECT t.id, u.id, 'owner' FROM teams t, users u;
     INSERT INTO sessions (user_id, team_id, token_hash, address, user_agent, created_at, last_used_at, expires_at)
       SELECT u.id, t.id, '\\x0d', '::1', E'Mozilla\\t5.0', now(), now(), 'infinity' FROM users u, teams t;

@@ -72,6 +72,7 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
     [`${team}/incidents/${incidents.open}`, 'Incident of Checkout · Upbeat'],
     [`${team}/contacts`, 'Contacts · Upbeat'],
     [`${team}/contacts/new`, 'Add a contact · Upbeat'],
+    [`${team}/contacts/${contacts[0]}`, 'On call · Upbeat'],
     [`${team}/contacts/${contacts[1]}`, '#incidents · Upbeat'],
     [`${team}/deliveries`, 'Delivery log · Upbeat'],
     [`${team}/settings`, 'General · Team · Upbeat'],

@@ -1,0 +1,67 @@
+import { headline } from '../core/alert.ts'
+import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../core/delivery.ts'
+import { ALERTS_PER_HOUR } from '../core/mailbox.ts'
+import type { Network } from '../net/network.ts'
+import type { Sending } from './channel.ts'
+import { openMail } from './email.ts'
+import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
+import { type Message, oneLine, readableUtc } from './message.ts'
+import type { MailSettings } from './smtp-options.ts'
+
+/** More are counted, and stand in the delivery log. */
+const MOST_LINES = 1_000
+
+/** What goes in one mail: `messageId` names it over all attempts. */
+export type MailedDigest = { messageId: string; address: string; alerts: Sending<unknown>['alert'][] }
+
+/** Mails alerts to one address that were too many to go one by one. Expected failure is data. */
+export function createDigestMail(
+  network: Network,
+  mail: MailSettings | null,
+  siteUrl: string,
+  now: () => Date,
+): (digest: MailedDigest, signal: AbortSignal) => Promise<DeliveryOutcome> {
+  const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
+  return async ({ messageId, address, alerts }, signal) => {
+    const message = composeDigest(alerts, siteUrl)
+    const outcome = await send(
+      (from) => ({
+        ...mailHeaders({ messageId, address, sentAt: now() }, from, siteUrl),
+        subject: subjectOf(message.title),
+        text: mailText(message),
+        html: mailHtml(message),
+      }),
+      signal,
+    )
+    return { ...outcome, detail: `${outcome.detail} (digest of ${alerts.length})` }
+  }
+}
+
+/** Oldest first. */
+export function composeDigest(alerts: MailedDigest['alerts'], siteUrl: string): Message {
+  const left = alerts.length - MOST_LINES
+  const more: Message['lines'] = left > 0 ? [['And', `${left} more, which stand in the delivery log`]] : []
+  return {
+    title:
+      alerts.length === 1
+        ? firstHeadline(alerts)
+        : `${alerts.length} alerts: ${firstHeadline(alerts)} and others`,
+    text: `More than ${ALERTS_PER_HOUR} alerts were for this address within an hour. What comes beyond is put together in one mail, every five minutes at most.`,
+    lines: [
+      ...alerts
+        .slice(0, MOST_LINES)
+        .map((alert): [string, string] => [
+          readableUtc(alert.occurredAt),
+          oneLine([headline(alert), alert.cause, `team ${alert.teamName}`].filter(Boolean).join(' · ')),
+        ]),
+      ...more,
+    ],
+    link: siteUrl,
+    tone: alerts.some(({ event }) => event === 'monitor.down') ? 'bad' : 'neutral',
+  }
+}
+
+function firstHeadline(alerts: MailedDigest['alerts']): string {
+  const [first] = alerts
+  return first ? oneLine(headline(first)) : ''
+}

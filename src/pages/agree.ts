@@ -1,0 +1,33 @@
+import type { Hono } from 'hono'
+import { html } from 'hono/html'
+import { agree, readAgreement } from '../operations/agreements.ts'
+import type { Services } from '../operations/services.ts'
+import { privatePages, usedUp } from './private-page.ts'
+
+/** The page behind the letter that asks an address whether it wants alerts. It asks first: mail filters open links, too. */
+export function addAgree(app: Hono, services: Services, docsPath: string): void {
+  const render = privatePages(docsPath)
+  const done = (team: string) =>
+    render(
+      'Agreed',
+      html`<h1>Alerts come to you</h1><p>The team <strong>${team}</strong> may alert you at this address now. You can close this page.</p>`,
+      200,
+    )
+
+  app.get('/agree/:link', async (context) => {
+    const found = await readAgreement(services, context.req.param('link'))
+    if (!found) return usedUp(render)
+    if (found.hasAgreed) return done(found.team)
+    const form = html`<h1>Alerts to your address?</h1>
+<p>The team <strong>${found.team}</strong> wants to send you an alert when something that it watches fails. Unless you
+agree, you get nothing more from it.</p>
+<form method="post"><button>Yes, send me alerts</button></form>`
+    return render('Alerts to your address?', form, 200)
+  })
+
+  app.post('/agree/:link', async (context) => {
+    const link = context.req.param('link')
+    const found = await readAgreement(services, link)
+    return found && (await agree(services, link)) ? done(found.team) : usedUp(render)
+  })
+}
