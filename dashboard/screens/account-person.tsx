@@ -85,7 +85,8 @@ function Unconfirmed() {
         <span className="text-sm text-soft">This service sends no mail, so it cannot be confirmed.</span>
       ) : letter.isSuccess ? (
         <p role="status" className="text-sm">
-          A letter is on its way. Open the link in it to confirm the address.
+          A letter is on its way. Open the link in it in this browser: here you can keep everything as it is.
+          Elsewhere, confirming ends your sessions, passkeys and API tokens.
         </p>
       ) : (
         <Button size="small" busy={letter.isPending} onClick={() => letter.mutate()}>

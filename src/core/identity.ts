@@ -9,14 +9,6 @@ export type Identity = {
   name: string | null
 }
 
-/**
- * Whether who owns an account's address may have the account. Where everybody makes accounts, one that nobody has
- * confirmed may have been made with another's address, by somebody who waits there for its owner.
- */
-export function mayClaim(account: { emailVerifiedAt: Date | null; signedUpAt: Date | null }): boolean {
-  return account.signedUpAt === null || account.emailVerifiedAt !== null
-}
-
 /** A request of a program to be let in fits in; so it does, sealed, into a cookie. */
 const LONGEST_PATH = 1_500
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { MemberAdd, TeamCreate, TokenCreate, UserCreate } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
@@ -11,25 +10,18 @@ import type { Query } from '../store/database.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { findTeam, insertTeam, lockTeam, readSigningSecret, updatePlan } from '../store/teams.ts'
 import { revokeToken as markRevoked, listTokens as readTokens } from '../store/tokens.ts'
-import {
-  findRole,
-  findUserByEmail,
-  insertPasswordLink,
-  insertUser,
-  type UserRow,
-  upsertMember,
-} from '../store/users.ts'
+import { findRole, findUserByEmail, insertUser, type UserRow, upsertMember } from '../store/users.ts'
 import type { Vault } from '../store/vault.ts'
 import { issueToken } from './api-tokens.ts'
 import { leaveOperatorsTrace } from './audit-trail.ts'
 import { endMembership, refuseLosingLastOwner, setRole } from './members.ts'
 import { nameOperator } from './operators.ts'
+import { issuePasswordLink } from './password-links.ts'
 import { hashPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
 import { generateSigningSecret, renewSigningSecret } from './signing-secret.ts'
 import { readTeam } from './team.ts'
-import { hashToken } from './tokens.ts'
 
 /** What an operator does from the command line; members do the same in the dashboard, by the same rules. */
 
@@ -39,20 +31,19 @@ export async function createUser(
   services: Services,
   input: { email: string; name: string; password: string | null },
 ) {
-  const { db, siteUrl, now } = services
+  const { db, siteUrl } = services
   const { email, name, password } = parseOrRefuse(parseFields(UserCreate, input))
   const passwordHash = password === null ? null : await hashPassword(password)
-  const link = password === null ? randomBytes(24).toString('base64url') : null
-  const id = await db.query.transaction().execute(async (query) => {
+  const created = await db.query.transaction().execute(async (query) => {
     const userId = await insertUser(query, { email, name, passwordHash })
     if (userId === null) throw Refusal.invalid({ email: [`email ${email} has an account already`] })
-    if (link) {
-      const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS)
-      await insertPasswordLink(query, { userId, tokenHash: hashToken(link), expiresAt })
-    }
-    return userId
+    if (passwordHash !== null) return { id: userId, set_password_url: null }
+    // The operator hands it over, so it proves no address.
+    const wanted = { userId, isMailed: false, lifetimeMs: LINK_LIFETIME_MS }
+    const { secret } = await issuePasswordLink(services, query, wanted)
+    return { id: userId, set_password_url: `${siteUrl}/set-password/${secret}` }
   })
-  return { id, email, name, set_password_url: link && `${siteUrl}/set-password/${link}` }
+  return { id: created.id, email, name, set_password_url: created.set_password_url }
 }
 
 export async function setOperator(services: Services, input: { email: string; isOperator: boolean }) {

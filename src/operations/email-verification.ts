@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../core/errors.ts'
+import { confirmAddressFirst } from '../store/address-proof.ts'
 import type { Query } from '../store/database.ts'
-import { findEmailLink, insertEmailLink, redeemEmailLink } from '../store/email-links.ts'
-import { findUser } from '../store/users.ts'
+import { type EmailLink, findEmailLink, insertEmailLink, redeemEmailLink } from '../store/email-links.ts'
+import { confirmAddress, findUser } from '../store/users.ts'
+import { issuePasswordLink } from './password-links.ts'
 import type { Services } from './services.ts'
 import type { Session } from './sessions.ts'
 import { throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
+export type { EmailLink }
+
 const LINK_LIFETIME_MS = 24 * 3_600_000
+/** Of the password that somebody chooses right after confirming. */
+const PASSWORD_LIFETIME_MS = 3_600_000
 
 /** Mails who is signed in a link that shows that the address is theirs. */
 export async function requestVerification(services: Services, session: Session): Promise<void> {
@@ -36,12 +42,35 @@ async function mailVerification(
   await services.enqueueLetter(query, letter, expiresAt)
 }
 
-/** The address that a link would confirm; null when it was used or has expired. */
-export async function readEmailLink({ db, now }: Services, link: string): Promise<string | null> {
+/** What a link would confirm; null when it was used or has expired. */
+export async function readEmailLink({ db, now }: Services, link: string): Promise<EmailLink | null> {
   return findEmailLink(db.query, hashToken(link), now())
 }
 
-/** Confirms the address; false when the link does not work any more. */
-export async function confirmEmail({ db, now }: Services, link: string): Promise<boolean> {
-  return db.query.transaction().execute((query) => redeemEmailLink(query, hashToken(link), now()))
+/** How it went: confirmed, with everything kept; or confirmed and emptied, with the secret of a link to a password. */
+export type Confirmed = { kind: 'kept' } | { kind: 'emptied'; passwordLink: string }
+
+/**
+ * Confirms the address. Where nobody had before, all that the account had ends, unless `holder` is who is signed in
+ * to it in the same browser and says that it is their own. Null when the link does not work any more.
+ */
+export async function confirmEmail(
+  services: Services,
+  link: string,
+  holder: Session | null,
+): Promise<Confirmed | null> {
+  const { db, now } = services
+  return db.query.transaction().execute(async (query) => {
+    const found = await redeemEmailLink(query, hashToken(link), now())
+    if (!found) return null
+    const { userId } = found
+    if (holder?.userId === userId) {
+      await confirmAddress(query, userId, now())
+      return { kind: 'kept' }
+    }
+    if (!(await confirmAddressFirst(query, userId, now()))) return { kind: 'kept' }
+    const wanted = { userId, isMailed: true, lifetimeMs: PASSWORD_LIFETIME_MS }
+    const { secret } = await issuePasswordLink(services, query, wanted)
+    return { kind: 'emptied', passwordLink: secret }
+  })
 }

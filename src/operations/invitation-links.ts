@@ -5,14 +5,7 @@ import type { Query } from '../store/database.ts'
 import { deleteInvitation, type FoundInvitation, findInvitationByLink } from '../store/invitations.ts'
 import { setSessionTeam } from '../store/sessions.ts'
 import { lockTeam } from '../store/teams.ts'
-import {
-  type AccountRow,
-  confirmAddress,
-  findRole,
-  findUser,
-  findUserByEmail,
-  insertUser,
-} from '../store/users.ts'
+import { findRole, findUser, findUserByEmail, insertUser } from '../store/users.ts'
 import { setRole } from './members.ts'
 import { hashPassword } from './passwords.ts'
 import type { Services } from './services.ts'
@@ -43,7 +36,8 @@ export async function lookAtInvitation(
 
 /**
  * Makes who is signed in a member. The link is the proof, whatever the address of the account is: people have more
- * addresses than one. The audit log says who accepted the invitation of which address.
+ * addresses than one. The audit log says who accepted the invitation of which address. It confirms no address: that
+ * ends what an account had before, about which one is asked.
  */
 export async function acceptInvitation(
   services: Services,
@@ -56,7 +50,7 @@ export async function acceptInvitation(
     const user = await findUser(query, session.userId)
     if (!user) throw new Refusal('unauthorized')
     const invitation = await redeem(services, query, token)
-    await join(services, query, invitation, user, 'acceptInvitation')
+    await join(services, query, invitation, user.id, 'acceptInvitation')
     await setSessionTeam(query, session.sessionId, invitation.teamId)
     return { id: invitation.teamId, name: invitation.teamName, role: invitation.role }
   })
@@ -73,12 +67,13 @@ export async function joinByInvitation(
   const passwordHash = await hashPassword(password)
   return services.db.query.transaction().execute(async (query) => {
     const invitation = await redeem(services, query, token)
-    const { email } = invitation
-    const id = await insertUser(query, { email, name, passwordHash })
+    const { email, isFromLetter } = invitation
+    const emailVerifiedAt = isFromLetter ? services.now() : null
+    const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt })
     if (id === null) {
       throw Refusal.invalid({ token: ['token is of an address that has an account: sign in, and accept'] })
     }
-    await join(services, query, invitation, { id, email, name, email_verified_at: null }, 'joinByInvitation')
+    await join(services, query, invitation, id, 'joinByInvitation')
     return startSession(services, query, id, visitor)
   })
 }
@@ -95,18 +90,15 @@ async function redeem(services: Services, query: Query, token: string): Promise<
 async function join(
   { now }: Services,
   query: Query,
-  { teamId, email, role, isFromLetter }: FoundInvitation,
-  user: AccountRow,
+  { teamId, email, role }: FoundInvitation,
+  userId: number,
   action: string,
 ): Promise<void> {
-  if ((await findRole(query, teamId, user.id)) !== null) {
+  if ((await findRole(query, teamId, userId)) !== null) {
     throw Refusal.invalid({ token: ['token is of no use: you are a member of this team already'] })
   }
-  await setRole(query, { teamId, userId: user.id, role }, 'role')
-  if (isFromLetter && user.email.toLowerCase() === email.toLowerCase()) {
-    await confirmAddress(query, user.id, now())
-  }
-  const entry = { teamId, at: now(), userId: user.id, door: 'dashboard' as const, action }
+  await setRole(query, { teamId, userId, role }, 'role')
+  const entry = { teamId, at: now(), userId, door: 'dashboard' as const, action }
   await insertAudit(query, { ...entry, subject: email, subjectId: null, fields: [] })
 }
 

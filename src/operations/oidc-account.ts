@@ -1,10 +1,11 @@
 import { EmailAddress } from '../core/contact.ts'
 import { Refusal } from '../core/errors.ts'
-import { type Identity, mayClaim } from '../core/identity.ts'
+import type { Identity } from '../core/identity.ts'
 import { LONGEST_NAME, label } from '../core/text.ts'
+import { confirmAddressFirst } from '../store/address-proof.ts'
 import type { Query } from '../store/database.ts'
 import { findIdentity, insertIdentity } from '../store/identities.ts'
-import { confirmAddress, findAccountByEmail } from '../store/users.ts'
+import { findUserByEmail } from '../store/users.ts'
 import type { Services } from './services.ts'
 import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
 
@@ -34,12 +35,14 @@ export async function findOrMakeAccount(
   return insertIdentity(query, { issuer, subject, userId, createdAt })
 }
 
-/** Null when no account has the address. */
+/**
+ * Null when no account has the address. What somebody put into it before anybody had proved the address ends: it may
+ * have been made by somebody who waits there for its owner.
+ */
 async function claimAccount(query: Query, email: string, now: Date): Promise<number | null> {
-  const account = await findAccountByEmail(query, email)
+  const account = await findUserByEmail(query, email)
   if (!account) return null
-  if (!mayClaim(account)) throw refuse(`${UNCONFIRMED} ${email}. ${HOW_TO_CONFIRM}`)
-  await confirmAddress(query, account.id, now)
+  await confirmAddressFirst(query, account.id, now)
   return account.id
 }
 
@@ -58,9 +61,6 @@ async function makeAccount(
 
 const UNVERIFIED =
   'The provider does not say that your e-mail address is yours. Have it confirmed there, then sign in again.'
-const UNCONFIRMED = 'Somebody made an account for themselves without confirming its address'
-const HOW_TO_CONFIRM =
-  'If that was you: sign in by your password, confirm the address, then sign in here again.'
 const HOW_TO_GET_ONE = 'Ask the operator of this service, or the owner of your team, to make one.'
 
 function refuse(detail: string): Refusal {

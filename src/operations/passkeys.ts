@@ -12,6 +12,8 @@ import {
   listPasskeys as readPasskeys,
   redeemChallenge,
 } from '../store/passkeys.ts'
+import { hasSession } from '../store/sessions.ts'
+import { lockPasswordHash } from '../store/users.ts'
 import { provePassword } from './password-change.ts'
 import type { Services } from './services.ts'
 import { type Session, startSession, type Visitor } from './sessions.ts'
@@ -60,14 +62,19 @@ export async function addPasskey(services: Services, session: Session, input: Pa
   }).catch(() => null)
   if (!isOurs || !judged?.verified) throw unusable('does not prove a passkey for this site')
   const { credential } = judged.registrationInfo
-  const passkeyId = await insertPasskey(db.query, {
-    userId: session.userId,
-    name: input.name,
-    credentialId: credential.id,
-    publicKey: Buffer.from(credential.publicKey),
-    counter: credential.counter,
-    transports: (credential.transports ?? []).filter((way) => TRANSPORTS.has(way)),
-    createdAt: now(),
+  const passkeyId = await db.query.transaction().execute(async (query) => {
+    // A proof of the address that ends this session just now must not be outlived by a passkey of it.
+    await lockPasswordHash(query, session.userId)
+    if (!(await hasSession(query, session.sessionId, now()))) throw new Refusal('unauthorized')
+    return insertPasskey(query, {
+      userId: session.userId,
+      name: input.name,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: (credential.transports ?? []).filter((way) => TRANSPORTS.has(way)),
+      createdAt: now(),
+    })
   })
   if (passkeyId === null) throw unusable('is of a passkey that is known already')
   return { id: passkeyId, name: input.name }

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import type { PasswordChange } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import { endGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
-import { findCredentials, findUser, insertPasswordLink, replacePassword } from '../store/users.ts'
+import { findCredentials, findUser, replacePassword } from '../store/users.ts'
+import { issuePasswordLink } from './password-links.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
 import { throttle, throttleAccount } from './throttle.ts'
-import { hashToken } from './tokens.ts'
 
 const RESET_LIFETIME_MS = 3_600_000
 
@@ -50,16 +49,15 @@ export async function requestPasswordReset(services: Services, email: string, vi
     const user = await findCredentials(services.db.query, email)
     const { retryAfterSeconds } = await services.limits.perMailbox.take(String(user?.id ?? 0))
     if (!user || retryAfterSeconds !== null) return
-    const link = randomBytes(24).toString('base64url')
-    const expiresAt = new Date(services.now().getTime() + RESET_LIFETIME_MS)
-    const letter = {
-      to: user.email,
-      title: 'Set a new password for Upbeat',
-      text: 'Somebody, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
-      link: `${services.siteUrl}/set-password/${link}`,
-    }
     await services.db.query.transaction().execute(async (query) => {
-      await insertPasswordLink(query, { userId: user.id, tokenHash: hashToken(link), expiresAt })
+      const wanted = { userId: user.id, isMailed: true, lifetimeMs: RESET_LIFETIME_MS }
+      const { secret, expiresAt } = await issuePasswordLink(services, query, wanted)
+      const letter = {
+        to: user.email,
+        title: 'Set a new password for Upbeat',
+        text: 'Somebody, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
+        link: `${services.siteUrl}/set-password/${secret}`,
+      }
       await services.enqueueLetter(query, letter, expiresAt)
     })
   })

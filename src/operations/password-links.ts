@@ -1,16 +1,30 @@
+import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { Password } from '../core/account.ts'
 import { parseFields } from '../core/validation.ts'
-import { findPasswordLink, redeemPasswordLink } from '../store/users.ts'
+import type { Query } from '../store/database.ts'
+import { findPasswordLink, insertPasswordLink, redeemPasswordLink } from '../store/password-links.ts'
 import { hashPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
 
-/** Whose link it is; null when it was used or has expired. */
+/** Makes a link to set a password, and returns its secret. */
+export async function issuePasswordLink(
+  { now }: Services,
+  query: Query,
+  { userId, isMailed, lifetimeMs }: { userId: number; isMailed: boolean; lifetimeMs: number },
+): Promise<{ secret: string; expiresAt: Date }> {
+  const secret = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(now().getTime() + lifetimeMs)
+  await insertPasswordLink(query, { userId, tokenHash: hashToken(secret), isMailed, expiresAt })
+  return { secret, expiresAt }
+}
+
+/** Whose link it is, and whether it is the first proof of the address; null when it was used or has expired. */
 export async function readPasswordLink(
   { db, now }: Services,
   link: string,
-): Promise<{ email: string } | null> {
+): Promise<{ email: string; isFirstProof: boolean } | null> {
   return (await findPasswordLink(db.query, hashToken(link), now())) ?? null
 }
 

@@ -11,7 +11,7 @@ export function addSetPassword(app: Hono, services: Services, docsPath: string):
 
   app.get('/set-password/:link', async (context) => {
     const user = await readPasswordLink(services, context.req.param('link'))
-    return user ? render('Set your password', form(user.email, null), 200) : usedUp(render)
+    return user ? render('Set your password', content(user, null), 200) : usedUp(render)
   })
 
   const limit = limitForm(render)
@@ -21,14 +21,28 @@ export function addSetPassword(app: Hono, services: Services, docsPath: string):
     if (!user) return usedUp(render)
     const { password } = await context.req.parseBody()
     const fault = await setPasswordByLink(services, link, password)
-    if (fault) return render('Set your password', form(user.email, fault), 422)
+    if (fault) return render('Set your password', content(user, fault), 422)
     return render('Password set', html`<h1>Your password is set</h1><p>You can close this page.</p>`, 200)
   })
 }
 
-function form(email: string, fault: string | null): Html {
-  return html`<h1>Set your password</h1><p>For the account of <strong>${email}</strong>.</p>
-<form method="post"><input type="hidden" name="username" autocomplete="username" value="${email}">
+function content(
+  { email, isFirstProof }: { email: string; isFirstProof: boolean },
+  fault: string | null,
+): Html {
+  return html`<h1>Set your password</h1><p>For the account of <strong>${email}</strong>. ${isFirstProof ? ENDS_ALL : ENDS}</p>
+${passwordForm(email, fault)}`
+}
+
+const ENDS =
+  'This ends every session, passkey and connected program of the account. Its API tokens go on working, and its authenticator app is asked for as before: end those on your account’s pages if they are not yours.'
+const ENDS_ALL =
+  'Nobody has confirmed this address before: to keep out whoever else may have made the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.'
+
+/** Goes to the page itself, or to the `action` of a link to set a password. */
+export function passwordForm(email: string, fault: string | null, action?: string): Html {
+  return html`<form method="post" ${action ? html`action="${action}"` : ''}>
+<input type="hidden" name="username" autocomplete="username" value="${email}">
 <label for="password">New password</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="8"
  ${fault ? html`aria-invalid="true" aria-describedby="fault"` : ''}>

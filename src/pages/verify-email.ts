@@ -1,23 +1,68 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import { confirmEmail, readEmailLink } from '../operations/email-verification.ts'
+import { confirmEmail, type EmailLink, readEmailLink } from '../operations/email-verification.ts'
 import type { Services } from '../operations/services.ts'
-import { privatePages, usedUp } from './private-page.ts'
+import { authenticateSession, type Session } from '../operations/sessions.ts'
+import type { Html } from './page.ts'
+import { limitForm, privatePages, usedUp } from './private-page.ts'
+import { passwordForm } from './set-password.ts'
 
-/** The page behind a link that confirms an address. It asks first: mail filters open links, too. */
+const TITLE = 'Confirm your address'
+
+/**
+ * The page behind a link that confirms an address. It asks first: mail filters open links, too. Who is signed in to
+ * the account here is asked whether it is their own.
+ */
 export function addVerifyEmail(app: Hono, services: Services, docsPath: string): void {
   const render = privatePages(docsPath)
+  const sessionOf = (context: Context) => authenticateSession(services, context.req.header('cookie'))
 
   app.get('/verify-email/:link', async (context) => {
-    const email = await readEmailLink(services, context.req.param('link'))
-    if (email === null) return usedUp(render)
-    const form = html`<h1>Confirm your address</h1><p>Is <strong>${email}</strong> yours?</p>
-<form method="post"><button>Yes, confirm it</button></form>`
-    return render('Confirm your address', form, 200)
+    const found = await readEmailLink(services, context.req.param('link'))
+    return found ? render(TITLE, question(found, await sessionOf(context)), 200) : usedUp(render)
   })
 
-  app.post('/verify-email/:link', async (context) => {
-    if (!(await confirmEmail(services, context.req.param('link')))) return usedUp(render)
+  const limit = limitForm(render)
+  app.post('/verify-email/:link', limit, async (context) => {
+    const link = context.req.param('link')
+    const found = await readEmailLink(services, link)
+    if (!found) return usedUp(render)
+    const { mine } = await context.req.parseBody()
+    const session = mine === 'yes' ? await sessionOf(context) : null
+    // Whoever meant to keep everything loses nothing because the session ended meanwhile.
+    if (mine === 'yes' && session?.userId !== found.userId) return render(TITLE, question(found, null), 422)
+    const confirmed = await confirmEmail(services, link, session)
+    if (!confirmed) return usedUp(render)
+    if (confirmed.kind === 'emptied') {
+      return render('Confirmed', emptied(found.email, `/set-password/${confirmed.passwordLink}`), 200)
+    }
     return render('Confirmed', html`<h1>Your address is confirmed</h1><p>You can close this page.</p>`, 200)
   })
+}
+
+function question({ email, userId, isFirstProof }: EmailLink, session: Session | null): Html {
+  return isFirstProof ? firstForm(email, session?.userId === userId) : plainForm(email)
+}
+
+function plainForm(email: string): Html {
+  return html`<h1>Confirm your address</h1><p>Is <strong>${email}</strong> yours?</p>
+<form method="post"><button>Yes, confirm it</button></form>`
+}
+
+function firstForm(email: string, isHolder: boolean): Html {
+  const ends = html`<p>Nobody has confirmed this address before. To keep out whoever else may have made the account,
+confirming ends its password, authenticator app, sessions, passkeys, API tokens and connected programs. You choose a
+new password next.</p>
+<form method="post"><button>Yes, confirm it</button></form>`
+  const keeps = html`<p>You are signed in to this account here. If you made it yourself, and nobody else knows its
+password, keep everything as it is.</p>
+<form method="post"><input type="hidden" name="mine" value="yes"><button>Yes, and keep everything</button></form>`
+  return html`<h1>Confirm your address</h1><p>Is <strong>${email}</strong> yours?</p>
+${isHolder ? keeps : ''}${ends}`
+}
+
+function emptied(email: string, action: string): Html {
+  return html`<h1>Your address is confirmed</h1>
+<p>Everything that let anybody into this account has ended. Choose the password that does from now on.</p>
+${passwordForm(email, null, action)}`
 }

@@ -1,4 +1,13 @@
 import type { Query } from './database.ts'
+import { lockUser } from './users.ts'
+
+/** What a link of a letter would confirm, and of whom. */
+export type EmailLink = {
+  userId: number
+  email: string
+  /** Whether nobody has proved this address of the account before. */
+  isFirstProof: boolean
+}
 
 export async function insertEmailLink(
   query: Query,
@@ -15,33 +24,23 @@ export async function insertEmailLink(
     .execute()
 }
 
-/** The address of a link that works; null when it was used, has expired, or the account has another address now. */
-export async function findEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<string | null> {
+/** Null when the link was used, has expired, or the account has another address now. */
+export async function findEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
   const row = await query
     .selectFrom('email_links as l')
     .innerJoin('users as u', (join) => join.onRef('u.id', '=', 'l.user_id').onRef('u.email', '=', 'l.email'))
-    .select('l.email')
+    .select(['l.user_id as userId', 'l.email', 'u.email_verified_at'])
     .where('l.token_hash', '=', tokenHash)
     .where('l.expires_at', '>', now)
     .executeTakeFirst()
-  return row?.email ?? null
+  return row ? { userId: row.userId, email: row.email, isFirstProof: row.email_verified_at === null } : null
 }
 
-/** Uses the link up, and the user's others with it. */
-export async function redeemEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<boolean> {
-  const link = await query
-    .deleteFrom('email_links')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .returning(['user_id', 'email'])
-    .executeTakeFirst()
-  if (!link) return false
-  await query.deleteFrom('email_links').where('user_id', '=', link.user_id).execute()
-  const { numUpdatedRows } = await query
-    .updateTable('users')
-    .set({ email_verified_at: now })
-    .where('id', '=', link.user_id)
-    .where('email', '=', link.email)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+/** Uses the link up, and the user's others with it; the account is locked from then on. Null as above. */
+export async function redeemEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
+  const early = await findEmailLink(query, tokenHash, now)
+  if (!early || !(await lockUser(query, early.userId))) return null
+  const found = await findEmailLink(query, tokenHash, now)
+  if (found) await query.deleteFrom('email_links').where('user_id', '=', found.userId).execute()
+  return found
 }

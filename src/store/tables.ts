@@ -21,7 +21,7 @@ export type Tables = {
     disabled_at: Date | null
     created_at: Generated<Date>
   }
-  password_links: { token_hash: Buffer; user_id: number; expires_at: Date }
+  password_links: { token_hash: Buffer; user_id: number; expires_at: Date; is_mailed: Generated<boolean> }
   email_links: { token_hash: Buffer; user_id: number; email: string; expires_at: Date }
   authenticators: {
     id: Generated<number>

@@ -143,6 +143,16 @@ export async function revokeToken(
   return row ?? null
 }
 
+/** Ends all tokens of a user, in every team, those of programs included. */
+export async function revokeTokensOf(query: Query, userId: number, now: Date): Promise<void> {
+  await query
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 export type TeamToken = {
   id: number
   userId: number

@@ -3,8 +3,6 @@ import type { Role } from '../core/access.ts'
 import type { PlanName } from '../core/plan.ts'
 import type { Query } from './database.ts'
 import { tellingOf, tellingSessionsOf } from './news.ts'
-import { endGrantsOf } from './oauth-grants.ts'
-import { deleteSessionsOf } from './sessions.ts'
 
 export type UserRow = { id: number; email: string; name: string }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
@@ -51,15 +49,6 @@ export async function findUser(query: Query, id: number): Promise<PersonRow | un
     .selectFrom('users')
     .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
     .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-/** What tells whose account it is. */
-export async function findAccountByEmail(query: Query, email: string) {
-  return query
-    .selectFrom('users')
-    .select(['id', 'email_verified_at as emailVerifiedAt', 'signed_up_at as signedUpAt'])
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }
 
@@ -127,51 +116,6 @@ export async function replacePassword(
 /** Whether there is any account at all. */
 export async function hasUsers(query: Query): Promise<boolean> {
   return (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
-}
-
-export async function insertPasswordLink(
-  query: Query,
-  link: { userId: number; tokenHash: Buffer; expiresAt: Date },
-): Promise<void> {
-  await query
-    .insertInto('password_links')
-    .values({ user_id: link.userId, token_hash: link.tokenHash, expires_at: link.expiresAt })
-    .execute()
-}
-
-export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Date) {
-  return query
-    .selectFrom('password_links as l')
-    .innerJoin('users as u', 'u.id', 'l.user_id')
-    .select(['u.id', 'u.email', 'u.name'])
-    .where('l.token_hash', '=', tokenHash)
-    .where('l.expires_at', '>', now)
-    .executeTakeFirst()
-}
-
-/** Uses the link up: sets the password, and ends every link, session and sign-in of a program. False when it was used already. */
-export async function redeemPasswordLink(
-  query: Query,
-  tokenHash: Buffer,
-  passwordHash: string,
-  now: Date,
-): Promise<boolean> {
-  const link = await query
-    .deleteFrom('password_links')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .returning('user_id')
-    .executeTakeFirst()
-  if (!link) return false
-  await query.deleteFrom('password_links').where('user_id', '=', link.user_id).execute()
-  await query
-    .updateTable('users')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', link.user_id)
-    .execute()
-  await deleteSessionsOf(query, link.user_id)
-  await endGrantsOf(query, link.user_id, now)
-  return true
 }
 
 /** Adds a member, or changes the role of one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mayClaim, safeReturnPath } from '../../src/core/identity.ts'
+import { safeReturnPath } from '../../src/core/identity.ts'
 
 describe('after a sign-in one goes to a path of this service and nowhere else', () => {
   const table: [asked: string | null | undefined, path: string][] = [
@@ -30,18 +30,5 @@ describe('after a sign-in one goes to a path of this service and nowhere else', 
       assert.equal(new URL(`https://up.example.com${path}`).origin, 'https://up.example.com')
       assert.equal(new URL(path, 'https://up.example.com').origin, 'https://up.example.com')
     })
-  }
-})
-
-describe('whose account an address opens', () => {
-  const at = new Date('2026-11-21T09:30:00Z')
-  const table: [what: string, emailVerifiedAt: Date | null, signedUpAt: Date | null, may: boolean][] = [
-    ['one that somebody else made, confirmed', at, null, true],
-    ['one that somebody else made, not confirmed', null, null, true],
-    ['one made for oneself, confirmed', at, at, true],
-    ['one made for oneself, not confirmed', null, at, false],
-  ]
-  for (const [what, emailVerifiedAt, signedUpAt, may] of table) {
-    test(`${what}: ${may}`, () => assert.equal(mayClaim({ emailVerifiedAt, signedUpAt }), may))
   }
 })

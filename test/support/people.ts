@@ -20,6 +20,8 @@ export type Person = {
   data(teamId: number, method: string, path: string, body?: unknown): Promise<Answer['body']>
   signIn(): Promise<void>
   isSignedIn(): Promise<boolean>
+  /** What the browser would send. */
+  cookie(): string
 }
 
 export type Team = { id: number; owner: Person; admin: Person; viewer: Person }
@@ -68,6 +70,7 @@ export function peopleOf(service: AskedService): People {
         await entered
       },
       isSignedIn: async () => (await send('GET', '/auth/session')).status === 200,
+      cookie: browser.cookie,
     }
   }
 
