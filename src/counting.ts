@@ -37,8 +37,9 @@ export function countDeliveries(tally: Tally) {
   }
 }
 
-export function countRefusals(tally: Tally, name: string, { take }: RateLimit): RateLimit {
+export function countRefusals(tally: Tally, name: string, { take, giveBack }: RateLimit): RateLimit {
   return {
+    giveBack,
     async take(key) {
       const allowance = await take(key)
       if (allowance.retryAfterSeconds !== null) tally.count('refusals', [name])

@@ -28,7 +28,7 @@ export async function signInByPasskey(): Promise<void> {
 
 /**
  * Has the browser offer passkeys among what it fills into the form, until `signal`. Resolves with whether somebody
- * signed in that way. Only where a passkey was used before: each offer counts as a try to sign in.
+ * signed in that way. Only where a passkey was used before: each offer is asked of the service.
  */
 export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   if (!canUsePasskeys() || localStorage.getItem(USED_KEY) === null) return false

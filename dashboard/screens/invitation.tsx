@@ -55,8 +55,26 @@ function WayIn({
 }) {
   if (session && invitation.is_yours) return <Accept token={token} verb={`Join ${invitation.team_name}`} />
   if (session) return <SignedInAsAnother invitation={invitation} token={token} session={session} />
-  if (invitation.has_account) return <SignInFirst />
-  return <JoinForm email={invitation.email} token={token} />
+  const { email, has_account, makes_account } = invitation
+  if (has_account) return <SignInFirst>There is an account with this address.</SignInFirst>
+  const joinForm = <JoinForm email={email} token={token} />
+  if (has_account === false) return joinForm
+  return (
+    <div className="flex flex-col gap-5">
+      <SignInFirst>If you have an account, with whatever address, use it.</SignInFirst>
+      {makes_account ? (
+        <>
+          <p className="border-t border-line pt-5">If you have none, make one:</p>
+          {joinForm}
+        </>
+      ) : (
+        <p className="border-t border-line pt-5">
+          If you have none, open the link in the letter to <strong className="wrap-anywhere">{email}</strong>:
+          that one makes you an account. Nothing arrived? Ask for another invitation.
+        </p>
+      )}
+    </div>
+  )
 }
 
 function Accept({ token, verb }: { token: string; verb: string }) {
@@ -102,16 +120,18 @@ function SignedInAsAnother({
       <Accept token={token} verb={`Join as ${session.user.name}`} />
       <Refused error={change.error} />
       <Button busy={change.isPending} onClick={() => change.mutate()}>
-        {invitation.has_account ? 'Sign out, and use the other account' : 'Sign out, and make an account'}
+        {invitation.has_account === false
+          ? 'Sign out, and make an account'
+          : 'Sign out, and use another account'}
       </Button>
     </div>
   )
 }
 
-function SignInFirst() {
+function SignInFirst({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-4">
-      <p>There is an account with this address. Sign in, and you come back here.</p>
+      <p>{children} Sign in, and you come back here.</p>
       <Link to="/sign-in" search={{ to: '/invitations' }} className={buttonLook('main')}>
         Sign in
       </Link>

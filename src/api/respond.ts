@@ -4,12 +4,19 @@ import type { Answer } from '../operations/implementation.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 
-export function toResponse({ status, body, headers }: Answer): Response {
-  if (body === undefined) return new Response(null, { status, headers })
+export function toResponse({ status, body, headers, cookies = [] }: Answer): Response {
+  if (body === undefined) return new Response(null, { status, headers: withCookies(headers, cookies) })
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: withCookies({ 'content-type': 'application/json', ...headers }, cookies),
   })
+}
+
+function withCookies(headers: Record<string, string>, cookies: string[]): Headers | Record<string, string> {
+  if (cookies.length === 0) return headers
+  const all = new Headers(headers)
+  for (const cookie of cookies) all.append('set-cookie', cookie)
+  return all
 }
 
 /** 405 with `Allow` for a path that exists; HEAD works wherever GET does. */

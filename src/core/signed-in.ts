@@ -66,7 +66,10 @@ export const InvitationLook = z.object({
   email: z.string(),
   role: Role,
   invited_by: z.string().nullable(),
-  has_account: z.boolean(),
+  /** Null: only who has the link of the letter, or is signed in to that account, is told. */
+  has_account: z.boolean().nullable(),
+  /** Whether somebody who has no account can make one by this link. */
+  makes_account: z.boolean(),
   is_yours: z.boolean(),
 })
 export type InvitationLook = z.infer<typeof InvitationLook>

@@ -32,15 +32,15 @@ export type AccountRequest = {
   readBody: () => Promise<unknown>
 }
 
-type Asked<Body> = { session: Session; visitor: Visitor; id: number; body: Body }
+type Asked<Body> = { session: Session; visitor: Visitor; cookie: string | undefined; id: number; body: Body }
 type BodyOf<Id extends AccountOperationId> = AccountContract[Id] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : undefined
-/** An answer that makes the browser keep, or forget, its session. */
+/** An answer that makes the browser keep, or forget, its session, and what else it is told to keep. */
 class WithCookie {
-  readonly cookie: string
-  constructor(cookie: string) {
-    this.cookie = cookie
+  readonly cookies: string[]
+  constructor(...cookies: string[]) {
+    this.cookies = cookies
   }
 }
 
@@ -57,7 +57,8 @@ type Implementation<Id extends AccountOperationId> = (
 ) => OutcomeOf<Id>
 
 const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
-  signIn: async (services, { body, visitor }) => new WithCookie(await signIn(services, body, visitor)),
+  signIn: async (services, { body, visitor, cookie }) =>
+    new WithCookie(...(await signIn(services, body, visitor, cookie))),
   signUp: async (services, { body, visitor }) => {
     const cookie = await signUp(services, body, visitor)
     return cookie === null ? null : new WithCookie(cookie)
@@ -117,12 +118,13 @@ export async function runForAccount(
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
     await gates[id]?.(services)
     const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
-    const asked = { session, visitor: request.visitor, id: readId(request.id), body }
+    const { visitor, cookie } = request
+    const asked = { session, visitor, cookie, id: readId(request.id), body }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const perform = implementations[id] as (services: Services, asked: unknown) => Promise<unknown>
     const outcome = await perform(services, asked)
     if (outcome instanceof WithCookie) {
-      return { status: 204, headers: { ...headers, 'set-cookie': outcome.cookie } }
+      return { status: 204, headers, cookies: outcome.cookies }
     }
     return { status, headers, ...(output && { body: { data: outcome } }) }
   } catch (error) {

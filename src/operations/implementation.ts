@@ -41,7 +41,13 @@ type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B exten
 export type Asked<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
 
 /** What an operation answers; without a body where there is none. */
-export type Answer = { status: number; body?: unknown; headers: Record<string, string> }
+export type Answer = {
+  status: number
+  body?: unknown
+  headers: Record<string, string>
+  /** Of `Set-Cookie`, a header for each. */
+  cookies?: string[]
+}
 
 export type Implementations = { [Id in OperationId]: ImplementationOf<RecordOf<Id>, QueryOf<Id>, BodyOf<Id>> }
 export type Implementation<Id extends OperationId> = Implementations[Id]

@@ -10,7 +10,7 @@ import { setRole } from './members.ts'
 import { hashPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { type Session, startSession, type Visitor } from './sessions.ts'
-import { throttle } from './throttle.ts'
+import { countFailures } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 /** What the page behind an invitation's link shows, to who is signed in and to who is not. */
@@ -20,18 +20,29 @@ export async function lookAtInvitation(
   session: Session,
   visitor: Visitor,
 ) {
-  await throttle(services.limits.perSignInAddress, visitor.address)
   const { query } = services.db
-  const invitation = await findOrRefuse(services, query, token)
-  const invited = await findUserByEmail(query, invitation.email)
+  const invitation = await findAsVisitor(services, token, visitor)
+  const { email, isFromLetter } = invitation
+  const invited = await findUserByEmail(query, email)
+  const isYours = invited !== undefined && invited.id === session.userId
   return {
     team_name: invitation.teamName,
-    email: invitation.email,
+    email,
     role: invitation.role,
     invited_by: invitation.invitedBy,
-    has_account: invited !== undefined,
-    is_yours: invited !== undefined && invited.id === session.userId,
+    // The inviter, too, has the other link, and is not to learn here who has an account.
+    has_account: isFromLetter || isYours ? invited !== undefined : null,
+    makes_account: makesAccount(services, invitation),
+    is_yours: isYours,
   }
+}
+
+/**
+ * Whether somebody without an account gets one by this link. Where letters are sent only the one of the letter does:
+ * by the other the inviter could make an account of somebody else's address.
+ */
+function makesAccount({ hasMail }: Services, { isFromLetter }: FoundInvitation): boolean {
+  return isFromLetter || !hasMail
 }
 
 /**
@@ -45,7 +56,7 @@ export async function acceptInvitation(
   session: Session,
   visitor: Visitor,
 ) {
-  await throttle(services.limits.perSignInAddress, visitor.address)
+  await findAsVisitor(services, token, visitor)
   return services.db.query.transaction().execute(async (query) => {
     const user = await findUser(query, session.userId)
     if (!user) throw new Refusal('unauthorized')
@@ -56,14 +67,16 @@ export async function acceptInvitation(
   })
 }
 
-/** Makes an account of the invited address, and a member of it; returns the session's `Set-Cookie`. */
+/**
+ * Makes an account of the invited address, and a member of it; returns the session's `Set-Cookie`. The address is
+ * confirmed where the link came by mail to it.
+ */
 export async function joinByInvitation(
   services: Services,
   { token, name, password }: InvitationJoin,
   visitor: Visitor,
 ): Promise<string> {
-  await throttle(services.limits.perSignInAddress, visitor.address)
-  await findOrRefuse(services, services.db.query, token)
+  if (!makesAccount(services, await findAsVisitor(services, token, visitor))) throw letterWanted()
   const passwordHash = await hashPassword(password)
   return services.db.query.transaction().execute(async (query) => {
     const invitation = await redeem(services, query, token)
@@ -106,6 +119,26 @@ async function findOrRefuse({ now }: Services, query: Query, token: string): Pro
   const found = await findInvitationByLink(query, hashToken(token), now())
   if (!found) throw gone()
   return found
+}
+
+/** Counts what there is not, so that nobody can guess long. */
+async function findAsVisitor(
+  services: Services,
+  token: string,
+  { address }: Visitor,
+): Promise<FoundInvitation> {
+  return countFailures([[services.limits.perInvitationAddress, address]], () =>
+    findOrRefuse(services, services.db.query, token),
+  )
+}
+
+/** In the same words whether the address has an account or not. */
+function letterWanted(): Refusal {
+  return Refusal.invalid({
+    token: [
+      'token cannot make an account: use the link in the letter to the address, or sign in to an account and accept',
+    ],
+  })
 }
 
 function gone(): Refusal {

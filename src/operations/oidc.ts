@@ -5,7 +5,7 @@ import { findOrMakeAccount } from './oidc-account.ts'
 import type { OidcProvider, OidcSecrets } from './oidc-provider.ts'
 import type { Services } from './services.ts'
 import { startSession, type Visitor } from './sessions.ts'
-import { throttle } from './throttle.ts'
+import { countFailures, type Guard } from './throttle.ts'
 
 export const OIDC_CALLBACK = '/auth/oidc/callback'
 
@@ -25,8 +25,9 @@ export async function beginOidc(
   returnTo: string | undefined,
   visitor: Visitor,
 ): Promise<Redirect> {
-  await throttle(services.limits.perSignInAddress, visitor.address)
-  const { location, secrets } = await provider.begin(services.siteUrl + OIDC_CALLBACK)
+  const { location, secrets } = await countFailures(guardsOf(services, visitor), () =>
+    provider.begin(services.siteUrl + OIDC_CALLBACK),
+  )
   const expiresAtMs = services.now().getTime() + ATTEMPT_SECONDS * 1_000
   const attempt: Attempt = { ...secrets, returnTo: safeReturnPath(returnTo), expiresAtMs }
   const sealed = services.vault.seal(JSON.stringify(attempt), PURPOSE, null)
@@ -43,16 +44,23 @@ export async function finishOidc(
   { cookie, search }: { cookie: string | undefined; search: string },
   visitor: Visitor,
 ): Promise<Redirect> {
-  await throttle(services.limits.perSignInAddress, visitor.address)
   const callback = new URL(services.siteUrl + OIDC_CALLBACK + search)
   const attempt = readAttempt(services, cookie)
   if (!attempt || callback.searchParams.get('state') !== attempt.state) throw notUnderWay()
-  const identity = await provider.finish(callback, attempt)
+  const identity = await countFailures(guardsOf(services, visitor), () => provider.finish(callback, attempt))
   const session = await services.db.query.transaction().execute(async (query) => {
     const userId = await findOrMakeAccount(services, query, identity)
     return startSession(services, query, userId, visitor)
   })
   return { location: services.siteUrl + attempt.returnTo, cookies: [session, endedOidcCookie(services)] }
+}
+
+/**
+ * Only what the provider refuses or fails at is counted: any page can make a browser load these addresses, and what
+ * that browser did not begin is refused before.
+ */
+function guardsOf({ limits }: Services, { address }: Visitor): Guard[] {
+  return [[limits.perOidcAddress, address]]
 }
 
 /** A sign-in is tried once, however it ends. */

@@ -17,7 +17,7 @@ import { lockPasswordHash } from '../store/users.ts'
 import { provePassword } from './password-change.ts'
 import type { Services } from './services.ts'
 import { type Session, startSession, type Visitor } from './sessions.ts'
-import { throttle } from './throttle.ts'
+import { countFailures, throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
@@ -96,7 +96,7 @@ export async function removePasskey({ db }: Services, session: Session, id: numb
 
 /** What a browser needs to sign in by whichever passkey its user picks. */
 export async function beginPasskeySignIn(services: Services, visitor: Visitor) {
-  await throttle(services.limits.perSignInAddress, visitor.address)
+  await throttle(services.limits.perEnteringAddress, visitor.address)
   const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(services).id,
@@ -115,7 +115,16 @@ export async function signInByPasskey(
   response: PasskeyResponse,
   visitor: Visitor,
 ): Promise<string> {
-  await throttle(services.limits.perSignInAddress, visitor.address)
+  return countFailures([[services.limits.perFailingAddress, visitor.address]], () =>
+    enterByPasskey(services, response, visitor),
+  )
+}
+
+async function enterByPasskey(
+  services: Services,
+  response: PasskeyResponse,
+  visitor: Visitor,
+): Promise<string> {
   const { verifyAuthenticationResponse } = await library()
   const { id, origin } = relyingParty(services)
   const expectedChallenge = challengeOf(response)

@@ -7,7 +7,7 @@ import { issuePasswordLink } from './password-links.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
-import { throttle, throttleAccount } from './throttle.ts'
+import { countFailures, throttle } from './throttle.ts'
 
 const RESET_LIFETIME_MS = 3_600_000
 
@@ -33,10 +33,12 @@ export async function provePassword(
 ): Promise<{ id: number; email: string; passwordHash: string }> {
   const found = await findUser(services.db.query, session.userId)
   if (!found) throw new Refusal('unauthorized')
-  await throttleAccount(services, found.email)
-  const user = await findCredentials(services.db.query, found.email)
-  if (!user?.passwordHash || !(await verifyPassword(password, user.passwordHash))) throw wrongPassword(field)
-  return { ...user, passwordHash: user.passwordHash }
+  return countFailures([[services.limits.perProof, found.id]], async () => {
+    const user = await findCredentials(services.db.query, found.email)
+    if (!user?.passwordHash || !(await verifyPassword(password, user.passwordHash)))
+      throw wrongPassword(field)
+    return { ...user, passwordHash: user.passwordHash }
+  })
 }
 
 /**

@@ -16,6 +16,7 @@ import { deleteSessionsOf } from '../store/sessions.ts'
 import { provePassword } from './password-change.ts'
 import type { Services } from './services.ts'
 import type { Session } from './sessions.ts'
+import { countFailures } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const ISSUER = 'Upbeat'
@@ -83,13 +84,16 @@ async function proven<T>(
   { password, code }: Proof,
   work: (query: Query) => Promise<T>,
 ): Promise<T> {
+  const { userId } = session
   await provePassword(services, session, password)
-  return services.db.query.transaction().execute(async (query) => {
-    const authenticator = await lockAuthenticator(query, services.vault, session.userId)
-    if (!authenticator?.isConfirmed) throw wrongCode()
-    if (!(await takeCode(services, query, session.userId, authenticator, code))) throw wrongCode()
-    return work(query)
-  })
+  return countFailures([[services.limits.perProof, userId]], () =>
+    services.db.query.transaction().execute(async (query) => {
+      const authenticator = await lockAuthenticator(query, services.vault, userId)
+      if (!authenticator?.isConfirmed) throw wrongCode()
+      if (!(await takeCode(services, query, userId, authenticator, code))) throw wrongCode()
+      return work(query)
+    }),
+  )
 }
 
 async function takeCode(

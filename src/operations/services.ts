@@ -55,8 +55,24 @@ export type Services = {
     perHeartbeat: RateLimit
     perAddress: RateLimit
     perBadgeAddress: RateLimit
+    /** What anybody may ask for that costs work: accounts, letters, teams. */
     perSignInAddress: RateLimit
-    perSignInAccount: RateLimit
+    /** Tries to get in, right or wrong: each costs work. */
+    perEnteringAddress: RateLimit
+    /** Failures to sign in by a provider. */
+    perOidcAddress: RateLimit
+    /** Invitations that there are not. */
+    perInvitationAddress: RateLimit
+    /** Failures to sign in: see `signInGuards`. */
+    perFailingAddress: RateLimit
+    perFailingPair: RateLimit
+    perFailingAccount: RateLimit
+    /** Of an account, in a browser that is known for it. */
+    perKnownDevice: RateLimit
+    /** Wrong codes of an account, behind its password. */
+    perSecondFactor: RateLimit
+    /** Wrong passwords and codes of who is signed in. */
+    perProof: RateLimit
     perMailbox: RateLimit
     perInvitingTeam: RateLimit
     perRegisteringAddress: RateLimit

@@ -10,7 +10,7 @@ import { insertTeamOf } from './accounts.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { startSession, type Visitor } from './sessions.ts'
-import { throttle, throttleAccount } from './throttle.ts'
+import { countFailures, type Guard, throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
 const LINK_LIFETIME_MS = 24 * 3_600_000
@@ -97,10 +97,11 @@ export async function confirmSignUp(
   const { db, now } = services
   const found = (await isSignUpOpen(services)) && (await findSignUp(db.query, hashToken(link), now()))
   if (!found) return null
-  await throttleAccount(services, found.email)
-  if (!(await verifyPassword(password, found.passwordHash))) {
+  const guard: Guard = [services.limits.perProof, `sign-up ${hashToken(link).toString('hex')}`]
+  await countFailures([guard], async () => {
+    if (await verifyPassword(password, found.passwordHash)) return
     throw Refusal.invalid({ password: ['password is not the one that was chosen'] })
-  }
+  })
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSignUps(query, found.email))) return null
     const userId = await insertSelfMadeAccount(services, query, found, now())

@@ -29,7 +29,12 @@ export function addOidc(
   }
 
   app.get('/auth/oidc', (context) =>
-    answer(() => beginOidc(services, provider, context.req.query('return_to'), visitorOf(context))),
+    answer(async () => {
+      // Whoever is to sign in sees it: what a page loads as a picture or a frame is nobody's wish.
+      const { 'sec-fetch-dest': shownAs = 'document' } = context.req.header()
+      if (shownAs !== 'document') throw new Refusal('forbidden', { detail: 'Open this address itself.' })
+      return beginOidc(services, provider, context.req.query('return_to'), visitorOf(context))
+    }),
   )
 
   app.get(OIDC_CALLBACK, (context) => {

@@ -13,7 +13,11 @@ export type Allowance = {
   retryAfterSeconds: number | null
 }
 
-export type RateLimit = { take(key: string | number): Promise<Allowance> }
+export type RateLimit = {
+  take(key: string | number): Promise<Allowance>
+  /** Undoes a use, where only some uses are to count. */
+  giveBack(key: string | number): Promise<void>
+}
 
 type Window = { used: number; endsAtMs: number }
 
@@ -46,7 +50,10 @@ export function createRateLimit(
     removeOver(db, nowMs - KEEP_MS).catch(() => {})
   }
 
-  return { take: (key) => take(`${name}:${key}`) }
+  return {
+    take: (key) => take(`${name}:${key}`),
+    giveBack: (key) => returnUse(db, `${name}:${key}`, now().getTime()),
+  }
 }
 
 function countEach(keys: string[]): Map<string, number> {
@@ -79,6 +86,15 @@ async function countUses(
     values: [keys, keys.map((key) => uses.get(key)), endsAtMs, nowMs],
   })
   return new Map(rows.map(({ key, points, expire }) => [key, { used: points, endsAtMs: expire }]))
+}
+
+/** A window that is over has forgotten the use already. */
+async function returnUse({ pool }: Database, key: string, nowMs: number): Promise<void> {
+  await pool.query({
+    name: 'return-use',
+    text: 'UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0 AND expire > $2',
+    values: [key, nowMs],
+  })
 }
 
 /** Never waits for a row that somebody counts on, as that one may wait for rows that are held here. */

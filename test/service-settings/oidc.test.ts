@@ -226,12 +226,38 @@ describe('signing in by a provider of identities', () => {
 
   it('is slowed down per address', async () => {
     const { browser } = await newPerson()
+    provider.manner = { declines: true }
     const statuses = []
-    for (let i = 0; i < 31; i++) statuses.push((await browser.send('GET', '/auth/oidc')).status)
-    assert.deepEqual(statuses, [...Array(30).fill(303), 429])
+    for (let i = 0; i < 30; i++) statuses.push((await signIn(browser, provider)).status)
+    assert.deepEqual(statuses, Array(30).fill(403))
     const refused = await browser.send('GET', '/auth/oidc')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
     await assertRefused(browser, refused, 429, /too often/)
+  })
+
+  it('is shut to nobody by pages that make a browser load its addresses', async () => {
+    const { email, browser } = await newPerson()
+    const loads: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' },
+    ]
+    const address = '192.0.2.77'
+    for (const headers of loads) {
+      const victim = openBrowser(service.url)
+      const load = async (path: string) =>
+        (await victim.send('GET', path, undefined, { ...headers, 'x-forwarded-for': address })).status
+      const isSeen = headers['sec-fetch-dest'] === 'document'
+      for (let i = 0; i < 31; i++) {
+        assert.equal(await load('/auth/oidc'), isSeen ? 303 : 403)
+        assert.equal(await load('/auth/oidc/callback?code=x&state=y'), 410)
+      }
+    }
+    const from = { 'x-forwarded-for': address }
+    const body = { email, password: PASSWORD }
+    assert.equal((await openBrowser(service.url).send('POST', '/auth/sign-in', body, from)).status, 204)
+    const begun = await openBrowser(service.url).send('GET', '/auth/oidc', undefined, from)
+    assert.equal(begun.status, 303)
+    assert.equal((await signIn(browser, provider)).status, 303)
   })
 
   it('leaves no secret in the log', () => {

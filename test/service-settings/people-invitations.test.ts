@@ -102,6 +102,7 @@ describe('an invitation', () => {
       role: 'admin',
       invited_by: team.owner.name,
       has_account: false,
+      makes_account: true,
       is_yours: false,
     })
     assert.equal((await accept(bea, token)).status, 401)
@@ -118,12 +119,23 @@ describe('an invitation', () => {
     await bea.signIn()
   })
 
-  it('proves no address by the link that its inviter knows', async () => {
+  it('makes no account by the link that its inviter knows, nor tells there who has one', async () => {
     const team = await people.team()
-    const { token } = await invite(team, 'victim@example.com')
-    const guest = people.stranger('victim@example.com')
-    assert.equal((await join(guest, token)).status, 204)
-    assert.equal(await isVerified(guest), false)
+    const known = await people.person()
+    const answers = []
+    for (const email of ['victim@example.com', known.email]) {
+      const { token } = await invite(team, email)
+      const guest = people.stranger(email)
+      const { email: _, ...told } = (await look(guest, token)).body.data
+      const joined = await join(guest, token)
+      assertInvalid(joined, ['token'])
+      answers.push({ told, body: joined.body, session: (await guest.send('GET', '/auth/session')).status })
+    }
+    assert.deepEqual(answers[1], answers[0])
+    assert.deepEqual([answers[0]?.told.has_account, answers[0]?.told.makes_account], [null, false])
+    const { token } = await invite(team, known.email)
+    const own = (await look(known, token)).body.data
+    assert.deepEqual([own.has_account, own.is_yours], [true, true])
   })
 
   it('is accepted by who is signed in, whatever their address, and proves none', async () => {
@@ -263,6 +275,14 @@ describe('where mail is not set up and sign-up is closed', () => {
     const { id, owner } = await people.team()
     const made = await owner.data(id, 'POST', '/invitations', { email: 'a@example.com', role: 'viewer' })
     assert.equal(made.is_mailed, false)
+    const token = new URL(made.link).hash.slice(1)
+    const guest = people.stranger('a@example.com')
+    const told = (await guest.send('POST', '/auth/invitations/look', { token })).body.data
+    assert.deepEqual([told.has_account, told.makes_account], [null, true])
+    const body = { token, name: 'Guest', password: PASSWORD }
+    assert.equal((await guest.send('POST', '/auth/invitations/join', body)).status, 204)
+    const { user } = (await guest.send('GET', '/auth/session')).body.data
+    assert.equal(user.is_email_verified, false, 'its inviter may have made it')
   })
 
   it('a team is made by an operator alone, and is on the business plan', async () => {

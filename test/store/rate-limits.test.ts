@@ -72,6 +72,19 @@ describe('a rate limit', () => {
     })
   }
 
+  it('takes back a use, and none of a window that is over', async () => {
+    const { take, giveBack, clock } = newLimit(2)
+    await take('a')
+    await giveBack('a')
+    await giveBack('a')
+    await giveBack('nobody’s')
+    assert.equal((await take('a')).remaining, 1)
+    clock.ms += WINDOW_MS
+    await giveBack('a')
+    assert.equal((await take('a')).remaining, 1)
+    assert.equal((await take('a')).remaining, 0)
+  })
+
   it('starts anew with all uses of a batch', async () => {
     const { take, clock } = newLimit(5)
     await Promise.all(Array.from({ length: 7 }, () => take('a')))
