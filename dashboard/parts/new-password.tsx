@@ -1,6 +1,5 @@
+import { SHORTEST_PASSWORD } from '../../src/core/password.ts'
 import { TextField } from './field.tsx'
-
-const SHORTEST = 8
 
 /** A password that is being chosen. */
 export function NewPasswordField({
@@ -19,8 +18,8 @@ export function NewPasswordField({
       type="password"
       autoComplete="new-password"
       required
-      minLength={SHORTEST}
-      hint={`At least ${SHORTEST} characters. Four random words are good; a password manager is better.`}
+      minLength={SHORTEST_PASSWORD}
+      hint={`At least ${SHORTEST_PASSWORD} characters, and none of the most common passwords. Four random words are good; a password manager is better.`}
       faults={faults}
       className={className}
     />

@@ -1,14 +1,9 @@
 import * as z from 'zod'
 import { Role } from './access.ts'
 import { EmailAddress } from './contact.ts'
+import { Password, TriedPassword } from './password.ts'
 import { PlanName } from './plan.ts'
 import { LONGEST_NAME, label, text } from './text.ts'
-
-const SHORTEST_PASSWORD = 8
-
-export const Password = text(1_000).superRefine((value, context) => {
-  if (value.length < SHORTEST_PASSWORD) context.addIssue(`must have at least ${SHORTEST_PASSWORD} characters`)
-})
 
 export const UserCreate = z.object({
   email: EmailAddress,
@@ -27,21 +22,20 @@ export const FirstAccount = z.object({
 export const SignUp = z.object({ name: label(LONGEST_NAME), email: EmailAddress, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
-/** Any text may be tried as a password: what it may be was judged when it was set. */
 export const SignIn = z.object({
   email: EmailAddress,
-  password: text(1_000),
+  password: TriedPassword,
   /** Of an authenticator app, or a recovery code, where the account wants one. */
   code: text(100).nullable().default(null),
 })
 export type SignIn = z.infer<typeof SignIn>
 
-export const PasswordChange = z.object({ current_password: text(1_000), password: Password })
+export const PasswordChange = z.object({ current_password: TriedPassword, password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
-export const PasswordProof = z.object({ password: text(1_000) })
+export const PasswordProof = z.object({ password: TriedPassword })
 export const CodeProof = z.object({ code: text(100) })
-export const FullProof = z.object({ password: text(1_000), code: text(100) })
+export const FullProof = z.object({ password: TriedPassword, code: text(100) })
 
 /** What a browser says of a passkey (WebAuthn, `PublicKeyCredential.toJSON()`); the library judges it. */
 export const PasskeyResponse = z.looseObject({ id: text(2_000) })

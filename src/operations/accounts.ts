@@ -17,7 +17,7 @@ import { leaveOperatorsTrace } from './audit-trail.ts'
 import { endMembership, refuseLosingLastOwner, setRole } from './members.ts'
 import { nameOperator } from './operators.ts'
 import { issuePasswordLink } from './password-links.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
 import { generateSigningSecret, renewSigningSecret } from './signing-secret.ts'
@@ -33,7 +33,7 @@ export async function createUser(
 ) {
   const { db, siteUrl } = services
   const { email, name, password } = parseOrRefuse(parseFields(UserCreate, input))
-  const passwordHash = password === null ? null : await hashPassword(password)
+  const passwordHash = password === null ? null : await hashNewPassword(password, { email, name })
   const created = await db.query.transaction().execute(async (query) => {
     const userId = await insertUser(query, { email, name, passwordHash })
     if (userId === null) throw Refusal.invalid({ email: [`email ${email} has an account already`] })

@@ -7,7 +7,7 @@ import { setSessionTeam } from '../store/sessions.ts'
 import { lockTeam } from '../store/teams.ts'
 import { findRole, findUser, findUserByEmail, insertUser } from '../store/users.ts'
 import { setRole } from './members.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { type Session, startSession, type Visitor } from './sessions.ts'
 import { countFailures } from './throttle.ts'
@@ -76,8 +76,9 @@ export async function joinByInvitation(
   { token, name, password }: InvitationJoin,
   visitor: Visitor,
 ): Promise<string> {
-  if (!makesAccount(services, await findAsVisitor(services, token, visitor))) throw letterWanted()
-  const passwordHash = await hashPassword(password)
+  const found = await findAsVisitor(services, token, visitor)
+  if (!makesAccount(services, found)) throw letterWanted()
+  const passwordHash = await hashNewPassword(password, { email: found.email, name })
   return services.db.query.transaction().execute(async (query) => {
     const invitation = await redeem(services, query, token)
     const { email, isFromLetter } = invitation

@@ -4,7 +4,7 @@ import { endGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { findCredentials, findUser, replacePassword } from '../store/users.ts'
 import { issuePasswordLink } from './password-links.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashNewPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import type { Session, Visitor } from './sessions.ts'
 import { countFailures, throttle } from './throttle.ts'
@@ -14,7 +14,7 @@ const RESET_LIFETIME_MS = 3_600_000
 /** Changes the password of who is signed in and knows it; every other session of theirs ends, and what programs were let in by. */
 export async function changePassword(services: Services, session: Session, input: PasswordChange) {
   const user = await provePassword(services, session, input.current_password, 'current_password')
-  const anew = await hashPassword(input.password)
+  const anew = await hashNewPassword(input.password, user)
   await services.db.query.transaction().execute(async (query) => {
     if (!(await replacePassword(query, user.id, user.passwordHash, anew))) {
       throw wrongPassword('current_password')
@@ -30,14 +30,14 @@ export async function provePassword(
   session: Session,
   password: string,
   field = 'password',
-): Promise<{ id: number; email: string; passwordHash: string }> {
+): Promise<{ id: number; email: string; name: string; passwordHash: string }> {
   const found = await findUser(services.db.query, session.userId)
   if (!found) throw new Refusal('unauthorized')
   return countFailures([[services.limits.perProof, found.id]], async () => {
     const user = await findCredentials(services.db.query, found.email)
     if (!user?.passwordHash || !(await verifyPassword(password, user.passwordHash)))
       throw wrongPassword(field)
-    return { ...user, passwordHash: user.passwordHash }
+    return { ...found, passwordHash: user.passwordHash }
   })
 }
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { Password } from '../core/account.ts'
+import { Refusal } from '../core/errors.ts'
+import { Password } from '../core/password.ts'
 import { parseFields } from '../core/validation.ts'
 import type { Query } from '../store/database.ts'
 import { findPasswordLink, insertPasswordLink, redeemPasswordLink } from '../store/password-links.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
+import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
 import { hashToken } from './tokens.ts'
 
@@ -30,15 +32,27 @@ export async function readPasswordLink(
 
 /** Sets the password and uses the link up; returns what is wrong, or null when it is done. */
 export async function setPasswordByLink(
-  { db, now }: Services,
+  services: Services,
   link: string,
   password: unknown,
 ): Promise<string | null> {
-  const parsed = parseFields(z.object({ password: Password }), { password })
-  if (!parsed.ok) return Object.values(parsed.errors).flat().join('. ')
-  const passwordHash = await hashPassword(parsed.value.password)
-  const done = await db.query
-    .transaction()
-    .execute((query) => redeemPasswordLink(query, hashToken(link), passwordHash, now()))
-  return done ? null : 'This link was used meanwhile: ask for another one'
+  try {
+    await redeem(services, link, password)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+async function redeem({ db, now }: Services, link: string, sent: unknown): Promise<void> {
+  const { password } = parseOrRefuse(parseFields(z.object({ password: Password }), { password: sent }))
+  const account = await findPasswordLink(db.query, hashToken(link), now())
+  const passwordHash = account && (await hashNewPassword(password, account))
+  const isDone =
+    passwordHash &&
+    (await db.query
+      .transaction()
+      .execute((query) => redeemPasswordLink(query, hashToken(link), passwordHash, now())))
+  if (!isDone) throw new Refusal('gone', { detail: 'This link was used meanwhile: ask for another one' })
 }

@@ -1,11 +1,28 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { Refusal } from '../core/errors.ts'
+import { passwordFault } from '../core/password.ts'
 
 const derive = promisify(argon2)
 
 /** Argon2id with the second recommended set of OWASP's password storage cheat sheet: 19 MiB, 2 passes. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const SALT_BYTES = 16
+
+/**
+ * The only way to a password of an account: refuses one that is too easy to guess for it, and hashes it. `field` is
+ * where it stood.
+ */
+export async function hashNewPassword(
+  password: string,
+  account: { email: string; name: string },
+  field = 'password',
+): Promise<string> {
+  const { COMMON_PASSWORDS } = await import('./common-passwords.ts')
+  const fault = passwordFault(password, account, COMMON_PASSWORDS)
+  if (fault !== null) throw Refusal.invalid({ [field]: [`${field} ${fault}`] })
+  return hashPassword(password)
+}
 
 /** The PHC string of a password: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {

@@ -6,7 +6,7 @@ import { insertAudit } from '../store/audit.ts'
 import { insertSetupLink, isSetupLinkValid, redeemSetupLink } from '../store/setup-links.ts'
 import { hasUsers, insertUser } from '../store/users.ts'
 import { insertTeamOf } from './accounts.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
 import { startSession, type Visitor } from './sessions.ts'
@@ -40,7 +40,7 @@ export async function setUp(
   const tokenHash = hashToken(String(input.link ?? ''))
   if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw notAnyMore()
   const { email, name, team, password } = parseOrRefuse(parseFields(FirstAccount, input))
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashNewPassword(password, { email, name })
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSetupLink(query, tokenHash, now()))) throw notAnyMore()
     const id = (await insertUser(query, { email, name, passwordHash })) as number

@@ -7,7 +7,7 @@ import type { Query } from '../store/database.ts'
 import { findSignUp, insertSignUp, redeemSignUps } from '../store/sign-ups.ts'
 import { findUserByEmail, hasUsers, insertUser } from '../store/users.ts'
 import { insertTeamOf } from './accounts.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashNewPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { startSession, type Visitor } from './sessions.ts'
 import { countFailures, type Guard, throttle } from './throttle.ts'
@@ -34,7 +34,7 @@ export async function requireOpenSignUp(services: Services): Promise<void> {
  */
 export async function signUp(services: Services, input: SignUp, visitor: Visitor): Promise<string | null> {
   await throttle(services.limits.perSignInAddress, visitor.address)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(input.password, input)
   if (!services.hasMail) return signUpAtOnce(services, { ...input, passwordHash }, visitor)
   services.afterwards(() => mailSignUp(services, { ...input, passwordHash }))
   return null

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import { SHORTEST_PASSWORD } from '../core/password.ts'
 import { readPasswordLink, setPasswordByLink } from '../operations/password-links.ts'
 import type { Services } from '../operations/services.ts'
 import type { Html } from './page.ts'
@@ -44,7 +45,7 @@ export function passwordForm(email: string, fault: string | null, action?: strin
   return html`<form method="post" ${action ? html`action="${action}"` : ''}>
 <input type="hidden" name="username" autocomplete="username" value="${email}">
 <label for="password">New password</label>
-<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8"
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${SHORTEST_PASSWORD}"
  ${fault ? html`aria-invalid="true" aria-describedby="fault"` : ''}>
 ${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}<button>Set password</button></form>`
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import * as accounts from '../../src/operations/accounts.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { createQuickAccount } from '../support/quick-account.ts'
@@ -65,6 +66,51 @@ describe('passwords and addresses', () => {
     await signIn('ann@example.com', ANEW)
     const nobody = await openBrowser(service.url).send('POST', '/auth/password', { password: ANEW })
     assert.equal(nobody.status, 401)
+  })
+
+  it('a password that is easy to guess is refused at every door, and nothing is used up', async () => {
+    const email = 'guessed@example.com'
+    await create(email)
+    const browser = await signIn(email, OLD)
+    await openBrowser(service.url).send('POST', '/auth/password-reset', { email })
+    const path = await mailedPath(email)
+    const { services } = service
+    const invited = 'invited@example.com'
+    const team = await accounts.createTeam(services, { name: 'T', owner: email, plan: 'free' })
+    const invitation = { email: invited, role: 'viewer' }
+    await browser.send('POST', `/app/teams/${team.id}/invitations`, invitation)
+    const letter = await until('the invitation', () => arrived(smtp).find(({ to }) => to.includes(invited)))
+    const token = /invitations#(\S+)/.exec(letter.text)?.[1]
+    const doors: [whose: string, door: (password: string) => Promise<string>][] = [
+      [
+        email,
+        async (password) => {
+          const change = { current_password: OLD, password }
+          return (await browser.send('POST', '/auth/password', change)).body.detail
+        },
+      ],
+      [email, async (password) => (await submit(path, { password })).text()],
+      [
+        invited,
+        async (password) => {
+          const body = { token, name: 'Somebody', password }
+          return (await openBrowser(service.url).send('POST', '/auth/invitations/join', body)).body.detail
+        },
+      ],
+      [
+        'made@example.com',
+        (password) =>
+          accounts.createUser(services, { email: 'made@example.com', name: 'Made', password }).then(
+            () => 'taken',
+            (error) => error.message,
+          ),
+      ],
+    ]
+    for (const [whose, door] of doors) {
+      assert.match(await door('Password1'), /among the 10,000 most common/)
+      assert.match(await door(whose), /your name or your e-mail/)
+    }
+    assert.equal((await submit(path, { password: ANEW })).status, 200)
   })
 
   it('a forgotten password is set anew by a link that is mailed, once, which ends all sessions', async () => {

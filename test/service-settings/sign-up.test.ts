@@ -151,6 +151,8 @@ describe('signing up where everybody may', () => {
     assert.equal(answer.status, 422)
     assert.deepEqual(Object.keys(answer.body.errors).sort(), ['email', 'name', 'password'])
     assert.ok(!JSON.stringify(answer.body).includes('short"'))
+    const common = await ask(service, { name: 'Hal', email: 'hal@example.com', password: 'qwertyuiop' })
+    assert.deepEqual([common.status, Object.keys(common.body.errors)], [422, ['password']])
   })
 
   it('is slowed down per address', async () => {
