@@ -46,10 +46,13 @@ export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Makes a passkey for who is signed in and gives the password again. */
-export async function addPasskey(name: string, password: string): Promise<void> {
+/** Makes a passkey for who is signed in and proves it: by the password, and a code where the account wants one. */
+export async function addPasskey(
+  name: string,
+  proof: { password: string; code: string | null },
+): Promise<void> {
   const { startRegistration } = await library()
-  const options = await askAccount('beginPasskey', { body: { password } })
+  const options = await askAccount('beginPasskey', { body: proof })
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
   const response = await startRegistration({ optionsJSON }).catch(refuse)
   await askAccount('addPasskey', { body: { name, response: { ...response } } })

@@ -16,6 +16,20 @@ export function OwnPasswordField({ faults }: { faults: string[] | undefined }) {
   )
 }
 
+/** Asks for a code where the account has an authenticator app. */
+export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
+  return (
+    <TextField
+      label="Code"
+      name="code"
+      autoComplete="one-time-code"
+      required
+      hint="Of your authenticator app, or a recovery code."
+      faults={faults}
+    />
+  )
+}
+
 export function OwnNameField({ value, faults }: { value?: string; faults: string[] | undefined }) {
   return (
     <TextField

@@ -12,7 +12,7 @@ import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
-import { OwnPasswordField } from '../parts/own-fields.tsx'
+import { OwnCodeField, OwnPasswordField } from '../parts/own-fields.tsx'
 import { Panel, Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { Row, Rows } from '../parts/rows.tsx'
@@ -64,7 +64,8 @@ function AddForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient()
   const say = useNotices()
   const add = useMutation({
-    mutationFn: ({ name = '', password = '' }: Record<string, string>) => addPasskey(name, password),
+    mutationFn: ({ name = '', password = '', code }: Record<string, string>) =>
+      addPasskey(name, { password, code: code ?? null }),
     onSuccess: async (_, { name }) => {
       await queries.invalidateQueries(passkeysQuestion)
       say.done(`The passkey ${name} signs you in from now on.`)
@@ -85,7 +86,8 @@ function AddForm({ onDone }: { onDone: () => void }) {
       />
       <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
       <OwnPasswordField faults={faults.password} />
-      <Refused error={add.error} shown={['name', 'password']} />
+      {user.uses_totp && <OwnCodeField faults={faults.code} />}
+      <Refused error={add.error} shown={['name', 'password', 'code']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" tone="main" busy={add.isPending}>

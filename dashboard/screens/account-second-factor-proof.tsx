@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'
 import { Button, type Tone } from '../parts/button.tsx'
-import { TextField } from '../parts/field.tsx'
-import { OwnPasswordField } from '../parts/own-fields.tsx'
+import { OwnCodeField, OwnPasswordField } from '../parts/own-fields.tsx'
 import { Refused } from '../parts/refused.tsx'
 
 type Proof = Fields<'password' | 'code'>
@@ -34,14 +33,7 @@ export function SecondFactorProof<Answer>({
     <form onSubmit={(event) => proving.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <p className="text-soft">{children}</p>
       <OwnPasswordField faults={faults.password} />
-      <TextField
-        label="Code"
-        name="code"
-        autoComplete="one-time-code"
-        required
-        hint="Of your authenticator app, or a recovery code."
-        faults={faults.code}
-      />
+      <OwnCodeField faults={faults.code} />
       <Refused error={proving.error} shown={['password', 'code']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>

@@ -34,6 +34,9 @@ export const PasswordChange = z.object({ current_password: TriedPassword, passwo
 export type PasswordChange = z.infer<typeof PasswordChange>
 
 export const PasswordProof = z.object({ password: TriedPassword })
+/** The code where the account has an authenticator app; a recovery code will do. */
+export const PersonProof = z.object({ password: TriedPassword, code: text(100).nullable().default(null) })
+export type PersonProof = z.infer<typeof PersonProof>
 export const CodeProof = z.object({ code: text(100) })
 export const FullProof = z.object({ password: TriedPassword, code: text(100) })
 

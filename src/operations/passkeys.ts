@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { PasskeyCreate, PasskeyResponse } from '../core/account.ts'
+import type { PasskeyCreate, PasskeyResponse, PersonProof } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../core/instant.ts'
 import type { Query } from '../store/database.ts'
@@ -14,7 +14,7 @@ import {
 } from '../store/passkeys.ts'
 import { hasSession } from '../store/sessions.ts'
 import { lockPasswordHash } from '../store/users.ts'
-import { provePassword } from './password-change.ts'
+import { provePerson } from './second-factor.ts'
 import type { Services } from './services.ts'
 import { type Session, startSession, type Visitor } from './sessions.ts'
 import { countFailures, throttle } from './throttle.ts'
@@ -27,9 +27,12 @@ const TRANSPORTS = new Set<string>(['ble', 'cable', 'hybrid', 'internal', 'nfc',
 /** Loaded when first asked for: it takes a sixth of a second, and many a service has no passkeys. */
 const library = () => import('@simplewebauthn/server')
 
-/** What a browser needs to make a passkey for who is signed in and gives the password again. */
-export async function beginPasskey(services: Services, session: Session, input: { password: string }) {
-  const user = await provePassword(services, session, input.password)
+/**
+ * What a browser needs to make a passkey for who is signed in and proves to be that person. A passkey stands for
+ * password and code: whoever has only one of them gets none.
+ */
+export async function beginPasskey(services: Services, session: Session, input: PersonProof) {
+  const user = await provePerson(services, session, input)
   const { generateRegistrationOptions } = await library()
   const known = await readPasskeys(services.db.query, user.id)
   const options = await generateRegistrationOptions({

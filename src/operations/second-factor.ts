@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
+import type { PersonProof } from '../core/account.ts'
 import { Refusal } from '../core/errors.ts'
 import {
   type Authenticator,
   confirmAuthenticator,
   deleteAuthenticator,
+  hasAuthenticator,
   insertAuthenticator,
   lockAuthenticator,
   noteStep,
@@ -76,6 +78,19 @@ export async function removeTotp(services: Services, session: Session, input: Pr
   await proven(services, session, input, (query) => deleteAuthenticator(query, session.userId))
 }
 
+/**
+ * Has who is signed in prove that it is them: by the password, and by a code where the account has an app. A cookie
+ * that was taken, or a password that was seen, is not enough for a way in of its own.
+ */
+export async function provePerson(services: Services, session: Session, { password, code }: PersonProof) {
+  const user = await provePassword(services, session, password)
+  if (!(await hasAuthenticator(services.db.query, user.id))) return user
+  if (code === null)
+    throw Refusal.invalid({ code: ['code is required: the account has an authenticator app'] })
+  await byCode(services, user.id, code, async () => {})
+  return user
+}
+
 type Proof = { password: string; code: string }
 
 async function proven<T>(
@@ -84,8 +99,17 @@ async function proven<T>(
   { password, code }: Proof,
   work: (query: Query) => Promise<T>,
 ): Promise<T> {
-  const { userId } = session
   await provePassword(services, session, password)
+  return byCode(services, session.userId, code, work)
+}
+
+/** Does work behind a code, in one transaction with its use. */
+async function byCode<T>(
+  services: Services,
+  userId: number,
+  code: string,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
   return countFailures([[services.limits.perProof, userId]], () =>
     services.db.query.transaction().execute(async (query) => {
       const authenticator = await lockAuthenticator(query, services.vault, userId)

@@ -7,6 +7,7 @@ import { openBrowser } from '../support/browser.ts'
 import { createQuickAccount } from '../support/quick-account.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
+import { codeOf } from '../support/totp.ts'
 
 const SITE_URL = 'https://up.example.com'
 const PASSWORD = 'a long password'
@@ -68,6 +69,25 @@ describe('a passkey', () => {
     const late = createAuthenticator(SITE_URL).register(options)
     assert.equal((await send('POST', '/auth/passkeys', { name: 'x', response: late })).status, 422)
     assert.equal((await send('POST', '/auth/passkeys', { name: 'x', response: {} })).status, 422)
+  })
+
+  it('wants a code as well where there is an authenticator app', async () => {
+    const { send } = await newPerson()
+    const { secret } = (await send('POST', '/auth/totp', { password: PASSWORD })).body.data
+    const confirmed = await send('POST', '/auth/totp/confirm', { code: codeOf(secret) })
+    const [recovery] = confirmed.body.data.recovery_codes
+    const ask = (code?: string) => send('POST', '/auth/passkeys/options', { password: PASSWORD, code })
+    const missing = await ask()
+    assert.deepEqual(
+      [missing.status, missing.body.errors],
+      [422, { code: ['code is required: the account has an authenticator app'] }],
+    )
+    assert.equal((await ask('000')).status, 422)
+    const next = codeOf(secret, 1)
+    assert.equal((await ask(next)).status, 200)
+    assert.equal((await ask(next)).status, 422, 'a code is taken once')
+    const response = createAuthenticator(SITE_URL).register((await ask(recovery)).body.data)
+    assert.equal((await send('POST', '/auth/passkeys', { name: 'Phone', response })).status, 201)
   })
 
   it('signs in by itself, each answer once', async () => {
