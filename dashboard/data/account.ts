@@ -54,6 +54,13 @@ export const sessionsQuestion = queryOptions({
   queryFn: () => askAccount('listSessions', {}),
 })
 
+export const accountLogQuestion = queryOptions({
+  queryKey: ['account', 'log'],
+  queryFn: () => askAccount('listAccountEvents', {}),
+  // Written by whatever is done on this page, and by others: never taken for fresh.
+  staleTime: 0,
+})
+
 export const passkeysQuestion = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: () => askAccount('listPasskeys', {}),

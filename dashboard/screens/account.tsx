@@ -1,5 +1,6 @@
 import { AccountFrame } from '../app/account-frame.tsx'
 import { PageHead } from '../parts/panel.tsx'
+import { AccountLog } from './account-log.tsx'
 import { AccountPasskeys } from './account-passkeys.tsx'
 import { AccountPassword } from './account-password.tsx'
 import { AccountPerson } from './account-person.tsx'
@@ -16,6 +17,7 @@ export default function Account() {
         <AccountSecondFactor />
         <AccountPasskeys />
         <AccountSessions />
+        <AccountLog />
       </div>
     </AccountFrame>
   )

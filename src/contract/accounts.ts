@@ -16,6 +16,7 @@ import {
   SignUp,
   TeamChoice,
 } from '../core/account.ts'
+import { AccountEvent } from '../core/account-log.ts'
 import {
   InvitationLook,
   NewPasskey,
@@ -92,6 +93,13 @@ export const accountContract = {
     summary: 'Note which team is looked at',
     body: TeamChoice,
     status: 204,
+  },
+  listAccountEvents: {
+    method: 'GET',
+    path: '/auth/log',
+    summary: "Show what was done to one's account",
+    status: 200,
+    output: many(AccountEvent),
   },
   listSessions: {
     method: 'GET',

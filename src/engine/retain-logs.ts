@@ -1,13 +1,14 @@
 import { DAY_MS, logEdge } from '../core/history-span.ts'
+import { removeSomeAccountEvents } from '../store/account-log.ts'
 import { removeSomeAudit } from '../store/audit.ts'
 import type { Database } from '../store/database.ts'
 import { removeSomeDeliveries } from '../store/delivery-log.ts'
 import { removeSomeMailboxes } from '../store/mailboxes.ts'
 
-/** Removes what the audit log and the delivery log keep no more, in short steps. */
+/** Removes what the audit log, those of accounts and the delivery log keep no more, in short steps. */
 export async function* retainLogs({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
   const edge = logEdge(now())
-  for (const removeSome of [removeSomeAudit, removeSomeDeliveries]) {
+  for (const removeSome of [removeSomeAudit, removeSomeAccountEvents, removeSomeDeliveries]) {
     while (await removeSome(db, edge)) yield
     yield
   }

@@ -8,6 +8,7 @@ import {
 import { Refusal } from '../core/errors.ts'
 import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
+import { listOwnEvents } from './account-log.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
 import { acceptInvitation, joinByInvitation, lookAtInvitation } from './invitation-links.ts'
@@ -71,21 +72,24 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
   showSession: (services, { session }) => sessions.describeSession(services, session),
   updatePerson: (services, { session, body }) => updatePerson(services, session, body),
   chooseTeam: (services, { session, body }) => sessions.chooseTeam(services, session, body.team_id),
+  listAccountEvents: (services, { session }) => listOwnEvents(services, session),
   listSessions: (services, { session }) => sessions.listSessions(services, session),
   endOtherSessions: (services, { session }) => sessions.endOtherSessions(services, session),
   endSession: (services, { session, id }) => sessions.endSession(services, session, id),
-  changePassword: (services, { session, body }) => changePassword(services, session, body),
+  changePassword: (services, { session, body, visitor }) => changePassword(services, session, body, visitor),
   beginTotp: (services, { session, body }) => factor.beginTotp(services, session, body),
-  confirmTotp: (services, { session, body }) => factor.confirmTotp(services, session, body),
-  removeTotp: (services, { session, body }) => factor.removeTotp(services, session, body),
-  renewRecoveryCodes: (services, { session, body }) => factor.renewRecoveryCodes(services, session, body),
+  confirmTotp: (services, { session, body, visitor }) => factor.confirmTotp(services, session, body, visitor),
+  removeTotp: (services, { session, body, visitor }) => factor.removeTotp(services, session, body, visitor),
+  renewRecoveryCodes: (services, { session, body, visitor }) =>
+    factor.renewRecoveryCodes(services, session, body, visitor),
   beginPasskeySignIn: (services, { visitor }) => passkeys.beginPasskeySignIn(services, visitor),
   signInByPasskey: async (services, { body, visitor }) =>
     new WithCookie(await passkeys.signInByPasskey(services, body.response, visitor)),
   beginPasskey: (services, { session, body }) => passkeys.beginPasskey(services, session, body),
-  addPasskey: (services, { session, body }) => passkeys.addPasskey(services, session, body),
+  addPasskey: (services, { session, body, visitor }) => passkeys.addPasskey(services, session, body, visitor),
   listPasskeys: (services, { session }) => passkeys.listPasskeys(services, session),
-  removePasskey: (services, { session, id }) => passkeys.removePasskey(services, session, id),
+  removePasskey: (services, { session, id, visitor }) =>
+    passkeys.removePasskey(services, session, id, visitor),
   createTeam: (services, { session, visitor, body }) => createOwnTeam(services, body, session, visitor),
   lookAtInvitation: (services, { session, visitor, body }) =>
     lookAtInvitation(services, body, session, visitor),

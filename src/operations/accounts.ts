@@ -155,7 +155,12 @@ export async function createToken(
   const role = await findRole(db.query, team, user.id)
   if (role === null) throw notAMember(user, team)
   const { id, token, createdAt } = await db.query.transaction().execute(async (query) => {
-    const issued = await issueToken(query, { teamId: team, userId: user.id, name, expiresAt: expires })
+    const issued = await issueToken(services, query, {
+      teamId: team,
+      userId: user.id,
+      name,
+      expiresAt: expires,
+    })
     await leaveOperatorsTrace(query, services, team, 'createApiToken', { id: issued.id, name }, ['name'])
     return issued
   })

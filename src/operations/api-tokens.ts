@@ -12,7 +12,9 @@ import {
   revokeToken,
   type TeamToken,
 } from '../store/tokens.ts'
+import { tellHolder } from './account-log.ts'
 import type { Actor, Implementation } from './implementation.ts'
+import type { Services } from './services.ts'
 import { endingOf, generateToken, hashToken } from './tokens.ts'
 
 export const MOST_TOKENS_OF_MEMBER = 100
@@ -27,7 +29,8 @@ export const listApiTokens: Implementation<'listApiTokens'> = {
 }
 
 export const createApiToken: Implementation<'createApiToken'> = {
-  async perform({ db, now }, { actor, body }) {
+  async perform(services, { actor, body }) {
+    const { db, now } = services
     const { teamId, userId } = actor
     const days = body.expires_in_days
     const expiresAt = days === null ? null : new Date(now().getTime() + days * DAY_MS)
@@ -41,7 +44,7 @@ export const createApiToken: Implementation<'createApiToken'> = {
           ],
         })
       }
-      const { id, token } = await issueToken(query, { teamId, userId, name: body.name, expiresAt })
+      const { id, token } = await issueToken(services, query, { teamId, userId, name: body.name, expiresAt })
       const issued = (await findTeamToken(query, teamId, id)) as TeamToken
       return { ...present(issued, actor), token }
     })
@@ -58,8 +61,9 @@ export const revokeApiToken: Implementation<'revokeApiToken'> = {
   },
 }
 
-/** Makes a token. It is in this answer and nowhere else: only its hash is stored. */
+/** Makes a token, and tells whose it is. It is in this answer and nowhere else: only its hash is stored. */
 export async function issueToken(
+  services: Services,
   query: Query,
   owner: { teamId: number; userId: number; name: string; expiresAt: Date | null },
 ): Promise<{ id: number; token: string; createdAt: Date }> {
@@ -69,6 +73,8 @@ export async function issueToken(
     tokenHash: hashToken(token),
     ending: endingOf(token),
   })
+  const told = { kind: 'api_token_created' as const, detail: owner.name, visitor: null }
+  await tellHolder(services, query, owner.userId, told)
   return { ...issued, token }
 }
 

@@ -4,9 +4,10 @@ import { confirmAddressFirst } from '../store/address-proof.ts'
 import type { Query } from '../store/database.ts'
 import { type EmailLink, findEmailLink, insertEmailLink, redeemEmailLink } from '../store/email-links.ts'
 import { confirmAddress, findUser } from '../store/users.ts'
+import { tellHolder } from './account-log.ts'
 import { issuePasswordLink } from './password-links.ts'
 import type { Services } from './services.ts'
-import type { Session } from './sessions.ts'
+import type { Session, Visitor } from './sessions.ts'
 import { throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
@@ -58,17 +59,21 @@ export async function confirmEmail(
   services: Services,
   link: string,
   holder: Session | null,
+  visitor: Visitor,
 ): Promise<Confirmed | null> {
   const { db, now } = services
   return db.query.transaction().execute(async (query) => {
     const found = await redeemEmailLink(query, hashToken(link), now())
     if (!found) return null
     const { userId } = found
+    if (!found.isFirstProof) return { kind: 'kept' }
     if (holder?.userId === userId) {
       await confirmAddress(query, userId, now())
+      await tellHolder(services, query, userId, { kind: 'address_confirmed', visitor })
       return { kind: 'kept' }
     }
-    if (!(await confirmAddressFirst(query, userId, now()))) return { kind: 'kept' }
+    await confirmAddressFirst(query, userId, now())
+    await tellHolder(services, query, userId, { kind: 'account_emptied', visitor })
     const wanted = { userId, isMailed: true, lifetimeMs: PASSWORD_LIFETIME_MS }
     const { secret } = await issuePasswordLink(services, query, wanted)
     return { kind: 'emptied', passwordLink: secret }

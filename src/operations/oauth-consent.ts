@@ -14,6 +14,7 @@ import { insertOauthCode } from '../store/oauth-grants.ts'
 import { hasSession } from '../store/sessions.ts'
 import { countValidTokens } from '../store/tokens.ts'
 import { findUser, listMemberships, lockPasswordHash } from '../store/users.ts'
+import { tellHolder } from './account-log.ts'
 import { MOST_TOKENS_OF_MEMBER } from './api-tokens.ts'
 import { findClient } from './oauth-clients.ts'
 import type { Services } from './services.ts'
@@ -107,6 +108,8 @@ export async function allowAuthorization(
       challenge: asked.challenge,
       expiresAt: new Date(now().getTime() + CODE_SECONDS * 1_000),
     })
+    const told = { kind: 'program_connected' as const, detail: client.name, visitor: null }
+    await tellHolder(services, query, session.userId, told)
   })
   return answerUrl(redirectUri, { code, state: stateOf(params), iss: siteUrl })
 }

@@ -6,7 +6,9 @@ import { confirmAddressFirst } from '../store/address-proof.ts'
 import type { Query } from '../store/database.ts'
 import { findIdentity, insertIdentity } from '../store/identities.ts'
 import { findUserByEmail } from '../store/users.ts'
+import { tellHolder } from './account-log.ts'
 import type { Services } from './services.ts'
+import type { Visitor } from './sessions.ts'
 import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
 
 const Name = label(LONGEST_NAME)
@@ -19,6 +21,7 @@ export async function findOrMakeAccount(
   services: Services,
   query: Query,
   identity: Identity,
+  visitor: Visitor,
 ): Promise<number> {
   const { issuer, subject } = identity
   const known = await findIdentity(query, issuer, subject)
@@ -27,10 +30,10 @@ export async function findOrMakeAccount(
   if (!email.success || !identity.isEmailVerified) throw refuse(UNVERIFIED)
   const createdAt = services.now()
   const userId =
-    (await claimAccount(query, email.data, createdAt)) ??
+    (await claimAccount(services, query, email.data, visitor)) ??
     (await makeAccount(services, query, email.data, identity.name, createdAt)) ??
     // Made by somebody else in the very moment.
-    (await claimAccount(query, email.data, createdAt))
+    (await claimAccount(services, query, email.data, visitor))
   if (userId === null) throw refuse(`No account has the address ${email.data}. ${HOW_TO_GET_ONE}`)
   return insertIdentity(query, { issuer, subject, userId, createdAt })
 }
@@ -39,10 +42,17 @@ export async function findOrMakeAccount(
  * Null when no account has the address. What somebody put into it before anybody had proved the address ends: it may
  * have been made by somebody who waits there for its owner.
  */
-async function claimAccount(query: Query, email: string, now: Date): Promise<number | null> {
+async function claimAccount(
+  services: Services,
+  query: Query,
+  email: string,
+  visitor: Visitor,
+): Promise<number | null> {
   const account = await findUserByEmail(query, email)
   if (!account) return null
-  await confirmAddressFirst(query, account.id, now)
+  if (await confirmAddressFirst(query, account.id, services.now())) {
+    await tellHolder(services, query, account.id, { kind: 'account_emptied', visitor })
+  }
   return account.id
 }
 

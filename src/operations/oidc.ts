@@ -49,7 +49,7 @@ export async function finishOidc(
   if (!attempt || callback.searchParams.get('state') !== attempt.state) throw notUnderWay()
   const identity = await countFailures(guardsOf(services, visitor), () => provider.finish(callback, attempt))
   const session = await services.db.query.transaction().execute(async (query) => {
-    const userId = await findOrMakeAccount(services, query, identity)
+    const userId = await findOrMakeAccount(services, query, identity, visitor)
     return startSession(services, query, userId, visitor)
   })
   return { location: services.siteUrl + attempt.returnTo, cookies: [session, endedOidcCookie(services)] }

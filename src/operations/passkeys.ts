@@ -14,6 +14,7 @@ import {
 } from '../store/passkeys.ts'
 import { hasSession } from '../store/sessions.ts'
 import { lockPasswordHash } from '../store/users.ts'
+import { tellHolder } from './account-log.ts'
 import { provePerson } from './second-factor.ts'
 import type { Services } from './services.ts'
 import { type Session, startSession, type Visitor } from './sessions.ts'
@@ -51,7 +52,12 @@ export async function beginPasskey(services: Services, session: Session, input: 
   return options
 }
 
-export async function addPasskey(services: Services, session: Session, input: PasskeyCreate) {
+export async function addPasskey(
+  services: Services,
+  session: Session,
+  input: PasskeyCreate,
+  visitor: Visitor,
+) {
   const { db, now } = services
   const { verifyRegistrationResponse } = await library()
   const { id, origin } = relyingParty(services)
@@ -69,7 +75,7 @@ export async function addPasskey(services: Services, session: Session, input: Pa
     // A proof of the address that ends this session just now must not be outlived by a passkey of it.
     await lockPasswordHash(query, session.userId)
     if (!(await hasSession(query, session.sessionId, now()))) throw new Refusal('unauthorized')
-    return insertPasskey(query, {
+    const id = await insertPasskey(query, {
       userId: session.userId,
       name: input.name,
       credentialId: credential.id,
@@ -78,6 +84,9 @@ export async function addPasskey(services: Services, session: Session, input: Pa
       transports: (credential.transports ?? []).filter((way) => TRANSPORTS.has(way)),
       createdAt: now(),
     })
+    const told = { kind: 'passkey_added' as const, detail: input.name, visitor }
+    if (id !== null) await tellHolder(services, query, session.userId, told)
+    return id
   })
   if (passkeyId === null) throw unusable('is of a passkey that is known already')
   return { id: passkeyId, name: input.name }
@@ -93,8 +102,17 @@ export async function listPasskeys({ db }: Services, session: Session) {
   }))
 }
 
-export async function removePasskey({ db }: Services, session: Session, id: number): Promise<void> {
-  if (!(await deletePasskey(db.query, session.userId, id))) throw new Refusal('notFound')
+export async function removePasskey(
+  services: Services,
+  { userId }: Session,
+  id: number,
+  visitor: Visitor,
+): Promise<void> {
+  await services.db.query.transaction().execute(async (query) => {
+    const name = await deletePasskey(query, userId, id)
+    if (name === null) throw new Refusal('notFound')
+    await tellHolder(services, query, userId, { kind: 'passkey_removed', detail: name, visitor })
+  })
 }
 
 /** What a browser needs to sign in by whichever passkey its user picks. */

@@ -3,6 +3,7 @@ import { Refusal } from '../core/errors.ts'
 import { endGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { findCredentials, findUser, replacePassword } from '../store/users.ts'
+import { tellHolder } from './account-log.ts'
 import { issuePasswordLink } from './password-links.ts'
 import { hashNewPassword, verifyPassword } from './passwords.ts'
 import type { Services } from './services.ts'
@@ -12,7 +13,12 @@ import { countFailures, throttle } from './throttle.ts'
 const RESET_LIFETIME_MS = 3_600_000
 
 /** Changes the password of who is signed in and knows it; every other session of theirs ends, and what programs were let in by. */
-export async function changePassword(services: Services, session: Session, input: PasswordChange) {
+export async function changePassword(
+  services: Services,
+  session: Session,
+  input: PasswordChange,
+  visitor: Visitor,
+) {
   const user = await provePassword(services, session, input.current_password, 'current_password')
   const anew = await hashNewPassword(input.password, user)
   await services.db.query.transaction().execute(async (query) => {
@@ -21,6 +27,7 @@ export async function changePassword(services: Services, session: Session, input
     }
     await deleteSessionsOf(query, user.id, session.sessionId)
     await endGrantsOf(query, user.id, services.now())
+    await tellHolder(services, query, user.id, { kind: 'password_changed', visitor })
   })
 }
 

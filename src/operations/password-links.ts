@@ -5,9 +5,11 @@ import { Password } from '../core/password.ts'
 import { parseFields } from '../core/validation.ts'
 import type { Query } from '../store/database.ts'
 import { findPasswordLink, insertPasswordLink, redeemPasswordLink } from '../store/password-links.ts'
+import { tellHolder } from './account-log.ts'
 import { hashNewPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
 import type { Services } from './services.ts'
+import type { Visitor } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
 /** Makes a link to set a password, and returns its secret. */
@@ -35,9 +37,10 @@ export async function setPasswordByLink(
   services: Services,
   link: string,
   password: unknown,
+  visitor: Visitor,
 ): Promise<string | null> {
   try {
-    await redeem(services, link, password)
+    await redeem(services, link, password, visitor)
     return null
   } catch (error) {
     if (error instanceof Refusal) return error.message
@@ -45,14 +48,17 @@ export async function setPasswordByLink(
   }
 }
 
-async function redeem({ db, now }: Services, link: string, sent: unknown): Promise<void> {
+async function redeem(services: Services, link: string, sent: unknown, visitor: Visitor): Promise<void> {
+  const { db, now } = services
   const { password } = parseOrRefuse(parseFields(z.object({ password: Password }), { password: sent }))
   const account = await findPasswordLink(db.query, hashToken(link), now())
   const passwordHash = account && (await hashNewPassword(password, account))
-  const isDone =
-    passwordHash &&
-    (await db.query
-      .transaction()
-      .execute((query) => redeemPasswordLink(query, hashToken(link), passwordHash, now())))
+  const isDone = await db.query.transaction().execute(async (query) => {
+    if (!passwordHash || !(await redeemPasswordLink(query, hashToken(link), passwordHash, now())))
+      return false
+    const kind = account.isFirstProof ? 'account_emptied' : 'password_set'
+    await tellHolder(services, query, account.id, { kind, visitor })
+    return true
+  })
   if (!isDone) throw new Refusal('gone', { detail: 'This link was used meanwhile: ask for another one' })
 }

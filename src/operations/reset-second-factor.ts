@@ -1,6 +1,7 @@
 import { deleteAuthenticator, hasAuthenticator } from '../store/authenticators.ts'
 import { deletePasskeysOf } from '../store/passkeys.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
+import { tellHolder } from './account-log.ts'
 import { userOrRefuse } from './accounts.ts'
 import type { Services } from './services.ts'
 
@@ -15,6 +16,7 @@ export async function resetSecondFactor(services: Services, input: { email: stri
     await deleteAuthenticator(query, user.id)
     const passkeys = await deletePasskeysOf(query, user.id)
     await deleteSessionsOf(query, user.id)
+    await tellHolder(services, query, user.id, { kind: 'second_factor_reset', visitor: null })
     return { user_id: user.id, email: user.email, removed_totp: usedTotp, removed_passkeys: passkeys }
   })
 }

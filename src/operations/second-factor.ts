@@ -15,9 +15,10 @@ import {
 } from '../store/authenticators.ts'
 import type { Query } from '../store/database.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
+import { tellHolder } from './account-log.ts'
 import { provePassword } from './password-change.ts'
 import type { Services } from './services.ts'
-import type { Session } from './sessions.ts'
+import type { Session, Visitor } from './sessions.ts'
 import { countFailures } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
@@ -55,7 +56,12 @@ export async function beginTotp(services: Services, session: Session, input: { p
 }
 
 /** Takes the app into use by one of its codes; ends all other sessions, and returns the recovery codes. */
-export async function confirmTotp(services: Services, session: Session, input: { code: string }) {
+export async function confirmTotp(
+  services: Services,
+  session: Session,
+  input: { code: string },
+  visitor: Visitor,
+) {
   const { db, vault, now } = services
   return db.query.transaction().execute(async (query) => {
     const authenticator = await lockAuthenticator(query, vault, session.userId)
@@ -65,17 +71,34 @@ export async function confirmTotp(services: Services, session: Session, input: {
     }
     await confirmAuthenticator(query, session.userId, now())
     await deleteSessionsOf(query, session.userId, session.sessionId)
+    await tellHolder(services, query, session.userId, { kind: 'authenticator_added', visitor })
     return renewCodes(query, session.userId)
   })
 }
 
 /** Other recovery codes for who still has the app or one of the codes. */
-export async function renewRecoveryCodes(services: Services, session: Session, input: Proof) {
-  return proven(services, session, input, (query) => renewCodes(query, session.userId))
+export async function renewRecoveryCodes(
+  services: Services,
+  session: Session,
+  input: Proof,
+  visitor: Visitor,
+) {
+  return proven(services, session, input, async (query) => {
+    await tellHolder(services, query, session.userId, { kind: 'recovery_codes_renewed', visitor })
+    return renewCodes(query, session.userId)
+  })
 }
 
-export async function removeTotp(services: Services, session: Session, input: Proof): Promise<void> {
-  await proven(services, session, input, (query) => deleteAuthenticator(query, session.userId))
+export async function removeTotp(
+  services: Services,
+  session: Session,
+  input: Proof,
+  visitor: Visitor,
+): Promise<void> {
+  await proven(services, session, input, async (query) => {
+    await deleteAuthenticator(query, session.userId)
+    await tellHolder(services, query, session.userId, { kind: 'authenticator_removed', visitor })
+  })
 }
 
 /**

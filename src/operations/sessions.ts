@@ -48,11 +48,16 @@ export async function startSession(
     teamId: team?.id ?? null,
     tokenHash: hashToken(token),
     address,
-    userAgent: userAgent.slice(0, LONGEST_USER_AGENT).replaceAll('\0', '').toWellFormed(),
+    userAgent: readableUserAgent({ userAgent }),
     createdAt,
     expiresAt,
   })
   return makeCookie(services, COOKIE, token, LONGEST_COOKIE_SECONDS)
+}
+
+/** What a browser says of itself, as it can be stored. */
+export function readableUserAgent({ userAgent }: Pick<Visitor, 'userAgent'>): string {
+  return userAgent.slice(0, LONGEST_USER_AGENT).replaceAll('\0', '').toWellFormed()
 }
 
 /** The `Set-Cookie` that makes a browser forget its session. */

@@ -1,13 +1,19 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { SHORTEST_PASSWORD } from '../core/password.ts'
 import { readPasswordLink, setPasswordByLink } from '../operations/password-links.ts'
 import type { Services } from '../operations/services.ts'
+import type { Visitor } from '../operations/sessions.ts'
 import type { Html } from './page.ts'
 import { limitForm, privatePages, usedUp } from './private-page.ts'
 
 /** The page behind a set-password link: the link is used up when the password is set. */
-export function addSetPassword(app: Hono, services: Services, docsPath: string): void {
+export function addSetPassword(
+  app: Hono,
+  services: Services,
+  visitorOf: (context: Context) => Visitor,
+  docsPath: string,
+): void {
   const render = privatePages(docsPath)
 
   app.get('/set-password/:link', async (context) => {
@@ -21,7 +27,7 @@ export function addSetPassword(app: Hono, services: Services, docsPath: string):
     const user = await readPasswordLink(services, link)
     if (!user) return usedUp(render)
     const { password } = await context.req.parseBody()
-    const fault = await setPasswordByLink(services, link, password)
+    const fault = await setPasswordByLink(services, link, password, visitorOf(context))
     if (fault) return render('Set your password', content(user, fault), 422)
     return render('Password set', html`<h1>Your password is set</h1><p>You can close this page.</p>`, 200)
   })

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { confirmEmail, type EmailLink, readEmailLink } from '../operations/email-verification.ts'
 import type { Services } from '../operations/services.ts'
-import { authenticateSession, type Session } from '../operations/sessions.ts'
+import { authenticateSession, type Session, type Visitor } from '../operations/sessions.ts'
 import type { Html } from './page.ts'
 import { limitForm, privatePages, usedUp } from './private-page.ts'
 import { passwordForm } from './set-password.ts'
@@ -13,7 +13,12 @@ const TITLE = 'Confirm your address'
  * The page behind a link that confirms an address. It asks first: mail filters open links, too. Who is signed in to
  * the account here is asked whether it is their own.
  */
-export function addVerifyEmail(app: Hono, services: Services, docsPath: string): void {
+export function addVerifyEmail(
+  app: Hono,
+  services: Services,
+  visitorOf: (context: Context) => Visitor,
+  docsPath: string,
+): void {
   const render = privatePages(docsPath)
   const sessionOf = (context: Context) => authenticateSession(services, context.req.header('cookie'))
 
@@ -31,7 +36,7 @@ export function addVerifyEmail(app: Hono, services: Services, docsPath: string):
     const session = mine === 'yes' ? await sessionOf(context) : null
     // Whoever meant to keep everything loses nothing because the session ended meanwhile.
     if (mine === 'yes' && session?.userId !== found.userId) return render(TITLE, question(found, null), 422)
-    const confirmed = await confirmEmail(services, link, session)
+    const confirmed = await confirmEmail(services, link, session, visitorOf(context))
     if (!confirmed) return usedUp(render)
     if (confirmed.kind === 'emptied') {
       return render('Confirmed', emptied(found.email, `/set-password/${confirmed.passwordLink}`), 200)

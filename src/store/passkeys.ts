@@ -88,13 +88,15 @@ export async function notePasskeyUse(query: Query, id: number, counter: number, 
   await query.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }
 
-export async function deletePasskey(query: Query, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await query
+/** Returns how it was called; null when the user has none of that id. */
+export async function deletePasskey(query: Query, userId: number, id: number): Promise<string | null> {
+  const row = await query
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .returning('name')
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return row?.name ?? null
 }
 
 /** Removes every passkey of a user, and what could still become one; returns how many there were. */

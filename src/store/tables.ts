@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '../core/access.ts'
+import type { AccountEventKind } from '../core/account-log.ts'
 import type { Alert, AlertEvent } from '../core/alert.ts'
 import type { Door } from '../core/audit.ts'
 import type { CheckResult, CheckStatus } from '../core/check.ts'
@@ -22,7 +23,22 @@ export type Tables = {
     created_at: Generated<Date>
   }
   password_links: { token_hash: Buffer; user_id: number; expires_at: Date; is_mailed: Generated<boolean> }
-  email_links: { token_hash: Buffer; user_id: number; email: string; expires_at: Date }
+  email_links: {
+    token_hash: Buffer
+    user_id: number
+    email: string
+    expires_at: Date
+    is_change: Generated<boolean>
+  }
+  account_events: {
+    id: Generated<number>
+    user_id: number
+    at: Date
+    kind: AccountEventKind
+    detail: string | null
+    address: string | null
+    user_agent: string | null
+  }
   authenticators: {
     id: Generated<number>
     user_id: number

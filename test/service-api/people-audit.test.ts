@@ -192,7 +192,7 @@ describe('the audit log', () => {
     assert.deepEqual([created?.action, created?.actor], ['createMonitor', admin.name])
   })
 
-  it('is kept for 400 days', async () => {
+  it('is kept for 400 days, and so are the logs of accounts', async () => {
     const { id, owner } = await people.team()
     const { db, plans, now } = service.services
     const write = (days: number, count: number) =>
@@ -205,11 +205,18 @@ describe('the audit log', () => {
     await db.pool.query('DELETE FROM audit_entries')
     await write(401, 2_500)
     await write(399, 2)
+    await db.pool.query('DELETE FROM account_events')
+    await db.pool.query(
+      `INSERT INTO account_events (user_id, at, kind) SELECT user_id, now() - days * interval '1 day', 'passkey_added'
+       FROM members, unnest('{401,399}'::int[]) AS days WHERE team_id = $1 AND role = 'owner'`,
+      [id],
+    )
     const troubles: unknown[] = []
     const onTrouble = (error: unknown) => void troubles.push(error)
     for await (const _step of tendOnce({ db, plans, now, onTrouble, note: () => {} }));
     assert.deepEqual(troubles, [])
     const actions = (await entriesOf(owner, id)).map(({ action }) => action)
     assert.deepEqual(actions, ['399 days old', '399 days old'])
+    assert.equal((await owner.send('GET', '/auth/log')).body.data.length, 1)
   })
 })

@@ -289,6 +289,8 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO password_links SELECT '\\x000aff5c', id, 'infinity' FROM users;
     INSERT INTO email_links SELECT '\\x0a', id, email, 'infinity' FROM users;
     INSERT INTO authenticators (user_id, secret, last_step) SELECT id, 'sealed', 59000000 FROM users;
+    INSERT INTO account_events (user_id, at, kind, detail, address, user_agent)
+      SELECT id, now(), 'passkey_added', E'a\\tb', '::1', '' FROM users;
     INSERT INTO recovery_codes SELECT id, '\\x5c' FROM users;
     INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, created_at)
       SELECT id, 'Laptop', 'YQ', '\\xa50102', 0, '{internal,hybrid}', now() FROM users;
