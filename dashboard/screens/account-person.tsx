@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { OwnNameField } from '../parts/own-fields.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
+import { ChangeEmail } from './account-email.tsx'
 
 /** Who one is, and whether the address is known to be one's own. */
 export function AccountPerson() {
@@ -22,7 +23,10 @@ export function AccountPerson() {
         </dd>
         <dt className="text-soft">E-mail</dt>
         <dd>
-          <span className="wrap-anywhere">{user.email}</span>
+          <span className="flex flex-wrap items-center gap-3">
+            <span className="wrap-anywhere">{user.email}</span>
+            <ChangeEmail />
+          </span>
           {user.is_email_verified ? (
             <span className="flex items-center gap-1.5 text-sm text-up">
               <CircleCheck aria-hidden size={15} />

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import {
   CodeProof,
+  EmailChange,
   FullProof,
   InvitationJoin,
   InvitationLink,
@@ -242,6 +243,13 @@ export const accountContract = {
     summary: 'Have a link mailed that sets a new password',
     isOpen: true,
     body: PasswordReset,
+    status: 202,
+  },
+  requestEmailChange: {
+    method: 'POST',
+    path: '/auth/email',
+    summary: 'Have a link mailed to another address, which becomes the address of the account',
+    body: EmailChange,
     status: 202,
   },
   requestVerification: {

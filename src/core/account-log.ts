@@ -7,6 +7,8 @@ export const AccountEventKind = z.enum([
   'password_set',
   'address_confirmed',
   'account_emptied',
+  'address_change_asked',
+  'address_changed',
   'authenticator_added',
   'authenticator_removed',
   'recovery_codes_renewed',
@@ -45,6 +47,15 @@ export const ACCOUNT_EVENT_WORDS: Record<AccountEventKind, { title: string; effe
     title: 'Your address was proved for the first time',
     effect:
       'Every older password, authenticator app, session, passkey, API token and program of the account has ended.',
+  },
+  address_change_asked: {
+    title: 'Another address was asked for',
+    effect: 'Nothing changes until the link in the letter to that address is used by who is signed in.',
+  },
+  address_changed: {
+    title: 'The address of your account was changed',
+    effect:
+      'Letters about your account go to the new one, which signs in. Contacts keep the addresses they have.',
   },
   authenticator_added: {
     title: 'An authenticator app was set up',

@@ -50,6 +50,10 @@ export const PasskeySignIn = z.object({ response: PasskeyResponse })
 export const PersonPatch = z.object({ name: label(LONGEST_NAME) }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
+/** The address that an account is to have, and what proves that its holder wants that. */
+export const EmailChange = PersonProof.extend({ email: EmailAddress })
+export type EmailChange = z.infer<typeof EmailChange>
+
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 

@@ -19,6 +19,8 @@ export type Told = {
   kind: AccountEventKind
   /** What it was done to, as it is called. */
   detail?: string
+  /** Where the letter goes instead of to the account's address. */
+  to?: string
   /** Null where it comes from no browser. */
   visitor: Visitor | null
 }
@@ -54,8 +56,14 @@ export async function tellHolder(
   if (count > MOST_NOTICES_PER_HOUR) return
   const user = await findUser(query, userId)
   if (!user) return
-  const letter = noticeOf(services, user.email, told, at, count === MOST_NOTICES_PER_HOUR)
+  const letter = noticeOf(services, told.to ?? user.email, told, at, count === MOST_NOTICES_PER_HOUR)
   await services.enqueueLetter(query, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
+}
+
+/** Before what it was done to. */
+const NAMED: Partial<Record<AccountEventKind, string>> = {
+  address_change_asked: 'The address is',
+  address_changed: 'The new address is',
 }
 
 function noticeOf(
@@ -66,7 +74,8 @@ function noticeOf(
   isLast: boolean,
 ): Letter {
   const { title, effect } = ACCOUNT_EVENT_WORDS[kind]
-  const what = detail === undefined ? '' : ` It is called “${cut(detail, LONGEST_DETAIL)}”.`
+  const what =
+    detail === undefined ? '' : ` ${NAMED[kind] ?? 'It is called'} “${cut(detail, LONGEST_DETAIL)}”.`
   const from = visitor ? `, from ${visitor.address}` : ''
   const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const more = isLast

@@ -9,6 +9,7 @@ import { Refusal } from '../core/errors.ts'
 import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
 import { listOwnEvents } from './account-log.ts'
+import { requestEmailChange } from './email-change.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
 import { acceptInvitation, joinByInvitation, lookAtInvitation } from './invitation-links.ts'
@@ -98,6 +99,8 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
   joinByInvitation: async (services, { body, visitor }) =>
     new WithCookie(await joinByInvitation(services, body, visitor)),
   requestPasswordReset: (services, { body, visitor }) => requestPasswordReset(services, body.email, visitor),
+  requestEmailChange: (services, { session, body, visitor }) =>
+    requestEmailChange(services, session, body, visitor),
   requestVerification: (services, { session }) => requestVerification(services, session),
 }
 

@@ -33,7 +33,8 @@ async function mailVerification(
 ): Promise<void> {
   const link = randomBytes(24).toString('base64url')
   const expiresAt = new Date(services.now().getTime() + LINK_LIFETIME_MS)
-  await insertEmailLink(query, { userId, email, tokenHash: hashToken(link), expiresAt })
+  const tokenHash = hashToken(link)
+  await insertEmailLink(query, { userId, email, tokenHash, isChange: false, expiresAt })
   const letter = {
     to: email,
     title: 'Confirm your address for Upbeat',
@@ -64,7 +65,8 @@ export async function confirmEmail(
   const { db, now } = services
   return db.query.transaction().execute(async (query) => {
     const found = await redeemEmailLink(query, hashToken(link), now())
-    if (!found) return null
+    // One that changes the address is for who is signed in, and nobody else.
+    if (!found || found.isChange) return null
     const { userId } = found
     if (!found.isFirstProof) return { kind: 'kept' }
     if (holder?.userId === userId) {

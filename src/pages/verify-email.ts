@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
+import { confirmEmailChange } from '../operations/email-change.ts'
 import { confirmEmail, type EmailLink, readEmailLink } from '../operations/email-verification.ts'
 import type { Services } from '../operations/services.ts'
 import { authenticateSession, type Session, type Visitor } from '../operations/sessions.ts'
@@ -35,7 +36,9 @@ export function addVerifyEmail(
     const { mine } = await context.req.parseBody()
     const session = mine === 'yes' ? await sessionOf(context) : null
     // Whoever meant to keep everything loses nothing because the session ended meanwhile.
-    if (mine === 'yes' && session?.userId !== found.userId) return render(TITLE, question(found, null), 422)
+    const isHolder = session?.userId === found.userId
+    if (!isHolder && (mine === 'yes' || found.isChange)) return render(TITLE, question(found, null), 422)
+    if (found.isChange && session) return change(link, found, session, visitorOf(context))
     const confirmed = await confirmEmail(services, link, session, visitorOf(context))
     if (!confirmed) return usedUp(render)
     if (confirmed.kind === 'emptied') {
@@ -43,10 +46,40 @@ export function addVerifyEmail(
     }
     return render('Confirmed', html`<h1>Your address is confirmed</h1><p>You can close this page.</p>`, 200)
   })
+
+  async function change(link: string, { email }: EmailLink, session: Session, visitor: Visitor) {
+    const outcome = await confirmEmailChange(services, link, session, visitor)
+    if (outcome === null) return usedUp(render)
+    if (outcome === 'taken') return render('Address taken', taken(email), 409)
+    return render('Address changed', changed(email), 200)
+  }
 }
 
-function question({ email, userId, isFirstProof }: EmailLink, session: Session | null): Html {
+function question(found: EmailLink, session: Session | null): Html {
+  const { email, userId, isFirstProof } = found
+  if (found.isChange) return changeForm(found, session?.userId === userId)
   return isFirstProof ? firstForm(email, session?.userId === userId) : plainForm(email)
+}
+
+function changeForm({ email, accountEmail }: EmailLink, isHolder: boolean): Html {
+  if (!isHolder) {
+    return html`<h1>Sign in first</h1><p>This link gives an account the address <strong>${email}</strong>. Open it in the
+browser in which you are signed in to that account. If you asked for nothing of the kind, close this page: nothing
+happens then.</p><p><a href="/sign-in">Sign in</a></p>`
+  }
+  return html`<h1>Change your address</h1>
+<p>From now on you sign in with <strong>${email}</strong> instead of <strong>${accountEmail}</strong>, and letters about
+your account go there. Contacts of your teams keep the addresses they have.</p>
+<form method="post"><input type="hidden" name="mine" value="yes"><button>Change my address</button></form>`
+}
+
+function changed(email: string): Html {
+  return html`<h1>Your address is changed</h1><p>You sign in with <strong>${email}</strong> from now on.
+<a href="/account">To your account</a></p>`
+}
+
+function taken(email: string): Html {
+  return html`<h1>Nothing was changed</h1><p>Meanwhile <strong>${email}</strong> has an account of its own.</p>`
 }
 
 function plainForm(email: string): Html {

@@ -5,13 +5,16 @@ import { lockUser } from './users.ts'
 export type EmailLink = {
   userId: number
   email: string
-  /** Whether nobody has proved this address of the account before. */
+  /** Whether nobody has proved the address of the account before. */
   isFirstProof: boolean
+  /** Whether the account is to have this address in the place of `accountEmail`. */
+  isChange: boolean
+  accountEmail: string
 }
 
 export async function insertEmailLink(
   query: Query,
-  link: { userId: number; email: string; tokenHash: Buffer; expiresAt: Date },
+  link: { userId: number; email: string; tokenHash: Buffer; isChange: boolean; expiresAt: Date },
 ): Promise<void> {
   await query
     .insertInto('email_links')
@@ -19,6 +22,7 @@ export async function insertEmailLink(
       token_hash: link.tokenHash,
       user_id: link.userId,
       email: link.email,
+      is_change: link.isChange,
       expires_at: link.expiresAt,
     })
     .execute()
@@ -28,12 +32,16 @@ export async function insertEmailLink(
 export async function findEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
   const row = await query
     .selectFrom('email_links as l')
-    .innerJoin('users as u', (join) => join.onRef('u.id', '=', 'l.user_id').onRef('u.email', '=', 'l.email'))
-    .select(['l.user_id as userId', 'l.email', 'u.email_verified_at'])
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['l.user_id as userId', 'l.email', 'l.is_change as isChange', 'u.email as accountEmail'])
+    .select('u.email_verified_at')
+    .where((eb) => eb.or([eb('l.is_change', '=', true), eb('u.email', '=', eb.ref('l.email'))]))
     .where('l.token_hash', '=', tokenHash)
     .where('l.expires_at', '>', now)
     .executeTakeFirst()
-  return row ? { userId: row.userId, email: row.email, isFirstProof: row.email_verified_at === null } : null
+  if (!row) return null
+  const { email_verified_at, ...link } = row
+  return { ...link, isFirstProof: email_verified_at === null }
 }
 
 /** Uses the link up, and the user's others with it; the account is locked from then on. Null as above. */

@@ -66,6 +66,31 @@ export async function renameUser(query: Query, id: number, name: string): Promis
   await query.updateTable('users').set({ name }).where('id', '=', id).execute()
 }
 
+/**
+ * Gives an account, which must be locked, an address that was just proved; links that went to the old one end. False
+ * when another account has it.
+ */
+export async function changeEmail(query: Query, id: number, email: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('users')
+    .set({ email, email_verified_at: now })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('users as o')
+            .select('o.id')
+            .where(sql<string>`lower(o.email)`, '=', email.toLowerCase())
+            .where('o.id', '<>', id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await query.deleteFrom('password_links').where('user_id', '=', id).execute()
+  return true
+}
+
 /** Keeps the first time at which the address was confirmed. */
 export async function confirmAddress(query: Query, userId: number, now: Date): Promise<void> {
   await query

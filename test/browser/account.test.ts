@@ -154,6 +154,27 @@ describe('the account pages', () => {
     await page.getByText('Countess of Lovelace').first().waitFor()
   })
 
+  it('change the address by a letter to the new one, which stands in the log of the account', async (test) => {
+    const { page } = await newPerson(test)
+    const anew = `moved-${Date.now()}@example.com`
+    await page.getByRole('button', { name: 'Change your e-mail address' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('New e-mail address').fill(anew)
+    await dialog.getByLabel('Your password').fill('not it')
+    await dialog.getByRole('button', { name: 'Send the letter' }).click()
+    await dialog.getByText('is not the password of this account').waitFor()
+    await dialog.getByLabel('Your password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Send the letter' }).click()
+    await dialog.getByText(`A letter to ${anew} is on its way`).waitFor()
+    const letter = await until('the letter', () => service.smtp.mails.find(({ to }) => to.includes(anew)))
+    await page.goto(/http\S+/.exec(letter.text)?.[0] ?? '')
+    await page.getByRole('button', { name: 'Change my address' }).click()
+    await page.getByRole('link', { name: 'To your account' }).click()
+    await page.getByRole('region', { name: 'You' }).getByText(anew).waitFor()
+    const log = page.getByRole('list', { name: 'Account log' })
+    await log.getByText(`The address of your account was changed: ${anew}`).waitFor()
+  })
+
   it('change the password, which signs out every other browser', async (test) => {
     const { person, page } = await newPerson(test)
     const other = await openAs(test, person, '/account')
