@@ -15,6 +15,7 @@ import {
 import { tellHolder } from './account-log.ts'
 import type { Actor, Implementation } from './implementation.ts'
 import type { Services } from './services.ts'
+import { refuseEndedSession } from './sessions.ts'
 import { endingOf, generateToken, hashToken } from './tokens.ts'
 
 export const MOST_TOKENS_OF_MEMBER = 100
@@ -37,6 +38,7 @@ export const createApiToken: Implementation<'createApiToken'> = {
     const data = await db.query.transaction().execute(async (query) => {
       // Two that are created at once must not both take the last place.
       await lockTeam(query, teamId)
+      await refuseEndedSession(services, query, actor)
       if ((await countValidTokens(query, teamId, userId, now())) >= MOST_TOKENS_OF_MEMBER) {
         throw Refusal.invalid({
           name: [

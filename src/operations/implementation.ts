@@ -15,7 +15,15 @@ import type { TeamToken } from '../store/tokens.ts'
 import type { Services } from './services.ts'
 
 /** Who asks: a member of a team, by a token or a session. */
-export type Actor = { userId: number; teamId: number; role: Role; plan: PlanName; door: Door }
+export type Actor = {
+  userId: number
+  teamId: number
+  role: Role
+  plan: PlanName
+  door: Door
+  /** Of who asks by a session. */
+  sessionId?: number
+}
 
 /** The record that the path identifies, by the name of the path's parameter. */
 export type Records = {

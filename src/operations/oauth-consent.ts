@@ -11,14 +11,13 @@ import {
   requireParameter,
 } from '../core/oauth-request.ts'
 import { insertOauthCode } from '../store/oauth-grants.ts'
-import { hasSession } from '../store/sessions.ts'
 import { countValidTokens } from '../store/tokens.ts'
-import { findUser, listMemberships, lockPasswordHash } from '../store/users.ts'
+import { findUser, listMemberships } from '../store/users.ts'
 import { tellHolder } from './account-log.ts'
 import { MOST_TOKENS_OF_MEMBER } from './api-tokens.ts'
 import { findClient } from './oauth-clients.ts'
 import type { Services } from './services.ts'
-import type { Session } from './sessions.ts'
+import { refuseEndedSession, type Session } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
 const CODE_BYTES = 32
@@ -91,9 +90,7 @@ export async function allowAuthorization(
   const { db, now, siteUrl } = services
   const code = randomBytes(CODE_BYTES).toString('base64url')
   await db.query.transaction().execute(async (query) => {
-    // A password that is being changed ends this session, and must end this code with it.
-    await lockPasswordHash(query, session.userId)
-    if (!(await hasSession(query, session.sessionId, now()))) throw new Refusal('unauthorized')
+    await refuseEndedSession(services, query, session)
     if ((await countValidTokens(query, team.id, session.userId, now())) >= MOST_TOKENS_OF_MEMBER) {
       const full = `team must be another one: you have ${MOST_TOKENS_OF_MEMBER} valid tokens in this one, the most; revoke one first`
       throw Refusal.invalid({ team: [full] })

@@ -12,12 +12,10 @@ import {
   listPasskeys as readPasskeys,
   redeemChallenge,
 } from '../store/passkeys.ts'
-import { hasSession } from '../store/sessions.ts'
-import { lockPasswordHash } from '../store/users.ts'
 import { tellHolder } from './account-log.ts'
 import { provePerson } from './second-factor.ts'
 import type { Services } from './services.ts'
-import { type Session, startSession, type Visitor } from './sessions.ts'
+import { refuseEndedSession, type Session, startSession, type Visitor } from './sessions.ts'
 import { countFailures, throttle } from './throttle.ts'
 import { hashToken } from './tokens.ts'
 
@@ -72,9 +70,7 @@ export async function addPasskey(
   if (!isOurs || !judged?.verified) throw unusable('does not prove a passkey for this site')
   const { credential } = judged.registrationInfo
   const passkeyId = await db.query.transaction().execute(async (query) => {
-    // A proof of the address that ends this session just now must not be outlived by a passkey of it.
-    await lockPasswordHash(query, session.userId)
-    if (!(await hasSession(query, session.sessionId, now()))) throw new Refusal('unauthorized')
+    await refuseEndedSession(services, query, session)
     const id = await insertPasskey(query, {
       userId: session.userId,
       name: input.name,

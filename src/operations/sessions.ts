@@ -9,12 +9,13 @@ import {
   deleteSession,
   deleteSessionsOf,
   findSession,
+  hasSession,
   insertSession,
   listSessions as readSessions,
   setSessionTeam,
   touchSession,
 } from '../store/sessions.ts'
-import { findUser, listMemberships, type Membership } from '../store/users.ts'
+import { findUser, listMemberships, lockPasswordHash, type Membership } from '../store/users.ts'
 import { makeCookie, readCookie } from './cookies.ts'
 import type { Actor } from './implementation.ts'
 import type { Services } from './services.ts'
@@ -83,6 +84,20 @@ export async function authenticateSession(
 }
 
 /**
+ * Keeps the ways into an account as they are until the transaction ends. What ends them all just now, a password that
+ * is changed or a proof of the address, is waited for, and has ended this session: no other way in outlives it.
+ */
+export async function refuseEndedSession(
+  { now }: Services,
+  query: Query,
+  { userId, sessionId }: { userId: number; sessionId?: number },
+): Promise<void> {
+  await lockPasswordHash(query, userId)
+  if (sessionId === undefined || (await hasSession(query, sessionId, now()))) return
+  throw new Refusal('unauthorized', { detail: 'This session has ended: sign in again.' })
+}
+
+/**
  * As whom a session asks for a team's things: in the team it looks at, or the first of the user's teams when it has
  * lost that one; with the role of this moment. Null for a user without a team.
  */
@@ -100,8 +115,8 @@ export async function actorIn({ db }: Services, session: Session, teamId: string
   return memberOf(session, team)
 }
 
-function memberOf({ userId }: Session, { id: teamId, role, plan }: Membership): Actor {
-  return { userId, teamId, role, plan, door: 'dashboard' }
+function memberOf({ userId, sessionId }: Session, { id: teamId, role, plan }: Membership): Actor {
+  return { userId, teamId, role, plan, door: 'dashboard', sessionId }
 }
 
 /** Makes a session look at another of its user's teams. */

@@ -72,6 +72,34 @@ describe('the first proof of an address, by a provider of identities', () => {
     assert.deepEqual(await trap.left(), [])
   })
 
+  it('is not outlived by a token that is made in that moment', async () => {
+    const { id, owner } = await people.team()
+    const { pool } = service.services.db
+    await owner.signIn()
+    const proof = await pool.connect()
+    try {
+      await proof.query('BEGIN')
+      await proof.query('UPDATE users SET password_hash = NULL WHERE email = $1', [owner.email])
+      const making = owner.ask(id, 'POST', '/api-tokens', { name: 'In that moment' })
+      await until('the token waits', async () => {
+        const { rows } = await pool.query(
+          `SELECT pid FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%for share%'`,
+        )
+        return rows.length > 0
+      })
+      await proof.query('DELETE FROM sessions USING users u WHERE user_id = u.id AND u.email = $1', [
+        owner.email,
+      ])
+      await proof.query('COMMIT')
+      assert.equal((await making).status, 401)
+    } finally {
+      proof.release()
+    }
+    const { rows } = await pool.query(`SELECT id FROM tokens WHERE name = 'In that moment'`)
+    assert.deepEqual(rows, [])
+  })
+
   it('ends nothing the second time', async () => {
     const person = await people.person()
     const team = await accounts.createTeam(service.services, { name: 'T', owner: person.email, plan: 'free' })
