@@ -8,6 +8,7 @@ import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
 import { useLive } from './live.tsx'
+import { NoConnection } from './no-connection.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { TeamMenu } from './team-menu.tsx'
 
@@ -24,7 +25,7 @@ const PLACES = [
 /** What stands around every screen of a team. */
 export function Shell() {
   const { id } = useTeam()
-  useLive(id)
+  const lostSince = useLive(id)
   const { pathname } = useLocation()
   // Where the menu was opened: it is closed by going anywhere else.
   const [menuAt, setMenuAt] = useState<string | null>(null)
@@ -99,21 +100,24 @@ export function Shell() {
           <PersonMenu />
         </div>
       </aside>
-      <main
-        id="content"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] min-[200rem]:max-w-[140rem] px-4 py-6 outline-none sm:px-6 lg:px-8"
-      >
-        <Suspense
-          fallback={
-            <Centre>
-              <Spinner />
-            </Centre>
-          }
+      <div>
+        <NoConnection since={lostSince} />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] min-[200rem]:max-w-[140rem] px-4 py-6 outline-none sm:px-6 lg:px-8"
         >
-          <Outlet />
-        </Suspense>
-      </main>
+          <Suspense
+            fallback={
+              <Centre>
+                <Spinner />
+              </Centre>
+            }
+          >
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
       {isPaletteOpen && (
         <LazyPart failed={<NoPalette onClose={() => setPaletteOpen(false)} />}>
           <Palette onClose={() => setPaletteOpen(false)} />

@@ -8,6 +8,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const minuteOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const second = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -42,6 +43,15 @@ export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' | 'se
   return (
     <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
       {as === 'ago' ? sayAgo(date.getTime() - now) : (as === 'date' ? short : second).format(date)}
+    </time>
+  )
+}
+
+/** When it was today, to the minute: 03:12. */
+export function TimeOfDay({ at }: { at: Date }) {
+  return (
+    <time dateTime={at.toISOString()} title={exact.format(at)} className="whitespace-nowrap">
+      {minuteOfDay.format(at)}
     </time>
   )
 }

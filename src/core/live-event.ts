@@ -4,12 +4,19 @@ import { DeliveryState } from './delivery-log.ts'
 import { IncidentState } from './incident-story.ts'
 import { Instant } from './instant.ts'
 
+/** How often a stream says that it is alive where there is no news. Proxies cut what is silent for a minute or less. */
+export const ALIVE_EVERY_MS = 4_000
+/** A page that has heard nothing for so long has lost its connection: two signs of life are missing. */
+export const SILENT_AFTER_MS = 10_000
+
 /**
  * What a live stream says. Events are hints and no data: they name what to ask for again. Who connects asks for
  * everything after `hello`, and so does who is told `resync`; so nothing is lost in a break.
  */
 const LIVE_EVENTS = {
   hello: z.object({ at: Instant }),
+  /** A sign of life. Comments would keep a connection open as well, but browsers keep those to themselves. */
+  alive: z.object({ at: Instant }),
   /** News may have been missed, or came too thick to be told one by one. */
   resync: z.object({ at: Instant }),
   monitor: z.object({ id: z.int(), status: CheckStatus, is_active: z.boolean() }),
@@ -23,11 +30,13 @@ const LIVE_EVENTS = {
 } as const satisfies Record<string, z.ZodType>
 
 export type LiveEventName = keyof typeof LIVE_EVENTS
+/** What a process says of the stream itself; the others are news of a team. */
+export type LiveSignal = 'hello' | 'alive' | 'resync'
 type DataOf<Name extends LiveEventName> = z.output<(typeof LIVE_EVENTS)[Name]>
 export type LiveEvent = { [Name in LiveEventName]: { event: Name; data: DataOf<Name> } }[LiveEventName]
 
 /** News of a team, as one process tells the others. */
-export type News = { team_id: number } & Exclude<LiveEvent, { event: 'hello' | 'resync' }>
+export type News = { team_id: number } & Exclude<LiveEvent, { event: LiveSignal }>
 
 /** Reads what another process said; null for what this version does not know. */
 export function readNews(payload: string): News | null {

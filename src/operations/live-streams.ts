@@ -1,18 +1,15 @@
 import type { Role } from '../core/access.ts'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
-import { eventFrame, type News, readNews } from '../core/live-event.ts'
+import { ALIVE_EVERY_MS, eventFrame, type LiveSignal, type News, readNews } from '../core/live-event.ts'
 
 const MAX_PER_USER = 20
 const MAX_PER_PROCESS = 2_000
 const FULL_RETRY_SECONDS = 30
-/** Proxies cut a connection that is silent for a minute or less. */
-const KEEP_ALIVE_MS = 15_000
-const TICKS_PER_RECHECK = 4
+const TICKS_PER_RECHECK = 60_000 / ALIVE_EVERY_MS
 /** More news of a team than this in one turn of the loop are told as one `resync`. */
 const MAX_TOLD_AT_ONCE = 100
 const RETRY_LINE = 'retry: 2000\n\n'
-const KEEP_ALIVE = Buffer.from(': \n\n')
 
 /** Who watches which team, as whom: the stream ends when that is not so any more. */
 export type Watcher = { sessionId: number; userId: number; teamId: number; role: Role }
@@ -55,7 +52,7 @@ export function createLiveStreams(deps: {
     }
     streams.set(sink, watcher)
     sinksOfTeam.set(watcher.teamId, (sinksOfTeam.get(watcher.teamId) ?? new Set()).add(sink))
-    clock ??= setInterval(tick, KEEP_ALIVE_MS).unref()
+    clock ??= setInterval(tick, ALIVE_EVERY_MS).unref()
     sink.write(Buffer.from(RETRY_LINE + signal('hello')))
     return () => remove(sink)
   }
@@ -107,12 +104,12 @@ export function createLiveStreams(deps: {
     for (const sink of streams.keys()) sink.write(bytes)
   }
 
-  function signal(event: 'hello' | 'resync'): string {
+  function signal(event: LiveSignal): string {
     return eventFrame({ event, data: { at: formatInstant(deps.now()) } })
   }
 
   function tick(): void {
-    tellAll(KEEP_ALIVE)
+    tellAll(Buffer.from(signal('alive')))
     if (++ticks % TICKS_PER_RECHECK === 0) void recheck(null)
   }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { AskedService } from '../support/asked-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
+import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
 
@@ -13,7 +12,7 @@ const MOST_TABS = 60
 
 describe('the first run', () => {
   const scope = suiteScope()
-  let service: AskedService
+  let service: ServiceHere
   let receiver: Receiver
   let target: string
   let page: Page
@@ -103,6 +102,20 @@ describe('the first run', () => {
     await page.getByRole('link', { name: '1 Up' }).waitFor()
     assert.deepEqual(complaints, [])
     test.diagnostic(`${((Date.now() - beganAt) / 1_000).toFixed(1)} s from the link to the overview`)
+  })
+
+  it('says when it has lost the service, and is as it was once that is back', async () => {
+    const line = page.getByRole('status').filter({ hasText: /^No connection since \d\d:\d\d, trying again$/ })
+    const title = await page.title()
+    await service.stop()
+    // Ten seconds later.
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 10_000 }')
+    await line.waitFor()
+    assert.equal(await page.title(), `No connection · ${title}`)
+    await service.start()
+    await line.waitFor({ state: 'detached' })
+    assert.equal(await page.title(), title)
+    await page.getByRole('heading', { name: 'All is well' }).waitFor()
   })
 
   async function type(field: Locator, text: string): Promise<void> {

@@ -6,12 +6,12 @@ import { until } from './until.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the shape is the event's
 export type Heard = { event: string; data: any }
 
-/** One live stream as a browser has it, with everything that it said so far. */
+/** One live stream as a browser has it, with everything that it said so far; signs of life are no news. */
 export type LiveClient = {
   status: number
   headers: http.IncomingHttpHeaders
   heard: Heard[]
-  /** Everything received, comments and all. */
+  /** Everything received, signs of life and all. */
   text: () => string
   ended: () => boolean
   /** Ended in order, not cut off. */
@@ -75,5 +75,5 @@ function readBlock(block: string): Heard[] {
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   )
   const event = fields.get('event')
-  return event === undefined ? [] : [{ event, data: JSON.parse(fields.get('data') ?? 'null') }]
+  return event === undefined || event === 'alive' ? [] : [{ event, data: JSON.parse(fields.get('data') ?? 'null') }]
 }
