@@ -1,9 +1,9 @@
 import { createChannels, send } from './alerts/channels.ts'
 import { createDigestMail } from './alerts/digest.ts'
-import { MAIL_IS_NOT_SET_UP } from './alerts/email.ts'
 import { createLetterMail } from './alerts/letter.ts'
 import type { MailSettings } from './alerts/smtp-options.ts'
 import type { Config } from './config.ts'
+import { MAIL_IS_NOT_SET_UP } from './core/delivery-log.ts'
 import { countDeliveries } from './counting.ts'
 import type { ClaimLoop } from './engine/claim-loop.ts'
 import { createDeliverer, type Send, type SendDigest } from './engine/deliver.ts'
@@ -59,7 +59,7 @@ export function startDeliverer(
     holder,
     now,
     random: Math.random,
-    note: countDeliveries(tally),
+    note: countDeliveries(tally, config.smtpUrl !== null),
     onTrouble: troubleOf(log, 'alerts'),
   })
 }

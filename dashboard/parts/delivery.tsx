@@ -1,15 +1,29 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react'
-import type { Delivery, DeliveryAttempt, DeliveryState } from '../../src/core/delivery-log.ts'
+import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock } from 'lucide-react'
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryState,
+  isNotSetUp,
+} from '../../src/core/delivery-log.ts'
 import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
+import { NotMailed } from './no-mail.tsx'
 import { Time } from './time.tsx'
+
+/** What became of an alert, as people are told; nothing failed where mail is not set up. */
+type Outcome = DeliveryState | 'notSetUp'
+
+export function outcomeOf(delivery: Delivery): Outcome {
+  return isNotSetUp(delivery) ? 'notSetUp' : delivery.state
+}
 
 const STATES = {
   pending: { word: 'Being sent', colour: 'text-pending', icon: Clock },
   sent: { word: 'Delivered', colour: 'text-up', icon: CircleCheck },
   failed: { word: 'Failed', colour: 'text-down', icon: CircleX },
-} as const satisfies Record<DeliveryState, object>
+  notSetUp: { word: 'Not set up', colour: 'text-soft', icon: CircleMinus },
+} as const satisfies Record<Outcome, object>
 
 const EVENTS = {
   'monitor.down': 'Down',
@@ -29,7 +43,7 @@ export function deliveryWord(state: DeliveryState): string {
 }
 
 /** What became of an alert, as a shape and a word. */
-export function DeliveryMark({ state }: { state: DeliveryState }) {
+export function DeliveryMark({ state }: { state: Outcome }) {
   const { word, colour, icon: Icon } = STATES[state]
   return (
     <span className={`inline-flex shrink-0 items-center gap-1.5 font-medium whitespace-nowrap ${colour}`}>
@@ -60,7 +74,7 @@ export function DeliveryList({
                 size={16}
                 className="text-soft transition-transform group-open:rotate-90 motion-reduce:transition-none"
               />
-              <DeliveryMark state={delivery.state} />
+              <DeliveryMark state={outcomeOf(delivery)} />
               <span className="min-w-0 truncate max-sm:order-1 max-sm:col-span-2 max-sm:col-start-2">
                 {EVENTS[delivery.event]}
                 {delivery.monitor_name !== null && `: ${delivery.monitor_name}`}
@@ -116,7 +130,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
           </Link>
         )}
       </p>
-      <Attempts attempts={delivery.attempts} />
+      <Attempts delivery={delivery} />
       {delivery.state === 'pending' && delivery.next_attempt_at !== null && (
         <p className="mt-2 text-sm text-soft">
           Next attempt <Time at={delivery.next_attempt_at} />
@@ -127,7 +141,9 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
 }
 
 /** Every try, and what the receiver answered. */
-export function Attempts({ attempts }: { attempts: DeliveryAttempt[] }) {
+export function Attempts({ delivery }: { delivery: Delivery }) {
+  const { attempts } = delivery
+  if (isNotSetUp(delivery)) return <NotMailed />
   if (attempts.length === 0) return <p className="text-sm text-soft">No attempt yet.</p>
   return (
     <ol className="flex flex-col gap-2 text-sm">

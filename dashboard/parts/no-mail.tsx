@@ -1,11 +1,11 @@
-import { useDocs } from '../data/account.ts'
+import { useDocs, useMail } from '../data/account.ts'
 
-/** Said wherever an e-mail address would be told of an outage, on a service that sends no mail. */
+/** Said wherever an e-mail address would be told of an outage, on a service that sends no mail: nothing is broken. */
 export function NoMail({ className = '' }: { className?: string }) {
   const docs = useDocs('/configuration')
   return (
-    <span className={`text-degraded ${className}`}>
-      This service sends no mail yet, so alerts by e-mail fail. Whoever runs it{' '}
+    <span className={`text-soft ${className}`}>
+      E-mail is not set up on this service, so no alert goes there yet. Whoever runs it{' '}
       {/* In a tab of its own: something may be typed on this screen. */}
       <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
         sets <code className="font-mono">SMTP_URL</code>
@@ -14,4 +14,9 @@ export function NoMail({ className = '' }: { className?: string }) {
       .
     </span>
   )
+}
+
+/** Said of an alert that was not sent for that reason. */
+export function NotMailed() {
+  return useMail() ? <span className="text-soft">E-mail was not set up then.</span> : <NoMail />
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Delivery } from '../../src/core/delivery-log.ts'
 import { ask, question } from '../data/ask.ts'
 import { Spinner } from '../parts/button.tsx'
-import { Attempts, DeliveryMark } from '../parts/delivery.tsx'
+import { Attempts, DeliveryMark, outcomeOf } from '../parts/delivery.tsx'
 
 const ASK_AGAIN_MS = 500
 const LONGEST_MS = 15_000
@@ -65,8 +65,8 @@ export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTe
         </span>
       ) : delivery ? (
         <div className="flex flex-col gap-2">
-          <DeliveryMark state={delivery.state} />
-          <Attempts attempts={delivery.attempts} />
+          <DeliveryMark state={outcomeOf(delivery)} />
+          <Attempts delivery={delivery} />
           {delivery.state === 'pending' && (
             <p className="text-sm text-soft">
               {delivery.attempts.length > 0

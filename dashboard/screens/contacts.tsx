@@ -119,6 +119,7 @@ function ContactLine({
   contact: Contact
   summary: ContactSummary | undefined
 }) {
+  const hasMail = useMail()
   const last = summary?.last_delivery
   return (
     <tr className="relative hover:bg-sunken max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:[&>*]:px-4 md:[&>*]:py-2.5">
@@ -146,7 +147,9 @@ function ContactLine({
         <span className="md:sr-only"> {summary?.monitors_count === 1 ? 'monitor' : 'monitors'}</span>
       </td>
       <td className="max-md:w-full">
-        {summary?.awaits_agreement ? (
+        {contact.type === 'email' && !hasMail ? (
+          <DeliveryMark state="notSetUp" />
+        ) : summary?.awaits_agreement ? (
           <span className="text-degraded">Has not agreed to alerts yet</span>
         ) : last ? (
           <span className="flex flex-wrap gap-x-2">

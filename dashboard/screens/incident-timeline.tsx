@@ -1,10 +1,11 @@
 import { Bell, BellOff, CircleAlert, CircleCheck, Clock, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Delivery, DeliveryAttempt } from '../../src/core/delivery-log.ts'
+import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../src/core/delivery-log.ts'
 import { sayDuration } from '../../src/core/duration.ts'
 import type { IncidentStory } from '../../src/core/incident-story.ts'
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
 import { sayMs } from '../parts/figures.ts'
+import { NotMailed } from '../parts/no-mail.tsx'
 import { PhaseBars } from '../parts/phases.tsx'
 import { StatusMark } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
@@ -57,7 +58,7 @@ function Event({ event }: { event: StoryEvent }) {
       )
     case 'told':
       return (
-        <Entry at={event.at} icon={<DeliveryIcon state={event.delivery.state} />}>
+        <Entry at={event.at} icon={<DeliveryIcon delivery={event.delivery} />}>
           <Told delivery={event.delivery} />
         </Entry>
       )
@@ -119,7 +120,9 @@ const OF_WHAT = {
   test: 'as a test',
 } as const satisfies Record<Delivery['event'], string>
 
-function DeliveryIcon({ state }: { state: Delivery['state'] }) {
+function DeliveryIcon({ delivery }: { delivery: Delivery }) {
+  const { state } = delivery
+  if (isNotSetUp(delivery)) return <BellOff size={16} aria-hidden className="text-soft" />
   if (state === 'sent') return <Bell size={16} aria-hidden className="text-up" />
   if (state === 'failed') return <BellOff size={16} aria-hidden className="text-down" />
   return <Clock size={16} aria-hidden className="text-pending" />
@@ -127,6 +130,13 @@ function DeliveryIcon({ state }: { state: Delivery['state'] }) {
 
 function Told({ delivery }: { delivery: Delivery }) {
   const whom = `${delivery.contact_name} (${CHANNELS[delivery.contact_type]})`
+  if (isNotSetUp(delivery)) {
+    return (
+      <>
+        Not told: <strong className="font-medium">{whom}</strong>. <NotMailed />
+      </>
+    )
+  }
   const begin = { sent: 'Told', failed: 'Could not tell', pending: 'Telling' }[delivery.state]
   return (
     <>

@@ -4,9 +4,10 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../src/core/contact.ts'
 import type { Monitor } from '../../src/core/monitor.ts'
+import { useNotices } from '../app/notices.tsx'
 import { Trouble } from '../app/trouble.tsx'
-import { waysInQuestion } from '../data/account.ts'
-import { question } from '../data/ask.ts'
+import { useMail, waysInQuestion } from '../data/account.ts'
+import { ask, question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
@@ -27,6 +28,7 @@ export default function Welcome() {
   const [monitor, setMonitor] = useState<Monitor | null>(null)
   const [typed, setTyped] = useState('')
   const [contact, setContact] = useState<Contact | null>(null)
+  const say = useNotices()
   const params = { team: String(id) }
   const overview = (
     <Link to="/teams/$team" params={params} className={buttonLook('quiet')}>
@@ -46,7 +48,23 @@ export default function Welcome() {
     return error ? <Trouble error={error} /> : <Waiting lines={8} />
   }
   const { data: facts } = team.data
+  const everybody = contacts.data.data
   const next = () => setStep((current) => current + 1)
+
+  /** Where others would be told besides, the monitor is given the one that was chosen. */
+  async function choose(chosen: Contact) {
+    const others = everybody.filter((contact) => contact.id !== chosen.id)
+    try {
+      if (monitor && others.length > 0) {
+        const body = { notification_contact_ids: [chosen.id] }
+        await ask(id, 'updateMonitor', { id: monitor.id, body })
+      }
+      setContact(chosen)
+      next()
+    } catch (error) {
+      say.problem(error)
+    }
+  }
 
   return (
     <div className="mx-auto max-w-3xl">
@@ -65,6 +83,7 @@ export default function Welcome() {
                 monitor={monitor}
                 onAgain={() => {
                   setMonitor(null)
+                  setContact(null)
                   setStep(0)
                 }}
               />
@@ -89,16 +108,9 @@ export default function Welcome() {
           index={1}
           current={step}
           onSkip={() => setStep(ALL_DONE)}
-          kept={contact && <p>Alerts go to {contact.name}.</p>}
+          kept={contact && <AlertsGoTo monitor={monitor} chosen={contact} everybody={everybody} />}
         >
-          <FirstContact
-            team={id}
-            contacts={contacts.data.data}
-            onDone={(chosen) => {
-              setContact(chosen)
-              next()
-            }}
-          />
+          <FirstContact team={id} contacts={everybody} onDone={(chosen) => void choose(chosen)} />
         </Step>
         <Step
           index={2}
@@ -131,6 +143,29 @@ export default function Welcome() {
       )}
     </div>
   )
+}
+
+/** A monitor without contacts of its own alerts every contact of the team. */
+function AlertsGoTo({
+  monitor,
+  chosen,
+  everybody,
+}: {
+  monitor: Monitor | null
+  chosen: Contact
+  everybody: Contact[]
+}) {
+  const hasMail = useMail()
+  if (monitor) {
+    return (
+      <p>
+        Alerts of {monitor.name} go to {chosen.name}.
+      </p>
+    )
+  }
+  const all = everybody.some(({ id }) => id === chosen.id) ? everybody : [...everybody, chosen]
+  const named = all.map(({ name, type }) => (type === 'email' && !hasMail ? `${name} (not set up)` : name))
+  return <p>Alerts go to every contact of the team: {named.join(', ')}.</p>
 }
 
 /** A step: folded before its turn; afterwards what came of it stays in sight. */

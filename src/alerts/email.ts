@@ -2,6 +2,7 @@ import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nod
 import { createTransport } from 'nodemailer'
 import type { ContactConfigs } from '../core/contact.ts'
 import type { DeliveryOutcome } from '../core/delivery.ts'
+import { MAIL_IS_NOT_SET_UP } from '../core/delivery-log.ts'
 import { blockListOf } from '../net/address-policy.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
@@ -13,7 +14,6 @@ import { smtpOptions } from './smtp-options.ts'
 
 const SUBMISSION_PORT = 587
 const SMTPS_PORT = 465
-export const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
 /** Faults of the message or of our own configuration: the same message fails the same way again. */
 const PERMANENT_CODES = new Set(['EENVELOPE', 'EMESSAGE', 'ECONFIG', 'ENOAUTH'])
 

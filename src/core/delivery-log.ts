@@ -37,6 +37,14 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
+/** What an attempt by mail comes to on a service that has no mail server. */
+export const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
+
+/** Whether an alert was not sent because there is no way to send it by: nothing has failed. */
+export function isNotSetUp({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): boolean {
+  return state === 'failed' && attempts.at(-1)?.detail === MAIL_IS_NOT_SET_UP
+}
+
 /** A contact with what became of it lately. */
 export const ContactSummary = z.object({
   id: z.int(),

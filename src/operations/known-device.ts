@@ -15,7 +15,7 @@ export type KnownDevice = { id: string; userIds: number[]; expiresAtMs: number }
 export function readDevice(services: Services, cookieHeader: string | undefined): KnownDevice | null {
   try {
     const sealed = readCookie(services, cookieHeader, COOKIE) ?? ''
-    const device = JSON.parse(services.vault.open(sealed, PURPOSE)) as KnownDevice
+    const device = JSON.parse(services.vault.open(sealed, PURPOSE, null)) as KnownDevice
     return device.expiresAtMs > services.now().getTime() ? device : null
   } catch {
     return null
@@ -30,5 +30,5 @@ export function rememberDevice(services: Services, known: KnownDevice | null, us
     userIds: [...others, userId].slice(-MOST_PEOPLE),
     expiresAtMs: services.now().getTime() + LIFETIME_SECONDS * 1_000,
   }
-  return makeCookie(services, COOKIE, services.vault.seal(JSON.stringify(device), PURPOSE), LIFETIME_SECONDS)
+  return makeCookie(services, COOKIE, services.vault.seal(JSON.stringify(device), PURPOSE, null), LIFETIME_SECONDS)
 }

@@ -1,3 +1,4 @@
+import { MAIL_IS_NOT_SET_UP } from '../core/delivery-log.ts'
 import { secondsBetween } from '../core/incident.ts'
 import { formatInstant } from '../core/instant.ts'
 import type { AttentionItem, FailingContact, RecentEvent } from '../core/overview.ts'
@@ -24,7 +25,7 @@ export const getOverview: Implementation<'getOverview'> = {
       countByStatus(db, teamId),
       monitorsInNeed(db, teamId, MAX_IN_NEED),
       newestEvents(db, teamId, MAX_EVENTS),
-      failingContacts(db, teamId, MAX_FAILING_CONTACTS),
+      failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),
     ])
     const counts: StatusCounts = { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 }

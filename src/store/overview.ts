@@ -99,11 +99,15 @@ export type FailingContactRow = {
   detail: string
 }
 
-/** Contacts whose newest delivery, of those that were tried, did not arrive or waits for another attempt. */
+/**
+ * Contacts whose newest delivery, of those that were tried, did not arrive or waits for another attempt. Where there is
+ * no way to send it by (`notSetUp` is what such an attempt says) nothing has failed.
+ */
 export async function failingContacts(
   { pool }: Database,
   teamId: number,
   limit: number,
+  notSetUp: string,
 ): Promise<FailingContactRow[]> {
   const { rows } = await pool.query<FailingContactRow>({
     name: 'failing-contacts',
@@ -115,8 +119,8 @@ export async function failingContacts(
         WHERE d.team_id = $1 AND d.contact_id = c.id AND d.attempts > 0 ORDER BY d.id DESC LIMIT 1
       ) AS newest ON newest.state <> 'sent'
       JOIN delivery_attempts a ON a.delivery_id = newest.id AND a.attempt = newest.attempts
-      WHERE c.team_id = $1 ORDER BY a.attempted_at DESC, c.id LIMIT $2`,
-    values: [teamId, limit],
+      WHERE c.team_id = $1 AND a.detail <> $3 ORDER BY a.attempted_at DESC, c.id LIMIT $2`,
+    values: [teamId, limit, notSetUp],
   })
   return rows
 }

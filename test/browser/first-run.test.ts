@@ -61,7 +61,7 @@ describe('the first run', () => {
     await untilFocused(step.getByRole('radio', { name: 'Somebody or something else' }))
     await page.keyboard.press('ArrowUp')
     await untilFocused(step.getByRole('radio', { name: 'ada@example.com' }))
-    await step.getByText('This service sends no mail yet').waitFor()
+    await step.getByText('E-mail is not set up on this service').waitFor()
     await page.keyboard.press('ArrowDown')
     await untilFocused(step.getByRole('radio', { name: 'Somebody or something else' }))
     await page.keyboard.press('Tab')
@@ -73,7 +73,11 @@ describe('the first run', () => {
     await type(step.getByLabel('URL'), `${receiver.url}/alerts`)
     await type(step.getByLabel('Name'), 'On-call')
     await page.keyboard.press('Enter')
-    await page.getByText('Alerts go to On-call.').waitFor()
+    await page.getByText(/^Alerts of 127\.0\.0\.1:\d+ go to On-call\.$/).waitFor()
+    const { rows } = await service.services.db.pool.query(
+      'SELECT c.name FROM monitor_contacts mc JOIN contacts c ON c.id = mc.contact_id',
+    )
+    assert.deepEqual(rows, [{ name: 'On-call' }])
   })
 
   it('shows what the receiver really answered to a test', async () => {
@@ -100,6 +104,7 @@ describe('the first run', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'All is well' }).waitFor()
     await page.getByRole('link', { name: '1 Up' }).waitFor()
+    await page.getByText('One contact is told of an outage.').waitFor()
     assert.deepEqual(complaints, [])
     test.diagnostic(`${((Date.now() - beganAt) / 1_000).toFixed(1)} s from the link to the overview`)
   })

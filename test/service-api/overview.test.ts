@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { MAIL_IS_NOT_SET_UP } from '../../src/core/delivery-log.ts'
 import { Overview } from '../../src/core/overview.ts'
 import { inTransaction } from '../../src/store/database.ts'
 import { insertChecks } from '../../src/store/recording.ts'
@@ -188,6 +189,14 @@ describe('the overview', () => {
         ],
         true,
       ],
+      [
+        'not set up',
+        [
+          ['sent', 1],
+          ['failed', 1],
+        ],
+        false,
+      ],
     ]
     for (const [name, deliveries] of table) {
       const { data } = await member.ask('POST', '/notification-contacts', {
@@ -208,7 +217,7 @@ describe('the overview', () => {
             attempt,
             ago(10 - attempt),
             outcome,
-            `${name} ${attempt}`,
+            name === 'not set up' ? MAIL_IS_NOT_SET_UP : `${name} ${attempt}`,
           ])
         }
       }
