@@ -11,6 +11,7 @@ import {
   startEngine,
 } from './compose.ts'
 import type { Config } from './config.ts'
+import { isThisMachine } from './core/this-machine.ts'
 import { countRequest } from './counting.ts'
 import { type Clock, createClock } from './engine/clock.ts'
 import { watchReachability } from './engine/reachability.ts'
@@ -21,6 +22,7 @@ import { createMeter } from './metrics/meter.ts'
 import { monotonicMs } from './monotonic.ts'
 import type { Services } from './operations/services.ts'
 import { createSetupLink } from './operations/setup.ts'
+import { ownAddresses } from './own-addresses.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addMetrics } from './pages/metrics.ts'
 import { reachable } from './store/database.ts'
@@ -132,6 +134,16 @@ function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, l
 /** The ready message: where it is, and what to do next. */
 async function announce(config: Config, services: Services, port: number, log: Log): Promise<void> {
   log.info({ port }, `Upbeat is ready at ${config.siteUrl} (listening on ${config.host}:${port})`)
+  const others = config.roles.has('api') ? ownAddresses({ host: config.host, port }) : []
+  if (others.length > 0 && isThisMachine(new URL(config.siteUrl).hostname)) {
+    log.info(
+      [
+        'Other machines may reach it at',
+        ...others.map((address) => `  ${address}`),
+        `but are given ${config.siteUrl} in alerts, invitations and ping addresses until SITE_URL says theirs.`,
+      ].join('\n'),
+    )
+  }
   const setupLink = config.roles.has('api') ? await createSetupLink(services) : null
   if (setupLink === null) return
   log.info(

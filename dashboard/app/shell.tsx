@@ -9,6 +9,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
 import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
+import { OtherAddress } from './other-address.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { TeamMenu } from './team-menu.tsx'
 
@@ -102,6 +103,7 @@ export function Shell() {
       </aside>
       <div>
         <NoConnection since={lostSince} />
+        <OtherAddress />
         <main
           id="content"
           tabIndex={-1}

@@ -15,9 +15,36 @@ import { TextField } from '../parts/field.tsx'
 import { Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
 
+const LOOK_AGAIN_MS = 5_000
+
 export default function SignIn() {
-  const { data: ways, isPending } = useQuery(waysInQuestion)
+  const { data: ways, isPending } = useQuery({
+    ...waysInQuestion,
+    refetchInterval: ({ state }) => (state.data?.is_set_up === false ? LOOK_AGAIN_MS : false),
+  })
+  if (ways?.is_set_up === false && !ways.signup) return <NotSetUp />
   return <Door title="Sign in">{isPending ? <Waiting lines={5} /> : <Ways ways={ways} />}</Door>
+}
+
+/** There is nobody who could sign in. */
+function NotSetUp() {
+  return (
+    <Door title="Upbeat is not set up yet">
+      <div className="flex flex-col gap-3">
+        <p>
+          Upbeat printed a link when it started: in the terminal, or in the log of its container or unit. It
+          looks like this, and makes the first account.
+        </p>
+        <p className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-all">
+          {location.origin}/setup#…
+        </p>
+        <p>Open that link in this browser, or take the code behind the # to the set-up page.</p>
+        <a href="/setup" className={buttonLook('main')}>
+          Set up Upbeat
+        </a>
+      </div>
+    </Door>
+  )
 }
 
 /** `ways` is missing where the service could not say them: the password always works. */

@@ -4,11 +4,15 @@ import { Instant } from './instant.ts'
 
 /** What this service offers to everybody, signed in or not. */
 export const WaysIn = z.object({
+  /** Whether there is an account. The first one is made by the link that the service prints when it starts. */
+  is_set_up: z.boolean(),
   oidc: z.object({ name: z.string() }).nullable(),
   signup: z.boolean(),
   /** Whether letters and alerts by e-mail can be sent. */
   mail: z.boolean(),
   passkeys: z.boolean(),
+  /** The address that everybody is given: in alerts, invitations, badges and for pings. */
+  site_url: z.url(),
   docs_url: z.url(),
 })
 export type WaysIn = z.infer<typeof WaysIn>

@@ -6,6 +6,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
 const STYLE = `:root{color-scheme:light dark;--ink:#1d2530;--soft:#5b6675;--line:#d8dee6;--paper:#fff;--accent:#0b6e4f}
 @media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--soft:#9aa7b5;--line:#313b47;--paper:#12171d;--accent:#4fd1a1}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,sans-serif}
+.card{border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.5rem 1.5rem}.card h1{margin:0 0 .5rem;font-size:1.5rem}
+.note{color:var(--soft);font-size:.9rem}.note code,.note strong{color:var(--ink)}nav img{vertical-align:-.4em;margin-right:.5rem}
 main{max-width:44rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}h1{line-height:1.2}a{color:var(--accent)}
 code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{padding:1rem;border:1px solid var(--line);border-radius:.5rem;overflow-x:auto}
 table{border-collapse:collapse;display:block;overflow-x:auto}td code{overflow-wrap:anywhere}th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}
@@ -18,7 +20,7 @@ select option{background:var(--paper)}fieldset{margin:1.25rem 0;padding:.25rem 1
 
 /** Nothing is loaded from elsewhere and no script runs; the one style sheet is allowed by its hash. */
 export const PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src '${await hashOf(STYLE)}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src '${await hashOf(STYLE)}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
@@ -34,5 +36,6 @@ export function page(title: string, docsPath: string | null, content: Html): Htm
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Upbeat</title><style>${raw(STYLE)}</style></head>
-<body><nav aria-label="Site"><a href="/">Upbeat</a>${docs}</nav><main>${content}</main></body></html>`
+<body><nav aria-label="Site"><a href="/"><img src="/icon.svg" alt="" width="24" height="24">Upbeat</a>${docs}</nav>
+<main>${content}</main></body></html>`
 }

@@ -7,12 +7,24 @@ import { hasAccounts, setUp } from '../operations/setup.ts'
 import { type Html, PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 
-/** The secret is behind the `#` of the link, which only the browser sees: this puts it into the form. */
+/**
+ * The secret is behind the `#` of the link, which only the browser sees: this puts it into the form, also when the link
+ * is pasted into a tab that shows the page already, which loads nothing. What others will be given as the address of
+ * this service is compared to the one that was really opened.
+ */
 const SCRIPT = `const field = document.getElementById('link')
-if (location.hash.length > 1) {
+function takeLink() {
+  if (location.hash.length < 2) return
   field.value = location.hash.slice(1)
   document.getElementById('code').hidden = true
   history.replaceState(null, '', location.pathname)
+}
+takeLink()
+addEventListener('hashchange', takeLink)
+const site = document.getElementById('site')
+if (new URL(site.dataset.url).origin !== location.origin) {
+  for (const place of site.querySelectorAll('.opened')) place.textContent = location.origin
+  site.querySelector('.differs').hidden = false
 }
 `
 
@@ -49,12 +61,12 @@ export function addSetup(
   )
 
   app.get('/setup', async () =>
-    (await hasAccounts(services)) ? done() : render('Set up', form({}, {}), 200),
+    (await hasAccounts(services)) ? done() : render('Set up', form(services, {}, {}), 200),
   )
 
   const limit = limitForm(render)
   app.post('/setup', limit, async (context) => {
-    const sent = (await context.req.parseBody()) as Record<string, unknown>
+    const sent = withoutAddress((await context.req.parseBody()) as Record<string, unknown>)
     try {
       const { cookie, teamId } = await setUp(services, sent, visitorOf(context))
       // Relative: the cookie belongs to the name that the page was opened by.
@@ -67,27 +79,46 @@ export function addSetup(
         error.code === 'validationFailed'
           ? firstFaults(error.members.errors as Record<string, string[]>)
           : { link: 'This link does not work. Take the one that the service printed when it last started.' }
-      return render('Set up', form(sent, faults), 422)
+      return render('Set up', form(services, sent, faults), 422)
     }
   })
+}
+
+/** Of a whole link that was pasted into the field, the part that is meant. */
+function withoutAddress(sent: Record<string, unknown>): Record<string, unknown> {
+  const { link } = sent
+  return typeof link === 'string' ? { ...sent, link: link.slice(link.lastIndexOf('#') + 1).trim() } : sent
 }
 
 function firstFaults(errors: Record<string, string[]>): Faults {
   return Object.fromEntries(FIELDS.map((field) => [field, errors[field]?.[0]]))
 }
 
-function form(sent: Record<string, unknown>, faults: Faults): Html {
+function form({ siteUrl }: Services, sent: Record<string, unknown>, faults: Faults): Html {
   const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
   const knowsLink = value('link') !== '' && !faults.link
-  return html`<h1>Set up Upbeat</h1><p>The first account is the operator's.</p>
+  return html`<div class="card"><h1>Set up Upbeat</h1>
+<p>You make the first account, which is the operator's, and its team. Then the link works no more.</p>
+${address(siteUrl)}
 <form method="post">
-<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Set-up code: the part of the link behind #', faults, html`value="${value('link')}" autocomplete="off"`)}</div>
+<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Set-up link', faults, html`value="${value('link')}" autocomplete="off"`)}
+<p class="note">Upbeat printed it when it started: in the terminal, or in the log of its container or unit. The part
+behind # is enough.</p></div>
 ${input('name', 'Your name', faults, html`value="${value('name')}" autocomplete="name" maxlength="255"`)}
 ${input('email', 'Your e-mail address', faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
 ${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}
 ${input('team', 'Name of your team', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
-<button>Create account</button></form>
+<button>Create account</button></form></div>
 <script src="setup/link.js" defer></script>`
+}
+
+/** What SITE_URL says, or its default, is what everybody else is given: asked while nothing is out yet. */
+function address(siteUrl: string): Html {
+  return html`<div id="site" class="note" data-url="${siteUrl}"><p>Alerts, invitations, badges and ping addresses will
+lead to <strong>${siteUrl}</strong>. Is that how others reach this service? If not, start Upbeat again with
+<code>SITE_URL</code> set to their address.</p>
+<p class="differs" role="alert" hidden>You opened this page at <strong class="opened"></strong>, which is another address:
+<code>SITE_URL=<span class="opened"></span></code></p></div>`
 }
 
 function input(field: Field, label: string, faults: Faults, attributes: Html): Html {

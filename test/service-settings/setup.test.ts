@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { ownAddresses } from '../../src/own-addresses.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { commander } from '../support/remote-command.ts'
 import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
@@ -24,10 +25,20 @@ describe('the set-up link', () => {
   let link: string
 
   before(async () => {
-    service = await startServiceHere({ ROLES: 'api' })
+    service = await startServiceHere({ ROLES: 'api', HOST: '0.0.0.0' })
     link = await printedLink(service)
   })
   after(() => service.close())
+
+  it('is printed with the addresses of the machine, while the service is called localhost', () => {
+    const addresses = ownAddresses({ host: '0.0.0.0', port: Number(new URL(service.url).port) })
+    assert.ok(addresses.length > 0)
+    for (const address of addresses) assert.ok(service.output().includes(`  ${address}`), address)
+    assert.match(
+      service.output(),
+      /but are given http:\/\/localhost:\d+ in alerts.* until SITE_URL says theirs/,
+    )
+  })
 
   it('leads to a form that runs no script but its own and is not kept', async () => {
     const page = await fetch(`${service.url}/setup`)
@@ -86,8 +97,10 @@ describe('the set-up link', () => {
   })
 
   it('makes the operator an account and a team on the business plan once, even when used twice at once', async () => {
+    // As it was printed, or its code alone.
+    const links = [link, `${service.url}/setup#${link}`, ` ${link} `]
     const answers = await Promise.all(
-      [1, 2, 3].map(() => post(service, { ...ACCOUNT, link }, { origin: service.url })),
+      links.map((given) => post(service, { ...ACCOUNT, link: given }, { origin: service.url })),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 404, 404])
     const made = answers.find(({ status }) => status === 303)
@@ -119,10 +132,15 @@ describe('the set-up link', () => {
 })
 
 it('a set-up link dies when the command line makes an account; under https its cookie is for https only', async (t) => {
-  const service = await startServiceHere({ ROLES: 'api', SITE_URL: 'https://up.example.com' })
+  const service = await startServiceHere({
+    ROLES: 'api',
+    HOST: '0.0.0.0',
+    SITE_URL: 'https://up.example.com',
+  })
   t.after(() => service.close())
   const link = await printedLink(service)
   assert.match(service.output(), /https:\/\/up\.example\.com\/setup#/)
+  assert.doesNotMatch(service.output(), /Other machines/, 'who set it knows it')
   const other = await startServiceHere({ ROLES: 'api', SITE_URL: 'https://up.example.com' })
   t.after(() => other.close())
   const made = await post(

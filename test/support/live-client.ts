@@ -75,5 +75,7 @@ function readBlock(block: string): Heard[] {
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   )
   const event = fields.get('event')
-  return event === undefined || event === 'alive' ? [] : [{ event, data: JSON.parse(fields.get('data') ?? 'null') }]
+  return event === undefined || event === 'alive'
+    ? []
+    : [{ event, data: JSON.parse(fields.get('data') ?? 'null') }]
 }

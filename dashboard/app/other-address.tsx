@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link2Off } from 'lucide-react'
+import { useState } from 'react'
+import { isThisMachine } from '../../src/core/this-machine.ts'
+import { useDocs, waysInQuestion } from '../data/account.ts'
+import { useTeam } from '../data/session.ts'
+import { Button } from '../parts/button.tsx'
+
+const HIDDEN_KEY = 'upbeat-other-address'
+
+/**
+ * For owners who came by another address than the service gives to everybody else. Whoever sits at its own machine
+ * proves nothing by that: `localhost` always works there.
+ */
+export function OtherAddress() {
+  const { role } = useTeam()
+  const { data: ways } = useQuery(waysInQuestion)
+  const docs = useDocs('/configuration')
+  const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY))
+  const { origin, hostname } = location
+  if (role !== 'owner' || !ways || isThisMachine(hostname)) return null
+  const { site_url: given } = ways
+  if (new URL(given).origin === origin || hidden === given) return null
+
+  function hide() {
+    localStorage.setItem(HIDDEN_KEY, given)
+    setHidden(given)
+  }
+
+  return (
+    <section
+      aria-label="Address of this service"
+      className="flex items-start gap-2.5 border-b border-degraded bg-panel px-4 py-2.5 sm:px-6 lg:px-8"
+    >
+      <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
+      <p className="min-w-0 flex-1 break-words">
+        You opened Upbeat at {origin}, but it gives <strong className="font-medium">{given}</strong> to
+        everybody else: in alerts, invitations, badges and ping addresses. Whoever runs it starts it again
+        with{' '}
+        <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
+          <code className="font-mono">SITE_URL={origin}</code>
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+        .
+      </p>
+      <Button size="small" tone="quiet" onClick={hide}>
+        Hide
+      </Button>
+    </section>
+  )
+}
