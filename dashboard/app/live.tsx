@@ -1,38 +1,12 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { OperationId } from '../../src/contract/contract.ts'
-import type { LiveEventName, LiveSignal } from '../../src/core/live-event.ts'
+import type { LiveSignal } from '../../src/core/live-event.ts'
 import { type Connection, createConnection } from '../data/connection.ts'
+import { isNews, NEWS, stalenessOf } from '../data/news.ts'
+import { createPace } from '../data/pace.ts'
 import { SESSION_KEY } from '../data/session.ts'
 
-/** What each kind of news makes stale. News are hints: the answers themselves are asked for again. */
-const STALE = {
-  monitor: [
-    'getOverview',
-    'listMonitorRows',
-    'getMonitor',
-    'getMonitorReport',
-    'listCheckDetails',
-    'listPings',
-  ],
-  incident: ['getOverview', 'listIncidentRows', 'getIncidentStory', 'getMonitor', 'getMonitorReport'],
-  delivery: ['getOverview', 'listDeliveries', 'getDelivery', 'getIncidentStory', 'listContactSummaries'],
-  monitors: [
-    'getOverview',
-    'listMonitorRows',
-    'getMonitor',
-    'getMonitorReport',
-    'listDeletedMonitors',
-    'getTeam',
-  ],
-  contacts: ['listContacts', 'getContact', 'listContactSummaries', 'getMonitor', 'getOverview'],
-  team: ['getTeam', 'showTeamConfirmation', 'getMonitorReport', 'listMembers', 'listInvitations'],
-} as const satisfies Record<Exclude<LiveEventName, LiveSignal>, OperationId[]>
-
 const SIGNALS = ['hello', 'alive', 'resync'] as const satisfies LiveSignal[]
-
-/** A storm of news asks for everything once in this time, not once for each. */
-const GATHER_MS = 300
 
 /** A tab that nobody sees gives its connection up: over HTTP/1.1 a browser has six of them for all of its tabs. */
 const HIDDEN_FOR_MS = 5_000
@@ -70,36 +44,43 @@ function followWhileSeen(team: number, queries: QueryClient, onLost: OnLost): ()
 }
 
 function follow(team: number, queries: QueryClient, onLost: OnLost): Connection {
-  const stale = new Set<string>()
-
-  function flush() {
-    const operations = new Set(stale)
-    stale.clear()
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] === team && operations.has(queryKey[1] as string),
-    })
-  }
-
-  function readNews(event: keyof typeof STALE) {
-    // The names of the teams stand in the session.
-    if (event === 'team') askForSession()
-    if (stale.size === 0) setTimeout(flush, GATHER_MS)
-    for (const operation of STALE[event]) stale.add(operation)
-  }
+  const pace = createPace((stale) => {
+    void queries.invalidateQueries({ predicate: ({ queryHash }) => stale.has(queryHash) })
+  })
   const askForSession = () => void queries.invalidateQueries({ queryKey: SESSION_KEY })
   const refreshAll = () =>
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team })
 
-  return createConnection({
+  function want(isStale: (queryKey: readonly unknown[]) => boolean) {
+    const predicate = ({ queryKey }: Query) => queryKey[0] === team && isStale(queryKey)
+    pace.want(
+      queries
+        .getQueryCache()
+        .findAll({ predicate })
+        .map(({ queryHash }) => queryHash),
+    )
+  }
+
+  const { start, stop } = createConnection({
     open: () => new EventSource(`/app/teams/${team}/events`),
-    events: [...Object.keys(STALE), ...SIGNALS],
-    onEvent(event) {
-      // Also when it begins: what is there may have been asked for before a break.
-      if (event === 'hello' || event === 'resync') refreshAll()
-      else if (event !== 'alive') readNews(event as keyof typeof STALE)
+    events: [...NEWS, ...SIGNALS],
+    onEvent(event, data) {
+      // What is there may have been asked for before a break.
+      if (event === 'hello') refreshAll()
+      else if (event === 'resync') want(() => true)
+      else if (isNews(event)) want(stalenessOf(event, data))
+      // The names of the teams stand in the session.
+      if (event === 'team') askForSession()
     },
     // Refused for good: the session may have ended.
     onRefused: askForSession,
     onLost,
   })
+  return {
+    start,
+    stop() {
+      stop()
+      pace.stop()
+    },
+  }
 }

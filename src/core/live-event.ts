@@ -21,7 +21,12 @@ const LIVE_EVENTS = {
   resync: z.object({ at: Instant }),
   monitor: z.object({ id: z.int(), status: CheckStatus, is_active: z.boolean() }),
   incident: z.object({ id: z.int(), monitor_id: z.int(), state: IncidentState }),
-  delivery: z.object({ id: z.int(), state: DeliveryState, contact_id: z.int().nullable() }),
+  delivery: z.object({
+    id: z.int(),
+    state: DeliveryState,
+    contact_id: z.int().nullable(),
+    incident_id: z.int().nullable(),
+  }),
   /** Monitors were created, changed, deleted or restored. */
   monitors: z.object({}),
   contacts: z.object({}),

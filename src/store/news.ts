@@ -53,4 +53,4 @@ export async function announceMonitorNews(client: Connection, news: MonitorNews[
 /** For named statements: the news of a delivery whose row is `d`. */
 export const TELLING_OF_DELIVERY = `pg_notify('${NEWS_CHANNEL}', json_build_object(
   'team_id', d.team_id, 'event', 'delivery',
-  'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id))::text)`
+  'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id, 'incident_id', d.incident_id))::text)`

@@ -167,7 +167,7 @@ describe('the first run', () => {
 })
 
 function isFocused(element: Locator): Promise<boolean> {
-  return element.evaluate((seen) => seen === seen.ownerDocument.activeElement)
+  return element.evaluate('(seen) => seen === document.activeElement')
 }
 
 function focusedIn(page: Page): Promise<unknown> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
+import { announceNews } from '../../src/store/news.ts'
 import { createPerson, signInQuietly } from '../support/browser-people.ts'
 import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { checkNow } from '../support/check-now.ts'
@@ -16,6 +17,7 @@ describe('an outage, seen live', () => {
   let team: TeamClient
   let target: SwitchTarget
   let shop: number
+  let blog: number
   let screens: Record<'overview' | 'list' | 'monitor', Page>
   const complaints: string[][] = []
 
@@ -26,8 +28,8 @@ describe('an outage, seen live', () => {
     target = await startSwitchTarget(scope)
     const hourly = { check_interval_seconds: 3_600 }
     shop = (await team.monitor({ ...hourly, name: 'Shop', url: target.url })).id
-    const blog = await team.monitor({ ...hourly, name: 'Blog', url: (await startSwitchTarget(scope)).url })
-    for (const id of [shop, blog.id]) await team.untilStatus(id, 'up')
+    blog = (await team.monitor({ ...hourly, name: 'Blog', url: (await startSwitchTarget(scope)).url })).id
+    for (const id of [shop, blog]) await team.untilStatus(id, 'up')
     const person = await createPerson(service, team.teamId, 'viewer', 'Odo')
     const open = async (path: string, heading: string) => {
       const opened = await openPage(browser, service.services.siteUrl)
@@ -74,6 +76,24 @@ describe('an outage, seen live', () => {
     await team.data('PATCH', `/monitors/${shop}`, { name: 'Shop of Ada' })
     await screens.list.getByRole('link', { name: 'Shop of Ada' }).waitFor()
     await screens.monitor.getByRole('heading', { name: 'Shop of Ada' }).waitFor()
+  })
+
+  it('has the page of a monitor ask for nothing of its own when another one changes', async () => {
+    const asked: string[] = []
+    const note = (request: Request) => asked.push(new URL(request.url()).pathname)
+    screens.monitor.on('request', note)
+    const answered = screens.monitor.waitForResponse((answer) => answer.url().endsWith('/overview'))
+    await announceNews(service.services.db.query, {
+      team_id: team.teamId,
+      event: 'monitor',
+      data: { id: blog, status: 'down', is_active: true },
+    })
+    await answered
+    screens.monitor.off('request', note)
+    assert.deepEqual(
+      asked.filter((path) => path.includes(`/monitors/${shop}`)),
+      [],
+    )
   })
 
   it('makes no page complain', () => {

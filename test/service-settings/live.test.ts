@@ -83,7 +83,12 @@ describe('the live stream of a team', () => {
       const opened = await stream.untilHeard('incident', (data) => data.monitor_id === id)
       const sent = await stream.untilHeard('delivery', ({ state }) => state === 'sent', quiet)
       const pending = await stream.untilHeard('delivery', ({ state }) => state === 'pending', quiet)
-      assert.deepEqual(sent, { id: pending.id, state: 'sent', contact_id: contact.id })
+      assert.deepEqual(sent, {
+        id: pending.id,
+        state: 'sent',
+        contact_id: contact.id,
+        incident_id: opened.id,
+      })
       const down = stream.heard.length
       target.status = 200
       await stream.untilHeard('monitor', (data) => data.id === id && data.status === 'up', down)

@@ -1,0 +1,79 @@
+import type { OperationId } from '../../src/contract/contract.ts'
+import type { LiveEvent, LiveEventName, LiveSignal } from '../../src/core/live-event.ts'
+
+/** Which answers of an operation: all, those about one record, or those of lists that it may stand in. */
+type Touched = { id?: number | null | undefined; query?: Record<string, number | null> }
+type NewsName = Exclude<LiveEventName, LiveSignal>
+type DataOf<Name extends NewsName> = Extract<LiveEvent, { event: Name }>['data']
+
+const ALL: Touched = {}
+
+/** What each kind of news makes stale. News are hints: the answers themselves are asked for again. */
+const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
+  monitor: ({ id }) => ({
+    getOverview: ALL,
+    listMonitorRows: ALL,
+    getMonitor: { id },
+    getMonitorReport: { id },
+    listCheckDetails: { id },
+    listPings: { id },
+  }),
+  incident: ({ id, monitor_id: monitor }) => ({
+    getOverview: ALL,
+    listIncidentRows: { query: { monitor } },
+    getIncidentStory: { id },
+    getMonitor: { id: monitor },
+    getMonitorReport: { id: monitor },
+  }),
+  delivery: ({ id, contact_id: contact, incident_id }) => ({
+    getOverview: ALL,
+    listDeliveries: { query: { contact } },
+    getDelivery: { id },
+    // A test has none.
+    ...(incident_id !== null && { getIncidentStory: { id: incident_id } }),
+    listContactSummaries: ALL,
+  }),
+  monitors: () => ({
+    getOverview: ALL,
+    listMonitorRows: ALL,
+    getMonitor: ALL,
+    getMonitorReport: ALL,
+    listDeletedMonitors: ALL,
+    getTeam: ALL,
+  }),
+  contacts: () => ({
+    listContacts: ALL,
+    getContact: ALL,
+    listContactSummaries: ALL,
+    getMonitor: ALL,
+    getOverview: ALL,
+  }),
+  team: () => ({
+    getTeam: ALL,
+    showTeamConfirmation: ALL,
+    getMonitorReport: ALL,
+    listMembers: ALL,
+    listInvitations: ALL,
+  }),
+}
+
+export const NEWS = Object.keys(STALE) as NewsName[]
+
+export function isNews(event: string): event is NewsName {
+  return Object.hasOwn(STALE, event)
+}
+
+/** Tells which questions, as `question` of ask.ts names them, these news make stale. */
+export function stalenessOf(event: NewsName, data: unknown): (queryKey: readonly unknown[]) => boolean {
+  // What a service of another version leaves out touches all.
+  const touched = (STALE[event] as (data: unknown) => Partial<Record<OperationId, Touched>>)(data)
+  return ([, operation, id, query]) => {
+    const one = touched[operation as OperationId]
+    if (!one) return false
+    if (one.id !== undefined && one.id !== id) return false
+    return Object.entries(one.query ?? {}).every(([name, value]) => {
+      const wanted = (query as Record<string, unknown> | null)?.[name]
+      return wanted === undefined || value === undefined || wanted === value
+    })
+  }
+}
