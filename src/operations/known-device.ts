@@ -30,5 +30,10 @@ export function rememberDevice(services: Services, known: KnownDevice | null, us
     userIds: [...others, userId].slice(-MOST_PEOPLE),
     expiresAtMs: services.now().getTime() + LIFETIME_SECONDS * 1_000,
   }
-  return makeCookie(services, COOKIE, services.vault.seal(JSON.stringify(device), PURPOSE, null), LIFETIME_SECONDS)
+  return makeCookie(
+    services,
+    COOKIE,
+    services.vault.seal(JSON.stringify(device), PURPOSE, null),
+    LIFETIME_SECONDS,
+  )
 }
