@@ -126,6 +126,9 @@ describe('an invitation', () => {
     const veit = { email: 'veit@example.com', name: 'Veit' }
     await createQuickAccount(service.services, { ...veit, password: PASSWORD })
     const page = await follow(test, await invite(veit.email, 'Viewer'))
+    // Its inviter has that link, too: it tells nobody who has an account, and makes none.
+    await page.getByText('If you have none, open the link in the letter to veit@example.com').waitFor()
+    assert.equal(await page.getByLabel('Password').count(), 0)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, veit)
     await page.getByRole('button', { name: 'Join Bakers' }).click()

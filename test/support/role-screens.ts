@@ -42,6 +42,7 @@ export const SCREENS: Record<string, Screen> = {
       'Set up an authenticator app',
       'Add a passkey',
       'Change your name',
+      'Change your e-mail address',
       'Send a letter to confirm it',
       'End all others',
       'End the session …',
