@@ -46,7 +46,7 @@ export const ACCOUNT_EVENT_WORDS: Record<AccountEventKind, { title: string; effe
   account_emptied: {
     title: 'Your address was proved for the first time',
     effect:
-      'Every older password, authenticator app, session, passkey, API token and program of the account has ended.',
+      'Every older password, authenticator app, session, passkey, API token, program and invitation of the account has ended.',
   },
   address_change_asked: {
     title: 'Another address was asked for',

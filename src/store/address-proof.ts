@@ -17,6 +17,7 @@ export async function confirmAddressFirst(query: Query, userId: number, now: Dat
   await query.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute()
   await confirmAddress(query, userId, now)
   await deleteAuthenticator(query, userId)
+  await query.deleteFrom('invitations').where('invited_by', '=', userId).execute()
   await endSignInsOf(query, userId, now)
   await revokeTokensOf(query, userId, now)
   return true

@@ -199,7 +199,7 @@ describe('the first proof of an address, by mail', () => {
     assert.match(page, /ends every session, passkey and connected program/)
     assert.match(page, /API tokens go on working/)
     assert.equal((await submit(path, { password: ANEW })).status, 200)
-    assert.deepEqual(await trap.left(), ['app', 'token'])
+    assert.deepEqual(await trap.left(), ['app', 'invitation', 'token'])
   })
 
   it('is no link that an operator hands over: it ends passkeys, and proves nothing', async () => {

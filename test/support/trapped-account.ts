@@ -12,7 +12,7 @@ export type Trap = {
   left(): Promise<string[]>
 }
 
-export const WHOLE_TRAP = ['app', 'passkey', 'password', 'program', 'session', 'token']
+export const WHOLE_TRAP = ['app', 'invitation', 'passkey', 'password', 'program', 'session', 'token']
 
 /** Puts every way in into the account of `person`, who is a member of the team and stays signed in. */
 export async function setTrap(service: AskedService, person: Person, teamId: number): Promise<Trap> {
@@ -31,6 +31,11 @@ export async function setTrap(service: AskedService, person: Person, teamId: num
   })
   await insertAuthenticator(db.query, vault, userId, 'JBSWY3DPEHPK3PXP')
   await db.pool.query('UPDATE authenticators SET confirmed_at = now() WHERE user_id = $1', [userId])
+  await db.pool.query(
+    `INSERT INTO invitations (team_id, email, role, link_hash, letter_hash, invited_by, created_at, expires_at)
+     VALUES ($1, $2, 'owner', sha256($3), sha256($4), $5, now(), now() + interval '1 day')`,
+    [teamId, `friend of ${email}`, Buffer.from(`link ${email}`), Buffer.from(`letter ${email}`), userId],
+  )
   const inAnHour = new Date(now().getTime() + 3_600_000)
   const clientId = `program of ${email}`
   await db.pool.query(
@@ -50,11 +55,10 @@ export async function setTrap(service: AskedService, person: Person, teamId: num
     },
   )
 
-  const count = async (table: string, where = 'true') => {
-    const { rows } = await db.pool.query(
-      `SELECT count(*)::int AS count FROM ${table} WHERE user_id = $1 AND ${where}`,
-      [userId],
-    )
+  const count = async (table: string, where = 'user_id = $1') => {
+    const { rows } = await db.pool.query(`SELECT count(*)::int AS count FROM ${table} WHERE ${where}`, [
+      userId,
+    ])
     return rows[0].count > 0
   }
   const tried = async () => {
@@ -66,9 +70,10 @@ export async function setTrap(service: AskedService, person: Person, teamId: num
     async left() {
       const ways = {
         app: await count('authenticators'),
+        invitation: await count('invitations', 'invited_by = $1'),
         passkey: await count('passkeys'),
         password: await tried(),
-        program: await count('tokens', 'resource IS NOT NULL AND revoked_at IS NULL'),
+        program: await count('tokens', 'user_id = $1 AND resource IS NOT NULL AND revoked_at IS NULL'),
         session: await person.isSignedIn(),
         token: (await service.call(token, 'GET', '/team')).status === 200,
       }
