@@ -38,7 +38,8 @@ export const contactOperations = {
     path: '/notification-contacts',
     summary: 'Create a notification contact',
     tag: 'Notification contacts',
-    description: 'The `config` is checked by `type`; the type cannot change later.',
+    description:
+      'The `config` is checked by `type`; the type cannot change later. Where everybody may sign up, an e-mail address that is no confirmed member’s gets one letter, and alerts only once it has agreed.',
     examples: { bodies: examples.contactBodies, data: examples.contact },
     access: 'write',
     body: ContactCreate,

@@ -19,10 +19,10 @@ export async function signIn(
   visitor: Visitor,
   cookie: string | undefined,
 ): Promise<string[]> {
-  await throttle(services.limits.perEnteringAddress, visitor.address)
   const user = await findCredentials(services.db.query, input.email)
   const device = readDevice(services, cookie)
   const known = user && device?.userIds.includes(user.id) ? `${user.id} ${device.id}` : null
+  if (known === null) await throttle(services.limits.perEnteringAddress, visitor.address)
   return countFailures(guardsOf(services, input.email, visitor, known), async () => {
     const isRight = await verifyPassword(input.password, user?.passwordHash ?? (await nobodysHash()))
     if (!user?.passwordHash || !isRight) throw wrongPassword()

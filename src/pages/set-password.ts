@@ -42,7 +42,7 @@ ${passwordForm(email, fault)}`
 }
 
 const ENDS =
-  'This ends every session, passkey and connected program of the account. Its API tokens go on working, and its authenticator app is asked for as before: end those on your account’s pages if they are not yours.'
+  'This ends every session, passkey and connected program of the account. Its API tokens go on working, and its authenticator app is asked for as before: look through both in the dashboard.'
 const ENDS_ALL =
   'Nobody has confirmed this address before: to keep out whoever else may have made the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.'
 

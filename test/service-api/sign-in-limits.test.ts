@@ -96,6 +96,7 @@ describe('who tries to sign in', () => {
     assert.equal(await statusOf(email, 'wrong', address), 401)
     await holdWindow(service, accountKey(email), 100)
     await holdWindow(service, `failing-address:${address}`, 30)
+    await holdWindow(service, `entering-address:${address}`, 300)
     assert.equal(await statusOf(email, PASSWORD, clientAddress()), 429, 'a browser that nobody knows')
     assert.equal(
       await statusOf(email, PASSWORD, clientAddress(), other),
