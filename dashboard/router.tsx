@@ -150,6 +150,7 @@ const routeTree = root.addChildren([
     start,
     inside('/new-team', () => import('./screens/new-team.tsx')),
     inside('/account', () => import('./screens/account.tsx')),
+    inside('/accounts', () => import('./screens/accounts.tsx')),
     team.addChildren([...teamScreens]),
   ]),
 ])

@@ -50,6 +50,11 @@ export function PersonMenu() {
       <MenuLink>
         <Link to="/account">Your account</Link>
       </MenuLink>
+      {user.is_operator && (
+        <MenuLink>
+          <Link to="/accounts">All accounts</Link>
+        </MenuLink>
+      )}
       <MenuLink>
         <a href={docs}>Documentation</a>
       </MenuLink>

@@ -10,6 +10,7 @@ import { send } from './send.ts'
 type Told<Id extends AccountOperationId> = (AccountContract[Id]['path'] extends `${string}{id}${string}`
   ? { id: number }
   : unknown) &
+  (AccountContract[Id] extends { query: z.ZodType } ? { query: Record<string, string | number> } : unknown) &
   (AccountContract[Id] extends { body: infer Body extends z.ZodType } ? { body: z.input<Body> } : unknown)
 
 export type DataOf<Id extends AccountOperationId> = AccountContract[Id] extends {
@@ -24,10 +25,11 @@ export async function askAccount<Id extends AccountOperationId>(
   told: Told<Id>,
 ): Promise<DataOf<Id>> {
   const { method, path } = accountContract[operation]
-  const { id, body } = told as { id?: number; body?: unknown }
+  const { id, query, body } = told as { id?: number; query?: Record<string, unknown>; body?: unknown }
   const answer = await send({
     method,
     path: path.replace('{id}', String(id)),
+    ...(query && { query }),
     ...(body !== undefined && { body }),
   })
   return ((answer as { data?: unknown } | null)?.data ?? null) as DataOf<Id>
@@ -65,3 +67,12 @@ export const passkeysQuestion = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: () => askAccount('listPasskeys', {}),
 })
+
+export const ACCOUNTS_KEY = ['accounts']
+
+/** Of the whole service, for its operators. */
+export const accountsQuestion = (search: string, page: number) =>
+  queryOptions({
+    queryKey: [...ACCOUNTS_KEY, search, page],
+    queryFn: () => askAccount('listAccounts', { query: { search, page } }),
+  })

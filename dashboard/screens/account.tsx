@@ -1,5 +1,6 @@
 import { AccountFrame } from '../app/account-frame.tsx'
 import { PageHead } from '../parts/panel.tsx'
+import { AccountDeletion } from './account-deletion.tsx'
 import { AccountLog } from './account-log.tsx'
 import { AccountPasskeys } from './account-passkeys.tsx'
 import { AccountPassword } from './account-password.tsx'
@@ -18,6 +19,7 @@ export default function Account() {
         <AccountPasskeys />
         <AccountSessions />
         <AccountLog />
+        <AccountDeletion />
       </div>
     </AccountFrame>
   )

@@ -3,9 +3,8 @@ import { type AccountOperationId, accountContract } from '../contract/accounts.t
 import { runForAccount } from '../operations/account-operations.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sessions.ts'
-import { readJson } from './body.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
-import { routeOf } from './request.ts'
+import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 /** Signing in and what belongs to it, for our own pages: by cookie, from our own origin. */
@@ -22,7 +21,7 @@ export function createAccountApi(services: Services, visitorOf: (context: Contex
         cookie: context.req.header('cookie'),
         visitor: visitorOf(context),
         id: context.req.param('id'),
-        readBody: () => readJson(context.req.raw),
+        ...readRequest(context),
       }
       return toResponse(await runForAccount(services, id, request))
     })

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { Role } from '../core/access.ts'
+import type { Account } from '../core/account-list.ts'
 import { PlanName } from '../core/plan.ts'
 import type { Services } from '../operations/services.ts'
 import { type Context, toId } from './connect.ts'
-import { type OutputOptions, print, table, withJson } from './output.ts'
+import { type OutputOptions, print, type Row, table, withJson } from './output.ts'
 import type { Deployment } from './program.ts'
 
 /** What an operator does with accounts, teams, members and tokens, on the machine of the service. */
@@ -38,6 +39,42 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
       const removed = `${reset.removed_totp ? 'an' : 'no'} authenticator app and ${passkeys}`
       const plain = `removed ${removed} of ${reset.email}; all its sessions are ended`
       print(terminal, options, reset, plain)
+    })
+  withJson(user.command('list').description('list accounts')).action(async (options: OutputOptions) => {
+    const users = await deployment.withServices(async (services) => {
+      const { listAllAccounts } = await import('../operations/account-keeping.ts')
+      return await listAllAccounts(services)
+    })
+    print(terminal, options, users, table(users.map(userRow)))
+  })
+  withJson(
+    user
+      .command('disable')
+      .description('end all sessions, tokens and sign-ins of programs, and let nobody in'),
+  )
+    .argument('<email>', 'account')
+    .action(async (email: string, options: OutputOptions) => {
+      const disabled = await withAccounts(deployment, (services, accounts) =>
+        accounts.setDisabled(services, { email, isDisabled: true }),
+      )
+      const ended = 'its sessions, tokens and sign-ins of programs have ended'
+      print(terminal, options, disabled, `${disabled.email} is disabled: ${ended}`)
+    })
+  withJson(user.command('enable').description('let somebody sign in again; what has ended stays ended'))
+    .argument('<email>', 'account')
+    .action(async (email: string, options: OutputOptions) => {
+      const enabled = await withAccounts(deployment, (services, accounts) =>
+        accounts.setDisabled(services, { email, isDisabled: false }),
+      )
+      print(terminal, options, enabled, `${enabled.email} can sign in again`)
+    })
+  withJson(user.command('delete').description('delete an account and what is personal of it'))
+    .argument('<email>', 'account')
+    .action(async (email: string, options: OutputOptions) => {
+      const deleted = await withAccounts(deployment, (services, accounts) =>
+        accounts.deleteUser(services, { email }),
+      )
+      print(terminal, options, deleted, `account ${deleted.id} is deleted; the audit log keeps that number`)
     })
   withJson(user.command('operator').description('name an operator, who makes teams and looks after accounts'))
     .argument('<email>', 'account')
@@ -145,4 +182,27 @@ async function withAccounts<T>(
 ): Promise<T> {
   const accounts = await import('../operations/accounts.ts')
   return await withServices((services) => work(services, accounts))
+}
+
+/** A line of the list. */
+function userRow({
+  id,
+  email,
+  name,
+  is_operator,
+  disabled_at,
+  created_at,
+  last_seen_at,
+  teams,
+}: Account): Row {
+  return {
+    id,
+    email,
+    name,
+    operator: is_operator ? 'yes' : 'no',
+    disabled_at,
+    created_at,
+    last_seen_at,
+    teams: teams.map((team) => `${team.id} ${team.name} (${team.role})`).join(', ') || null,
+  }
 }

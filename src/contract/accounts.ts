@@ -5,6 +5,7 @@ import {
   FullProof,
   InvitationJoin,
   InvitationLink,
+  OwnDeletion,
   OwnTeamCreate,
   PasskeyCreate,
   PasskeySignIn,
@@ -17,6 +18,7 @@ import {
   SignUp,
   TeamChoice,
 } from '../core/account.ts'
+import { Account, AccountPage, AccountPatch } from '../core/account-list.ts'
 import { AccountEvent } from '../core/account-log.ts'
 import {
   InvitationLook,
@@ -29,18 +31,30 @@ import {
   TotpSetUp,
   WaysIn,
 } from '../core/signed-in.ts'
+import { LONGEST_NAME, text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
+import { integerParameter } from './query.ts'
 
 /** What people ask for about their own account, by a cookie. No team is named, and no role is needed. */
-export type AccountOperation = Pick<Operation, 'method' | 'path' | 'summary' | 'body' | 'output'> & {
+export type AccountOperation = Pick<
+  Operation,
+  'method' | 'path' | 'summary' | 'query' | 'body' | 'output'
+> & {
   /** Whether one need not be signed in. */
   isOpen?: true
+  /** Whether it is about others' accounts, and so for who runs the service. */
+  forOperators?: true
   status: 200 | 201 | 202 | 204
 }
 
 /** What a browser's passkey functions are given (WebAuthn, `PublicKeyCredentialCreationOptionsJSON` and its like). */
 const PasskeyOptions = z.object({ challenge: z.string() })
+
+const AccountQuery = z.object({
+  page: integerParameter(1).default(1),
+  search: text(LONGEST_NAME).default(''),
+})
 
 export const accountContract = {
   signIn: {
@@ -257,6 +271,38 @@ export const accountContract = {
     path: '/auth/email-verification',
     summary: 'Have a link mailed that confirms the address',
     status: 202,
+  },
+  deleteOwnAccount: {
+    method: 'POST',
+    path: '/auth/account/delete',
+    summary: "Delete one's account",
+    body: OwnDeletion,
+    status: 204,
+  },
+  listAccounts: {
+    method: 'GET',
+    path: '/auth/accounts',
+    summary: 'List the accounts of the service in name order',
+    forOperators: true,
+    query: AccountQuery,
+    status: 200,
+    output: one(AccountPage),
+  },
+  updateAccount: {
+    method: 'PATCH',
+    path: '/auth/accounts/{id}',
+    summary: 'Disable an account, or name an operator, or take either back',
+    forOperators: true,
+    body: AccountPatch,
+    status: 200,
+    output: one(Account),
+  },
+  deleteAccount: {
+    method: 'DELETE',
+    path: '/auth/accounts/{id}',
+    summary: 'Delete an account',
+    forOperators: true,
+    status: 204,
   },
 } as const satisfies Record<string, AccountOperation>
 

@@ -47,6 +47,13 @@ export const PasskeyCreate = z.object({ name: label(LONGEST_NAME), response: Pas
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>
 export const PasskeySignIn = z.object({ response: PasskeyResponse })
 
+/** The password where the account has one, and a code where it wants one. */
+export const OwnDeletion = z.object({
+  password: text(1_000).nullable().default(null),
+  code: text(100).nullable().default(null),
+})
+export type OwnDeletion = z.infer<typeof OwnDeletion>
+
 export const PersonPatch = z.object({ name: label(LONGEST_NAME) }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 

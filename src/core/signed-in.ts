@@ -30,6 +30,8 @@ export const SignedIn = z.object({
     name: z.string(),
     is_email_verified: z.boolean(),
     uses_totp: z.boolean(),
+    /** False for who only ever signs in by a provider. */
+    has_password: z.boolean(),
     /** Of the whole service, whatever the role in a team. */
     is_operator: z.boolean(),
   }),

@@ -8,12 +8,15 @@ import {
 import { Refusal } from '../core/errors.ts'
 import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
+import { isOperator } from '../store/operators.ts'
+import * as keeping from './account-keeping.ts'
 import { listOwnEvents } from './account-log.ts'
 import { requestEmailChange } from './email-change.ts'
 import { requestVerification } from './email-verification.ts'
 import type { Answer } from './implementation.ts'
 import { acceptInvitation, joinByInvitation, lookAtInvitation } from './invitation-links.ts'
 import { createOwnTeam } from './new-team.ts'
+import { deleteOwnAccount } from './own-account.ts'
 import * as passkeys from './passkeys.ts'
 import { changePassword, requestPasswordReset } from './password-change.ts'
 import { updatePerson } from './person.ts'
@@ -31,10 +34,21 @@ export type AccountRequest = {
   visitor: Visitor
   /** The id in the path, where there is one. */
   id: string | undefined
+  query: Record<string, string>
   readBody: () => Promise<unknown>
 }
 
-type Asked<Body> = { session: Session; visitor: Visitor; cookie: string | undefined; id: number; body: Body }
+type Asked<Query, Body> = {
+  session: Session
+  visitor: Visitor
+  cookie: string | undefined
+  id: number
+  query: Query
+  body: Body
+}
+type QueryOf<Id extends AccountOperationId> = AccountContract[Id] extends { query: infer Q extends z.ZodType }
+  ? z.output<Q>
+  : undefined
 type BodyOf<Id extends AccountOperationId> = AccountContract[Id] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : undefined
@@ -55,7 +69,7 @@ type OutcomeOf<Id extends AccountOperationId> = AccountContract[Id] extends {
 
 type Implementation<Id extends AccountOperationId> = (
   services: Services,
-  asked: Asked<BodyOf<Id>>,
+  asked: Asked<QueryOf<Id>, BodyOf<Id>>,
 ) => OutcomeOf<Id>
 
 const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
@@ -102,6 +116,17 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
   requestEmailChange: (services, { session, body, visitor }) =>
     requestEmailChange(services, session, body, visitor),
   requestVerification: (services, { session }) => requestVerification(services, session),
+  deleteOwnAccount: async (services, { session, body }) => {
+    await deleteOwnAccount(services, session, body)
+    return new WithCookie(sessions.endedCookie(services))
+  },
+  listAccounts: (services, { query }) => keeping.listAccountPage(services, query),
+  updateAccount: (services, { session, id, body }) =>
+    keeping.updateAccount(services, keeping.keeperOf(session, id), id, body),
+  deleteAccount: (services, { session, id }) =>
+    services.db.query
+      .transaction()
+      .execute((query) => keeping.deleteAccount(services, query, keeping.keeperOf(session, id), id)),
 }
 
 /** Refuse before the body is read. */
@@ -117,16 +142,21 @@ export async function runForAccount(
   id: AccountOperationId,
   request: AccountRequest,
 ): Promise<Answer> {
-  const { isOpen, body: schema, status, output }: AccountOperation = accountContract[id]
+  const operation: AccountOperation = accountContract[id]
+  const { isOpen, forOperators, body: schema, status, output } = operation
   const headers = { 'cache-control': 'no-store' }
   try {
     const found = await sessions.authenticateSession(services, request.cookie)
     const session = found ?? (isOpen ? NOBODY : null)
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+    if (forOperators && !(await isOperator(services.db.query, session.userId))) {
+      throw new Refusal('forbidden', { detail: 'This is for the operators of the service.' })
+    }
     await gates[id]?.(services)
+    const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
     const { visitor, cookie } = request
-    const asked = { session, visitor, cookie, id: readId(request.id), body }
+    const asked = { session, visitor, cookie, id: readId(request.id), query, body }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const perform = implementations[id] as (services: Services, asked: unknown) => Promise<unknown>
     const outcome = await perform(services, asked)

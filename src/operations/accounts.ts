@@ -12,10 +12,10 @@ import { findTeam, insertTeam, lockTeam, readSigningSecret, updatePlan } from '.
 import { revokeToken as markRevoked, listTokens as readTokens } from '../store/tokens.ts'
 import { findRole, findUserByEmail, insertUser, type UserRow, upsertMember } from '../store/users.ts'
 import type { Vault } from '../store/vault.ts'
+import { deleteAccount, type Keeper, refuseDisabled, updateAccount } from './account-keeping.ts'
 import { issueToken } from './api-tokens.ts'
 import { leaveOperatorsTrace } from './audit-trail.ts'
 import { endMembership, refuseLosingLastOwner, setRole } from './members.ts'
-import { nameOperator } from './operators.ts'
 import { issuePasswordLink } from './password-links.ts'
 import { hashNewPassword } from './passwords.ts'
 import { parseOrRefuse } from './refusal.ts'
@@ -25,6 +25,7 @@ import { readTeam } from './team.ts'
 
 /** What an operator does from the command line; members do the same in the dashboard, by the same rules. */
 
+const AT_COMMAND_LINE: Keeper = { userId: null, door: 'cli' }
 const LINK_LIFETIME_MS = 24 * 3_600_000
 
 export async function createUser(
@@ -48,8 +49,20 @@ export async function createUser(
 
 export async function setOperator(services: Services, input: { email: string; isOperator: boolean }) {
   const user = await userOrRefuse(services, 'email', input.email)
-  await services.db.query.transaction().execute((query) => nameOperator(query, user, input.isOperator))
-  return { id: user.id, email: user.email, is_operator: input.isOperator }
+  return updateAccount(services, AT_COMMAND_LINE, user.id, { is_operator: input.isOperator })
+}
+
+export async function setDisabled(services: Services, input: { email: string; isDisabled: boolean }) {
+  const user = await userOrRefuse(services, 'email', input.email)
+  return updateAccount(services, AT_COMMAND_LINE, user.id, { is_disabled: input.isDisabled })
+}
+
+export async function deleteUser(services: Services, input: { email: string }) {
+  const user = await userOrRefuse(services, 'email', input.email)
+  await services.db.query
+    .transaction()
+    .execute((query) => deleteAccount(services, query, AT_COMMAND_LINE, user.id))
+  return { id: user.id }
 }
 
 /** Makes the team, its owner's membership, and its first contact: the owner's address. */
@@ -155,6 +168,7 @@ export async function createToken(
   const role = await findRole(db.query, team, user.id)
   if (role === null) throw notAMember(user, team)
   const { id, token, createdAt } = await db.query.transaction().execute(async (query) => {
+    await refuseDisabled(query, user.id)
     const issued = await issueToken(services, query, {
       teamId: team,
       userId: user.id,

@@ -12,6 +12,7 @@ import {
   revokeToken,
   type TeamToken,
 } from '../store/tokens.ts'
+import { refuseDisabled } from './account-keeping.ts'
 import { tellHolder } from './account-log.ts'
 import type { Actor, Implementation } from './implementation.ts'
 import type { Services } from './services.ts'
@@ -36,6 +37,8 @@ export const createApiToken: Implementation<'createApiToken'> = {
     const days = body.expires_in_days
     const expiresAt = days === null ? null : new Date(now().getTime() + days * DAY_MS)
     const data = await db.query.transaction().execute(async (query) => {
+      // Account before team, as whoever deletes the account takes them.
+      await refuseDisabled(query, userId)
       // Two that are created at once must not both take the last place.
       await lockTeam(query, teamId)
       await refuseEndedSession(services, query, actor)
@@ -63,7 +66,10 @@ export const revokeApiToken: Implementation<'revokeApiToken'> = {
   },
 }
 
-/** Makes a token, and tells whose it is. It is in this answer and nowhere else: only its hash is stored. */
+/**
+ * Makes a token of an account that is not disabled, and tells whose it is. It is in this answer and nowhere else: only
+ * its hash is stored.
+ */
 export async function issueToken(
   services: Services,
   query: Query,

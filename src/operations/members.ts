@@ -8,7 +8,7 @@ import { findMember, type MemberRecord, listMembers as readMembers } from '../st
 import { endGrantsOf } from '../store/oauth-grants.ts'
 import { deleteSessionsOf, moveSessions } from '../store/sessions.ts'
 import { lockTeam } from '../store/teams.ts'
-import { countOwners, deleteMember, findRole, listMemberships, upsertMember } from '../store/users.ts'
+import { deleteMember, findRole, hasOtherOwner, listMemberships, upsertMember } from '../store/users.ts'
 import type { Actor, Implementation } from './implementation.ts'
 
 export const listMembers: Implementation<'listMembers'> = {
@@ -89,14 +89,15 @@ export async function endMembership(
   return isEnded
 }
 
-/** A team never loses its last owner. The team must be locked. */
+/** A team never loses its last owner, and who is disabled is none. The team must be locked. */
 export async function refuseLosingLastOwner(
   query: Query,
   teamId: number,
   userId: number,
   field: string,
 ): Promise<void> {
-  if ((await findRole(query, teamId, userId)) !== 'owner' || (await countOwners(query, teamId)) > 1) return
+  if ((await findRole(query, teamId, userId)) !== 'owner' || (await hasOtherOwner(query, teamId, userId)))
+    return
   throw Refusal.invalid({ [field]: [`${field} ${LAST_OWNER[field] ?? LAST_OWNER.member}`] })
 }
 

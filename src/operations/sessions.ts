@@ -16,6 +16,7 @@ import {
   touchSession,
 } from '../store/sessions.ts'
 import { findUser, listMemberships, lockPasswordHash, type Membership } from '../store/users.ts'
+import { refuseDisabled } from './account-keeping.ts'
 import { makeCookie, readCookie } from './cookies.ts'
 import type { Actor } from './implementation.ts'
 import type { Services } from './services.ts'
@@ -33,13 +34,14 @@ export type Session = { userId: number; sessionId: number; teamId: number | null
 /** Where a sign-in comes from. */
 export type Visitor = { address: string; userAgent: string }
 
-/** Signs a user in; returns the `Set-Cookie` that says so. The session looks at the first of the user's teams. */
+/** Signs a user in, unless disabled; returns the `Set-Cookie` that says so. The session looks at the first of the user's teams. */
 export async function startSession(
   services: Services,
   query: Query,
   userId: number,
   { address, userAgent }: Visitor,
 ): Promise<string> {
+  await refuseDisabled(query, userId)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = services.now()
   const expiresAt = sessionExpiry(createdAt, createdAt)
@@ -143,6 +145,7 @@ export async function describeSession(services: Services, session: Session) {
       name: user.name,
       is_email_verified: user.email_verified_at !== null,
       uses_totp: hasTotp,
+      has_password: user.has_password,
       is_operator: user.is_operator,
     },
     team_id: actor?.teamId ?? null,

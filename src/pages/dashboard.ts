@@ -12,6 +12,7 @@ const SCREENS = [
   '/invitations',
   '/new-team',
   '/account',
+  '/accounts',
   '/teams/:team',
   '/teams/:team/*',
 ]

@@ -217,3 +217,13 @@ export async function removeSomeDeliveries({ pool }: Database, edge: Date): Prom
   )
   return (rowCount ?? 0) > 0
 }
+
+/** Its name may be a person's. */
+export async function forgetContactName(query: Query, teamId: number, contactId: number): Promise<void> {
+  await query
+    .updateTable('deliveries')
+    .set({ contact_name: 'Deleted contact' })
+    .where('team_id', '=', teamId)
+    .where('contact_id', '=', contactId)
+    .execute()
+}

@@ -6,7 +6,7 @@ import { tellingOf, tellingSessionsOf } from './news.ts'
 
 export type UserRow = { id: number; email: string; name: string }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
-export type PersonRow = AccountRow & { is_operator: boolean }
+export type PersonRow = AccountRow & { is_operator: boolean; has_password: boolean }
 
 /** Null when the address has an account already. The first account of a service is its operator's. */
 export async function insertUser(
@@ -48,6 +48,7 @@ export async function findUser(query: Query, id: number): Promise<PersonRow | un
   return query
     .selectFrom('users')
     .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
+    .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -57,6 +58,7 @@ export async function lockUser(query: Query, id: number): Promise<PersonRow | un
   return query
     .selectFrom('users')
     .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
+    .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -183,26 +185,33 @@ export async function findRole(query: Query, teamId: number, userId: number): Pr
   return row?.role ?? null
 }
 
-/** Whether somebody is a member, who stays one until the transaction ends. */
+/** Whether somebody is a member, and can get in, who stays one until the transaction ends. */
 export async function lockMembership(query: Query, teamId: number, userId: number): Promise<boolean> {
   const row = await query
-    .selectFrom('members')
-    .select('user_id')
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', userId)
+    .selectFrom('members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.team_id', '=', teamId)
+    .where('m.user_id', '=', userId)
+    .where('u.disabled_at', 'is', null)
     .forShare()
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function countOwners(query: Query, teamId: number): Promise<number> {
+/** Whether the team has an owner besides this one, who can get in. */
+export async function hasOtherOwner(query: Query, teamId: number, userId: number): Promise<boolean> {
   const row = await query
-    .selectFrom('members')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow()
-  return row.count
+    .selectFrom('members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.id')
+    .where('m.team_id', '=', teamId)
+    .where('m.role', '=', 'owner')
+    .where('m.user_id', '<>', userId)
+    .where('u.disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function deleteMember(query: Query, teamId: number, userId: number): Promise<boolean> {

@@ -66,6 +66,7 @@ describe('signing in', () => {
       name: `Person ${people}`,
       is_email_verified: false,
       uses_totp: false,
+      has_password: true,
       // Of the first account of the service, whose ever that is.
       is_operator: shown.user.is_operator,
     })

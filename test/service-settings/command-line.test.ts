@@ -174,6 +174,43 @@ describe('the command line', () => {
     await refused(['member', 'remove', ...bob], /is not a member/)
   })
 
+  it('lists accounts, disables and enables them, names operators, and deletes', async () => {
+    const named = async () => {
+      const { data } = await done(['user', 'list', '--json'])
+      return data.map(({ email, is_operator, disabled_at }: Record<string, unknown>) => [
+        email,
+        is_operator,
+        disabled_at !== null,
+      ])
+    }
+    const [ann, bob, cleo] = ['ann@example.com', 'bob@example.com', 'cleo@example.com']
+    assert.deepEqual(await named(), [
+      [ann, true, false],
+      [bob, false, false],
+      [cleo, false, false],
+    ])
+    assert.match(
+      (await done(['user', 'list'])).out,
+      /^ID +EMAIL +NAME +OPERATOR.*\n1 +ann@example\.com +Ann +yes/,
+    )
+    await refused(['user', 'disable', ann], /last operator/)
+    assert.match((await done(['user', 'operator', bob])).out, /^bob@example\.com is an operator/)
+    assert.match((await done(['user', 'disable', cleo])).out, /^cleo@example\.com is disabled/)
+    assert.deepEqual((await named()).slice(1), [
+      [bob, true, false],
+      [cleo, false, true],
+    ])
+    await done(['user', 'enable', cleo])
+    await done(['user', 'operator', bob, '--off'])
+    await refused(['user', 'delete', ann], /last operator/)
+    assert.match((await done(['user', 'delete', cleo])).out, /^account \d+ is deleted/)
+    assert.deepEqual(await named(), [
+      [ann, true, false],
+      [bob, false, false],
+    ])
+    await refused(['user', 'delete', cleo], /has no account/)
+  })
+
   it('shows the signing secret, and replaces it', async () => {
     const { out } = await done(['team', 'signing-secret', '1'])
     assert.match(out, /^whsec_[A-Za-z0-9+/]{43}=\n$/)

@@ -327,7 +327,7 @@ describe('where mail is not set up and sign-up is closed', () => {
       accounts.setOperator(service.services, { email: address, isOperator })
     await assert.rejects(
       name(email, false),
-      ({ members }: Refusal) => 'operator' in (members.errors as object),
+      ({ members }: Refusal) => 'account' in (members.errors as object),
     )
     await name(second.email, true)
     const ended = await Promise.allSettled([name(email, false), name(second.email, false)])

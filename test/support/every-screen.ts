@@ -83,6 +83,7 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
     ['/teams/0', 'There is nothing here · Upbeat'],
     ['/new-team', 'New team · Upbeat'],
     ['/account', 'Your account · Upbeat'],
+    ['/accounts', 'Accounts · Upbeat'],
   ]
 }
 

@@ -46,8 +46,11 @@ export const SCREENS: Record<string, Screen> = {
       'Send a letter to confirm it',
       'End all others',
       'End the session …',
+      'Delete…',
     ],
   },
+  // For operators, whatever their role in a team.
+  '/accounts': { says: 'For operators', access: 'read' },
   '/teams/$team': { says: 'Shop went down', access: 'read' },
   '/teams/$team/welcome': { says: 'Welcome to', access: 'write', write: ['Skip', 'URL', 'Watch it'] },
   '/teams/$team/monitors': {
