@@ -6,6 +6,7 @@ import { holdInstallLock } from './install-lock.mjs'
 
 const OLDEST_NODE = 20
 const PROGRESS_MS = 1_000
+const STOP_MS = 4_500
 const LONGEST_KEPT_OUTPUT = 20_000
 
 /**
@@ -116,7 +117,13 @@ function capture(command, args, cwd, lock) {
     lock.coverProcess(child.pid)
     const stop = (signal) => {
       child.kill(signal)
-      child.once('close', () => process.exit(128 + constants.signals[signal]))
+      const end = () => process.exit(128 + constants.signals[signal])
+      child.once('close', end)
+      // Whoever stops us counts on five seconds.
+      setTimeout(() => {
+        child.kill('SIGKILL')
+        end()
+      }, STOP_MS)
     }
     process.once('SIGTERM', stop).once('SIGINT', stop).once('SIGHUP', stop)
     child.on('error', (error) => resolve({ code: 127, output: `${command}: ${error.message}` }))

@@ -14,7 +14,7 @@ const PORT_TAKEN_TRIES = 20
 const PORT_TAKEN_WAIT_MS = 250
 const CONNECT_TIMEOUT_MS = 1_000
 /** Requests under way get this long when the service stops. */
-const DRAIN_MS = 5_000
+const DRAIN_MS = 3_000
 
 export async function listen(app: Hono, { port, host }: Pick<Config, 'port' | 'host'>): Promise<Server> {
   const server = createAdaptorServer({

@@ -4,17 +4,15 @@ import { type Config, readConfig } from './config.ts'
 import { createDeployment } from './deployment.ts'
 import type { Log } from './log.ts'
 import type { Service } from './serve.ts'
-
-/** Orderly stopping that takes longer is given up: everything on disk is safe at any moment. */
-const STOP_TIMEOUT_MS = 20_000
+import { stopInTime } from './stopping.ts'
 
 const terminal = createTerminal()
 
 const deployment = createDeployment(serve, terminal.err)
 
 process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
-// A command is done; whatever a library still keeps open must not hold up the script that called it.
-if (process.argv[2] !== 'serve') process.stdout.write('', () => process.exit())
+// A command is done, or a start has failed; whatever is still open must not hold up who waits for our end.
+process.stdout.write('', () => process.exit())
 
 async function serve(): Promise<void> {
   const config = readConfig()
@@ -22,14 +20,18 @@ async function serve(): Promise<void> {
   const { createLog } = await import('./log.ts')
   const log = createLog(config.logLevel, process.stdout.isTTY)
   const stopped = nextStopSignal()
-  const service = await start(config, log)
+  const service = await Promise.race([start(config, log), stopped])
+  if (typeof service === 'string') {
+    // Whatever the start waits for: all that it has confirmed is on disk, and the database ends when we have gone.
+    log.info(`stopping (${service}): the start is given up`)
+    process.exit(0)
+  }
   const reason = await Promise.race([stopped, service.refused])
   log.info(`stopping (${reason}): requests under way are answered, checks under way are given up`)
-  const impatient = setTimeout(() => process.exit(1), STOP_TIMEOUT_MS)
-  await service.close()
-  clearTimeout(impatient)
-  log.info('stopped')
-  process.exit(reason instanceof Error ? 1 : 0)
+  const isInOrder = await stopInTime(service)
+  if (isInOrder) log.info('stopped')
+  else log.warn('not everything has ended in time: it is left as it is')
+  process.exit(isInOrder && !(reason instanceof Error) ? 0 : 1)
 }
 
 /** The service itself, or a probe for one elsewhere, which that one may refuse. */

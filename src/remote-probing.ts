@@ -120,6 +120,7 @@ export async function startRemoteProbe(
       await prober.close()
       stop.abort()
     },
+    delayedBy: () => (prober.isLeaving ? 'other processes' : null),
   }
 }
 

@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { isThisMachine } from './core/this-machine.ts'
 import { countRequest } from './counting.ts'
 import { type Clock, createClock } from './engine/clock.ts'
+import { withinMs } from './engine/patience.ts'
 import { watchReachability } from './engine/reachability.ts'
 import { canConnect, listen, peerOf, stopListening } from './listening.ts'
 import { type Log, troubleOf } from './log.ts'
@@ -25,7 +26,7 @@ import { createSetupLink } from './operations/setup.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { addHealth, type Health } from './pages/health.ts'
 import { addMetrics } from './pages/metrics.ts'
-import { reachable } from './store/database.ts'
+import { reachable, unlessSilent } from './store/database.ts'
 import { anyLeaseHeld } from './store/leases.ts'
 import { beatReached, sampleClock } from './store/pulse.ts'
 import { resealStale } from './store/reseal.ts'
@@ -34,11 +35,15 @@ import type { Store } from './store/store.ts'
 const HEALTH_TIMEOUT_MS = 2_000
 /** By then all clocks are past the time from which on values are bound. */
 const AFTER_BINDING_MS = 60_000
+/** The end of a start that has failed waits no longer for a database. */
+const LONGEST_END_MS = 3_000
 
 export type Service = {
   /** The port it really listens on. */
   port: number
   close(): Promise<void>
+  /** While it closes: who else has something to do before it can go on, and does; null when nobody has. */
+  delayedBy(): 'other processes' | 'the database' | null
 }
 
 /** Starts everything that the configuration asks for; resolves when it answers. */
@@ -48,10 +53,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const live = openLiveStreams(store, log)
   const probeNews = openProbeNews()
   const clock = createClock(monotonicMs, Date.now)
-  clock.compare(await sampleClock(store.db, monotonicMs))
+  clock.compare(await unlessSilent(sampleClock(store.db, monotonicMs)).catch(closing(store)))
   const engine = startEngine(config, store, log, live, meter, probeNews, clock)
   const services = createServices(config, store, engine.recorder, log, meter, clock)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
+  let stopsDatabase = false
   try {
     const app = new Hono({ strict: false })
     app.use(countRequests(countRequest(meter.tally)))
@@ -64,7 +70,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const { port } = server.address() as { port: number }
     const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log) : null
     const sealing = sealAnew(config, store, log)
-    await announce(config, services, port, log)
+    await unlessSilent(announce(config, services, port, log))
     return {
       port,
       async close() {
@@ -73,14 +79,33 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         await stopListening(server)
         metering.close()
         await engine.close()
-        await sealing.close()
+        await withinMs(LONGEST_END_MS, sealing.close())
+        // One that does not even answer is not waited for.
+        stopsDatabase = config.databaseUrl === null && (await reachable(store.db, HEALTH_TIMEOUT_MS))
         await store.close()
       },
+      delayedBy: () => (engine.prober?.isLeaving ? 'other processes' : stopsDatabase ? 'the database' : null),
     }
   } catch (error) {
     metering.close()
-    await engine.close()
-    await store.close()
+    await withinMs(
+      LONGEST_END_MS,
+      engine
+        .close()
+        .then(store.close)
+        .catch(() => {}),
+    )
+    throw error
+  }
+}
+
+/** What is left of a start that fails. */
+function closing(store: Store) {
+  return async (error: unknown): Promise<never> => {
+    await withinMs(
+      LONGEST_END_MS,
+      store.close().catch(() => {}),
+    )
     throw error
   }
 }

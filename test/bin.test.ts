@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -73,6 +73,16 @@ describe('the launcher', { concurrency: true }, () => {
     assert.equal(code, 1)
     assert.equal(stdout, '')
     assert.match(stderr, /npm error network/)
+    assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+  })
+
+  test('an installation that does not end when it is told to is ended', async () => {
+    const project = await makeProject({ installs: 'for ever' })
+    const launcher = start(project, ['serve'])
+    const finished = finish(launcher)
+    await until('npm to run', () => existsSync(join(project, 'installations')))
+    launcher.kill('SIGTERM')
+    assert.equal((await finished).code, 128 + constants.signals.SIGTERM)
     assert.equal(existsSync(join(project, '.cache/install.lock')), false)
   })
 
@@ -170,8 +180,13 @@ if (command === 'serve') {
 /** Stands in for npm: notes how it was called, and installs empty packages. */
 const NPM = `
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+if (process.env.FAKE_INSTALLS === 'for ever') {
+  process.on('SIGTERM', () => {})
+  setInterval(() => {}, 1e6)
+}
 const everything = process.env.FAKE_INSTALLS === 'everything' || process.argv.includes('--include=dev')
 appendFileSync('installations', process.argv[3] + '\\n')
+if (process.env.FAKE_INSTALLS === 'for ever') return
 if (process.env.FAKE_INSTALLS === 'nothing') {
   console.error('npm error network')
   process.exit(1)

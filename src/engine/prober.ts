@@ -37,6 +37,8 @@ export type Prober = {
   reload(): Promise<void>
   /** Whether checks may be begun: the database has confirmed so lately. */
   readonly current: boolean
+  /** Waits for others to take over, and they can: the database answers. */
+  readonly isLeaving: boolean
   /** Hands over to others, where there are any, and stops. */
   close(): Promise<void>
 }
@@ -74,6 +76,7 @@ export function createProber(deps: {
   let others = 0
   /** Nobody else could check what this process checks. */
   let isAlone = false
+  let isLeaving = false
   let aliveMs = deps.monotonicMs()
   let renewedMs = Number.NEGATIVE_INFINITY
   /** By how much the clock of this machine was ahead when that was last said. */
@@ -219,12 +222,17 @@ export function createProber(deps: {
 
   async function leaveInOrder() {
     if (membership === null || others === 0) return
+    isLeaving = true
     await registry.announceLeaving(membership)
     const deadlineMs = deps.monotonicMs() + LEAVE_MS
     while (membership !== null && deps.monotonicMs() < deadlineMs && others > 0 && isNeeded()) {
       await delay(LEAVE_POLL_MS)
     }
     if (slots.size > 0) await checking.handOver([...slots], clock.now().getTime(), PATIENCE_MS)
+  }
+
+  function isCurrent(): boolean {
+    return membership !== null && deps.monotonicMs() < validUntilMs
   }
 
   /** Until others have all its slots, or all its turns. */
@@ -244,10 +252,14 @@ export function createProber(deps: {
     wake: () => awake.abort(),
     reload: () => reading.read(slots),
     get current() {
-      return membership !== null && deps.monotonicMs() < validUntilMs
+      return isCurrent()
+    },
+    get isLeaving() {
+      return isLeaving && isCurrent()
     },
     async close() {
       await leaveInOrder().catch(deps.onTrouble)
+      isLeaving = false
       stop.abort()
       awake.abort()
       clearInterval(ticking)

@@ -12,6 +12,7 @@ const MAX_PIPELINED = 4
 const IDLE_TIMEOUT_MS = 60_000
 
 const STATEMENT_TIMEOUT_MS = 30_000
+const LONGEST_SILENCE_MS = 60_000
 /** A process that is paused in the middle of a transaction must not keep others from what it has locked. */
 const IDLE_IN_TRANSACTION_MS = 3_000
 
@@ -139,15 +140,24 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: Connection)
 
 /** Whether the database answers in time. */
 export async function reachable(db: Database, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs)
-  })
-  const answer = db.pool.query('SELECT 1').then(
+  return inTime(db.pool.query('SELECT 1'), timeoutMs, 'late').then(
     () => true,
     () => false,
   )
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** What the work comes to, or an error that says this when it takes longer. */
+async function inTime<T>(work: Promise<T>, timeoutMs: number, complaint: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(complaint)), timeoutMs)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** For a start, which ends when it cannot serve. Each statement has a bound of its own, by a server that works. */
+export function unlessSilent<T>(work: Promise<T>): Promise<T> {
+  const seconds = LONGEST_SILENCE_MS / 1_000
+  const silent = `the database lets this process in, and has not answered it for ${seconds} s`
+  return inTime(work, LONGEST_SILENCE_MS, silent)
 }
 
 export type ServerState = {

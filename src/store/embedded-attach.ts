@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { becomesReady } from './embedded-connect.ts'
-import { EmbeddedServerError } from './embedded-error.ts'
+import { EmbeddedServerError, FILES_GONE } from './embedded-error.ts'
 import type { Holder } from './embedded-holder.ts'
 import { confirmHold, hold, isSupervised } from './embedded-holder.ts'
 import type { FileLock } from './embedded-lock.ts'
@@ -12,6 +13,8 @@ import { startServer } from './embedded-start.ts'
 const POLL_MS = 5
 /** Another process may be initialising the database first, on a slow disk. */
 const LONGEST_WAIT_MS = 60_000
+/** A server that runs answers at once, or says that it is starting. */
+const LONGEST_SILENCE_MS = 30_000
 
 export type Attachment = {
   holder: Holder
@@ -21,14 +24,19 @@ export type Attachment = {
 }
 
 /** Joins the server that runs, or starts it: exactly one of the processes that try at the same time does. */
-export async function attach(place: Place, note: (progress: string) => void): Promise<Attachment> {
+export async function attach(
+  place: Place,
+  note: (progress: string) => void,
+  silenceMs = LONGEST_SILENCE_MS,
+): Promise<Attachment> {
   const deadline = Date.now() + LONGEST_WAIT_MS
   while (Date.now() < deadline) {
-    const joined = await join(place, deadline)
+    const joined = await join(place, silenceMs, deadline)
     if (joined) return joined
     const lock = tryExclusiveLock(place.startLock)
     try {
-      const attached = lock && ((await join(place, deadline)) ?? (await start(place, note, deadline)))
+      const attached =
+        lock && ((await join(place, silenceMs, deadline)) ?? (await start(place, note, deadline)))
       if (attached) return attached
     } finally {
       lock?.release()
@@ -42,14 +50,24 @@ export async function attach(place: Place, note: (progress: string) => void): Pr
 }
 
 /** Null when there is no server; waits for the end of one that is about to stop. */
-async function join(place: Place, deadline: number): Promise<Attachment | null> {
+async function join(place: Place, silenceMs: number, deadline: number): Promise<Attachment | null> {
   const runtime = await recordedRuntime(place)
   const holder = runtime && hold(runtime)
   if (!holder) return null
-  if ((await confirmHold(runtime, deadline)) && (await becomesReady(runtime, deadline))) {
+  const readiness = (await confirmHold(runtime, deadline))
+    ? await becomesReady(runtime, Date.now() + silenceMs)
+    : 'ended'
+  if (readiness === 'ready') {
     return { holder, share: await takeShare(place, deadline), startedHere: false }
   }
   holder.letGo()
+  // Others hold it: it is not ours to be stopped.
+  if (readiness === 'silent') {
+    throw new EmbeddedServerError(
+      `The PostgreSQL server of ${place.cluster} runs and does not answer. Stop every Upbeat that uses it, then the ` +
+        `server if it is still there. Its log is ${place.log}.`,
+    )
+  }
   while (isSupervised(runtime) && Date.now() < deadline) await sleep(POLL_MS)
   return null
 }
@@ -61,6 +79,7 @@ async function start(
 ): Promise<Attachment | null> {
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
+  if (!alone && !existsSync(place.cluster)) throw new EmbeddedServerError(FILES_GONE)
   // Somebody has the data open: processes of this system, whose server died, or of another one that we cannot see.
   if (!alone && !(await recordedRuntime(place))) return null
   const holder = await startServer(place, note)

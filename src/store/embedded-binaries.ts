@@ -1,11 +1,14 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { EmbeddedServerError } from './embedded-error.ts'
 import type { Identity } from './embedded-identity.ts'
 import { mayExecute, SYSTEM_ENVIRONMENT } from './embedded-identity.ts'
+
+const run = promisify(execFile)
 
 const LONGEST_TRIAL_MS = 10_000
 
@@ -22,7 +25,7 @@ export async function findBinaries(owner: Identity, dataDir: string): Promise<st
   const parents = owner.switches ? [SYSTEM_DIRECTORY, join(tmpdir(), 'upbeat-binaries')] : [dataDir]
   for (const parent of parents) {
     const copy = join(parent, `postgres-${version}`)
-    if ((await copyOnce(native, parent, copy)) && runs(owner, copy)) return copy
+    if ((await copyOnce(native, parent, copy)) && (await runs(owner, copy))) return copy
   }
   throw new EmbeddedServerError(
     `PostgreSQL in ${native} cannot be started by ${owner.name}, nor a copy in ${parents.join(' or ')}. ` +
@@ -69,7 +72,7 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
     await cp(native, join(half, 'native'), { recursive: true, verbatimSymlinks: true })
     await makeLibraryLinks(join(half, 'native'))
     // Installed under a strict umask, the originals may be for their owner only.
-    spawnSync('chmod', ['-R', 'a+rX', join(half, 'native')], { env: SYSTEM_ENVIRONMENT })
+    await run('chmod', ['-R', 'a+rX', join(half, 'native')], { env: SYSTEM_ENVIRONMENT })
     await rename(join(half, 'native'), copy).catch(() => {})
     await rm(half, { recursive: true, force: true })
     return true
@@ -79,7 +82,10 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
 }
 
 /** A file system mounted noexec, or a foreign C library, shows only when the program is run. */
-function runs(owner: Identity, binaries: string): boolean {
+async function runs(owner: Identity, binaries: string): Promise<boolean> {
   const options = { ...owner.credentials, cwd: '/', timeout: LONGEST_TRIAL_MS }
-  return spawnSync(join(binaries, 'bin/postgres'), ['--version'], options).status === 0
+  return run(join(binaries, 'bin/postgres'), ['--version'], options).then(
+    () => true,
+    () => false,
+  )
 }

@@ -3,16 +3,22 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SERVER_USER } from './embedded-cluster.ts'
+import { EmbeddedServerError, FILES_GONE } from './embedded-error.ts'
 import { isSupervised } from './embedded-holder.ts'
 import { SERVER_PORT } from './embedded-place.ts'
 
 const POLL_MS = 5
 const LONGEST_CONNECT_MS = 5_000
+/** Of what `max_wal_size` bounds, on a slow disk. */
+const LONGEST_RECOVERY_MS = 600_000
 const DATABASE = 'upbeat'
 
 const DATABASE_MISSING = '3D000'
+const CANNOT_CONNECT_NOW = '57P03'
 /** Two processes made the database at the same time: duplicate_database, or unique_violation in the catalogue. */
 const DATABASE_EXISTS = ['42P04', '23505']
+/** What exists and is missing at the same time, again and again, has lost its files. */
+const MOST_MISSES = 3
 
 export type Connection = { host: string; port: number; user: string; database: string }
 
@@ -21,23 +27,34 @@ export function connectionOf(runtime: string, database = DATABASE): Connection {
   return { host: runtime, port: SERVER_PORT, user: SERVER_USER, database }
 }
 
-/** Waits until the server answers a query; false when it ends first, or at the deadline. */
-export async function becomesReady(runtime: string, deadline: number): Promise<boolean> {
-  while (!(await answers(runtime))) {
-    if (existsSync(join(runtime, 'closing')) || !isSupervised(runtime) || Date.now() > deadline) return false
-    await sleep(POLL_MS)
+/** `silent`: it takes connections, or its kernel does, and says nothing; or the deadline has come. */
+export type Readiness = 'ready' | 'ended' | 'silent'
+
+/**
+ * Waits until the server answers a query. One that says that it is starting gets more time than the deadline: what a
+ * crash left must be replayed, and would have to be again.
+ */
+export async function becomesReady(runtime: string, deadline: number): Promise<Readiness> {
+  const lastDeadline = deadline + LONGEST_RECOVERY_MS
+  for (let misses = 0; ; await sleep(POLL_MS)) {
+    const said = await ask(runtime)
+    if (said === 'ready') return said
+    if (said === 'missing' && ++misses > MOST_MISSES) throw new EmbeddedServerError(FILES_GONE)
+    if (existsSync(join(runtime, 'closing')) || !isSupervised(runtime)) return 'ended'
+    if (Date.now() > (said === 'starting' ? lastDeadline : deadline)) return 'silent'
   }
-  return true
 }
 
-async function answers(runtime: string): Promise<boolean> {
+async function ask(runtime: string): Promise<'ready' | 'starting' | 'missing' | 'nothing'> {
   try {
     await query(connectionOf(runtime), 'SELECT 1')
-    return true
+    return 'ready'
   } catch (error) {
-    if ((error as { code?: string }).code !== DATABASE_MISSING) return false
+    const { code, message } = error as Error & { code?: string }
+    if (code === CANNOT_CONNECT_NOW && !/shutting down/.test(message)) return 'starting'
+    if (code !== DATABASE_MISSING) return 'nothing'
     await makeDatabase(runtime)
-    return false
+    return 'missing'
   }
 }
 
@@ -46,18 +63,26 @@ async function makeDatabase(runtime: string): Promise<void> {
   try {
     await query(connectionOf(runtime, 'postgres'), `CREATE DATABASE ${DATABASE}`)
   } catch (error) {
-    if (!DATABASE_EXISTS.includes((error as { code?: string }).code ?? '')) throw error
+    const { code = '' } = error as { code?: string }
+    // Its own directory is missing, too: the next look says so again.
+    if (![...DATABASE_EXISTS, DATABASE_MISSING].includes(code)) throw error
   }
 }
 
 async function query(connection: Connection, sql: string): Promise<void> {
-  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: LONGEST_CONNECT_MS })
+  const client = new pg.Client({
+    ...connection,
+    ssl: false,
+    connectionTimeoutMillis: LONGEST_CONNECT_MS,
+    query_timeout: LONGEST_CONNECT_MS,
+  })
   // The server may die at any moment; the pending call fails then, and that is enough.
   client.on('error', () => {})
   try {
     await client.connect()
     await client.query(sql)
   } finally {
-    await client.end().catch(() => {})
+    // A server that says nothing would not say goodbye either.
+    void client.end().catch(() => {})
   }
 }

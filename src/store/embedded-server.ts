@@ -36,9 +36,11 @@ export type EmbeddedServer = {
 export async function openEmbeddedServer(options: {
   dataDir: string
   note: (progress: string) => void
+  /** How long a server that runs may say nothing. */
+  silenceMs?: number
 }): Promise<EmbeddedServer> {
   const place = await handOverCluster(await findPlace(options.dataDir, options.note), options.note)
-  let attachment = await attach(place, options.note)
+  let attachment = await attach(place, options.note, options.silenceMs)
   const { startedHere } = attachment
   let restarting: Promise<void> | null = null
   let closing: Promise<void> | null = null

@@ -13,6 +13,7 @@ import { makeFifo, supervise } from './embedded-supervisor.ts'
 
 const LONGEST_START_MS = 30_000
 const RETRY_MS = 50
+const LONGEST_END_MS = 10_000
 const LOG_TAIL_BYTES = 2_000
 
 /** Starts a server for the cluster, which is made when it is missing. Only with the start lock held. */
@@ -53,9 +54,10 @@ async function startOnce(
   const awake = await Promise.race([confirmHold(runtime, deadline), exited.then(() => false)])
   const holder = hold(runtime)
   unread.letGo()
-  if (awake && holder && (await becomesReady(runtime, deadline))) return holder
+  if (awake && holder && (await becomesReady(runtime, deadline)) === 'ready') return holder
   holder?.letGo()
-  await exited
+  // One that does not even stop is left to its supervisor.
+  await Promise.race([exited, sleep(LONGEST_END_MS, undefined, { ref: false })])
   return null
 }
 

@@ -8,6 +8,13 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations')
 /** Any constant will do; it only has to be the same in every process. */
 const LOCK = 7_365_002
 
+/** Of a table with years of checks, on a slow disk. */
+const LONGEST_STATEMENT_MS = 3_600_000
+const LONGEST_WAIT_MS = 600_000
+/** A process that has gone without a word does not keep others from it. */
+const LONGEST_PAUSE_MS = 60_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
 export type Migration = { version: number; name: string; sql: string }
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -25,12 +32,21 @@ export async function readMigrations(): Promise<Migration[]> {
  * Brings the schema forward, in one transaction and under a lock, so that processes that start together
  * agree. Refuses a database that newer code has been at: going back is not possible. Returns what it applied.
  */
-export async function migrate(pool: pg.Pool, migrations?: Migration[]): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  migrations?: Migration[],
+  longestWaitMs = LONGEST_WAIT_MS,
+): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
   return inTransaction(pool, async (client) => {
     // Much data takes its time, and so does a wait for the process that brings it forward at the moment.
-    await client.query('SET LOCAL statement_timeout = 0')
-    await lockMigrations(client)
+    await client.query(
+      `SET LOCAL statement_timeout = ${LONGEST_STATEMENT_MS}; SET LOCAL lock_timeout = ${longestWaitMs};
+       SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`,
+    )
+    await lockMigrations(client).catch((error) => {
+      throw error.code === LOCK_NOT_AVAILABLE ? new MigrationUnderWay(longestWaitMs) : error
+    })
     return await bringForward(client, known)
   })
 }
@@ -66,6 +82,17 @@ export class DatabaseTooNew extends Error {
     super(
       `the database is at schema ${found}, newer than the ${known} this version of Upbeat knows; ` +
         'start the newer version again, or restore a backup made before the upgrade',
+    )
+  }
+}
+
+export class MigrationUnderWay extends Error {
+  override name = 'MigrationUnderWay'
+
+  constructor(waitedMs: number) {
+    super(
+      `another process has been bringing the database to its schema for ${Math.ceil(waitedMs / 1_000)} s: ` +
+        'start again when it is done, or end it',
     )
   }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { clientConfig, type DatabaseAddress } from './database-address.ts'
+import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-address.ts'
 import { DatabaseRefused, unreachable } from './database-refusal.ts'
 import { clientsOf } from './server-client.ts'
 import { createRoute, findWriter } from './server-route.ts'
@@ -31,10 +31,10 @@ export type ServerFacts = {
 export async function checkServer(address: DatabaseAddress): Promise<DatabaseAddress> {
   const settled = await settleTls(address)
   const Client = clientsOf(createRoute(settled))
-  const [first, second] = [1, 2].map(() => new Client(clientConfig(settled, 'check'))) as [
-    pg.Client,
-    pg.Client,
-  ]
+  const [first, second] = [1, 2].map(
+    // What it is asked takes a moment where it answers at all.
+    () => new Client({ ...clientConfig(settled, 'check'), query_timeout: connectTimeoutMs(settled) }),
+  ) as [pg.Client, pg.Client]
   for (const client of [first, second]) client.on('error', () => {})
   try {
     await first.connect()
@@ -52,12 +52,16 @@ export async function checkServer(address: DatabaseAddress): Promise<DatabaseAdd
 /** Prefers TLS, and does without where no server has it. */
 export async function settleTls(address: DatabaseAddress): Promise<DatabaseAddress> {
   if (address.tls?.mode !== 'prefer') return address
-  const lacksTls = await findWriter(address).then(
-    () => false,
-    ({ cause }) => (cause as Error[]).some(({ message }) => /does not support SSL/.test(message)),
+  const reasons: Error[] = await findWriter(address).then(
+    () => [],
+    ({ cause }) => cause,
   )
+  // Asking again would only take as long again.
+  if (reasons.length > 0 && reasons.every(({ message }) => /timeout/.test(message))) {
+    throw unreachable(reasons[0], address)
+  }
   const { tls, ...plain } = address
-  return lacksTls ? plain : address
+  return reasons.some(({ message }) => /does not support SSL/.test(message)) ? plain : address
 }
 
 async function readFacts(client: pg.Client): Promise<ServerFacts> {

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, unlessSilent } from './database.ts'
 import { type DatabaseAddress, readDatabaseUrl } from './database-address.ts'
 import { releaseClaims } from './deliveries.ts'
 import { type EmbeddedServer, openEmbeddedServer } from './embedded-server.ts'
@@ -61,8 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const migrated = await migrate(db.pool)
     if (migrated.length > 0) options.note(`database schema: ${migrated.join(', ')}`)
-    await ensurePartitions(db.query, options.now())
-    if (server?.startedHere) await voidClaimsOfTheDead(db)
+    await unlessSilent(prepare(db, options.now(), server?.startedHere ?? false))
     const secretKey = options.secretKey ?? (await readOrCreateSecretKey(options.dataDir))
     const binding = { from: await readBindsFrom(db), now: options.now }
     return {
@@ -81,6 +80,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await server?.close()
     throw error
   }
+}
+
+async function prepare(db: Database, now: Date, isAlone: boolean): Promise<void> {
+  await ensurePartitions(db.query, now)
+  if (isAlone) await voidClaimsOfTheDead(db)
 }
 
 /** Who has just started the server is alone: nothing that a killed process held can still be held. */

@@ -2,6 +2,7 @@ import { describe, test } from 'node:test'
 import { describeConfirmation } from './processes/confirmation.ts'
 import { assertNothingLost } from './processes/crashes.ts'
 import { describeDatabaseTrouble } from './processes/database.ts'
+import { describeGivenUpStarts } from './processes/given-up-starts.ts'
 import { assertHostilityDoesNoHarm } from './processes/hostile.ts'
 import { describeOwnTrouble } from './processes/own-trouble.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
@@ -21,4 +22,5 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeOwnTrouble()
   test(`lose and double no incident and no alert over ${KILLS} crashes`, (t) => assertNothingLost(t, KILLS))
   describeRefusedStarts()
+  describeGivenUpStarts()
 })

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { DatabaseTooNew, type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
+import {
+  DatabaseTooNew,
+  lockMigrations,
+  type Migration,
+  migrate,
+  readMigrations,
+} from '../../src/store/migrate.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 
@@ -50,6 +56,25 @@ test('of processes that migrate at the same time exactly one does the work', asy
   )
   assert.deepEqual((await db.pool.query('SELECT * FROM first')).rows, [{ id: 7 }])
   for (const other of others) await other.close()
+})
+
+test('who waits for another process to migrate gives up in the end, with a sentence', async (t) => {
+  const { db, close } = await openEmptyDatabase()
+  t.after(close)
+  const other = await db.pool.connect()
+  try {
+    await other.query('BEGIN')
+    await lockMigrations(other)
+    await assert.rejects(migrate(db.pool, [FIRST], 1), {
+      name: 'MigrationUnderWay',
+      message:
+        /^another process has been bringing the database to its schema for 1 s: start again when it is done/,
+    })
+  } finally {
+    await other.query('ROLLBACK')
+    other.release()
+  }
+  assert.deepEqual(await migrate(db.pool, [FIRST], 1), ['001-first'])
 })
 
 test('a database that newer code has been at is refused and left alone', async (t) => {

@@ -1,0 +1,30 @@
+import type { Service } from './serve.ts'
+
+/** Who stops a service counts on five seconds; the process itself needs a moment, too. */
+const STOP_MS = 4_500
+/** Everything on disk is safe at any moment: waiting only spares others work. */
+const LONGEST_STOP_MS = 20_000
+const LOOK_EVERY_MS = 100
+
+/**
+ * Closes the service; false where that takes too long, and is given up. Time in which it waits for what goes on by
+ * itself, as it says, does not count, up to a bound of its own.
+ */
+export async function stopInTime({
+  close,
+  delayedBy,
+}: Pick<Service, 'close' | 'delayedBy'>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    let [leftMs, longestMs] = [STOP_MS, LONGEST_STOP_MS]
+    const look = () => {
+      longestMs -= LOOK_EVERY_MS
+      if (delayedBy() === null) leftMs -= LOOK_EVERY_MS
+      if (leftMs <= 0 || longestMs <= 0) resolve(false)
+      else timer = setTimeout(look, LOOK_EVERY_MS)
+    }
+    timer = setTimeout(look, LOOK_EVERY_MS)
+  })
+  const closed = close().then(() => true)
+  return await Promise.race([closed, late]).finally(() => clearTimeout(timer))
+}
