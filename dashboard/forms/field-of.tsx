@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
+import { sayCount } from '../parts/locale.ts'
 import type { Control } from './controls.ts'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
@@ -84,5 +85,5 @@ export function FieldOf({
 }
 
 function boundsHint(control: Control): string | undefined {
-  return control.kind === 'number' ? `${control.min} to ${control.max.toLocaleString()}.` : undefined
+  return control.kind === 'number' ? `${control.min} to ${sayCount(control.max)}.` : undefined
 }

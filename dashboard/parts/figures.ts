@@ -1,4 +1,5 @@
 import { sayPercent } from '../../src/core/share.ts'
+import { sayCount } from './locale.ts'
 
 /** A share of 0 to 1, more exactly where it is nearly all. */
 export function sayShare(share: number | null): string {
@@ -8,7 +9,7 @@ export function sayShare(share: number | null): string {
 
 export function sayMs(ms: number | null): string {
   if (ms === null) return '–'
-  return ms < 10_000 ? `${ms.toLocaleString()} ms` : `${(ms / 1_000).toFixed(1)} s`
+  return ms < 10_000 ? `${sayCount(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
 /** 30 s, 5 min, 2 h: an interval as people name it. */

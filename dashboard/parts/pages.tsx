@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { PageMeta } from '../../src/core/pagination.ts'
 import { Button } from './button.tsx'
+import { sayCount } from './locale.ts'
 
 /** Which page of a list is shown, and the way to the others. */
 export function Pages({
@@ -18,7 +19,7 @@ export function Pages({
       className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-sm"
     >
       <span className="text-soft">
-        {from ?? 0}–{to ?? 0} of {total.toLocaleString()}
+        {from ?? 0}–{to ?? 0} of {sayCount(total)}
       </span>
       <span className="flex gap-2">
         <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>

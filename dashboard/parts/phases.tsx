@@ -1,7 +1,6 @@
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import { type Checked, type PhaseName, type Phases, phasesOf } from '../data/phases.ts'
 import { sayMs } from './figures.ts'
-
-type Phases = NonNullable<CheckDetail['phases']>
 
 const NAMES = {
   dns_ms: 'DNS look-up',
@@ -9,11 +8,19 @@ const NAMES = {
   tls_ms: 'TLS handshake',
   first_byte_ms: 'First byte',
   transfer_ms: 'Transfer',
-} as const satisfies Record<keyof Phases, string>
+} as const satisfies Record<PhaseName, string>
 
 /** Where the time of a check went: bars that begin where the one before ended. */
-export function PhaseBars({ phases }: { phases: Phases }) {
-  const names = Object.keys(NAMES) as (keyof Phases)[]
+export function PhaseBars({
+  of,
+  status,
+  phases,
+}: {
+  of: Checked
+  status: CheckDetail['status']
+  phases: Phases
+}) {
+  const names = phasesOf(of, { status, phases })
   const whole = Math.max(
     1,
     names.reduce((sum, name) => sum + (phases[name] ?? 0), 0),

@@ -1,22 +1,23 @@
 import { useSyncExternalStore } from 'react'
 import { sayDuration } from '../../src/core/duration.ts'
+import { LOCALE } from './locale.ts'
 
 const MINUTE_MS = 60_000
 const TICK_MS = 5_000
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-const minuteOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const second = new Intl.DateTimeFormat(undefined, {
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' })
+const minuteOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
+const second = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 
 /** One clock for the whole page: all "2 minutes ago" move together. */
 const listeners = new Set<() => void>()

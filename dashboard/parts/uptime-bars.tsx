@@ -1,4 +1,5 @@
 import { sayShare } from './figures.ts'
+import { LOCALE } from './locale.ts'
 
 const DAY_MS = 86_400_000
 const WIDTH = 5
@@ -32,7 +33,7 @@ export function UptimeBars({ days }: { days: readonly (number | null)[] }) {
             rx="1"
             className={barColour(share)}
           >
-            <title>{`${day.toLocaleDateString()}: ${share === null ? 'no checks' : sayShare(share)}`}</title>
+            <title>{`${day.toLocaleDateString(LOCALE)}: ${share === null ? 'no checks' : sayShare(share)}`}</title>
           </rect>
         )
       })}

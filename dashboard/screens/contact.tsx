@@ -11,6 +11,7 @@ import { ContactForm } from '../forms/contact-form.tsx'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { ContactTypeMark, destinationOf } from '../parts/contact-type.tsx'
 import { DeliveryList } from '../parts/delivery.tsx'
+import { sayCount } from '../parts/locale.ts'
 import { NoMail } from '../parts/no-mail.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { ContactAgreement } from './contact-agreement.tsx'
@@ -148,7 +149,7 @@ function Log({ contact }: { contact: number }) {
             search={{ contact }}
             className={buttonLook('quiet', 'small')}
           >
-            All {data.meta.total.toLocaleString()}
+            All {sayCount(data.meta.total)}
           </Link>
         )
       }

@@ -4,7 +4,9 @@ import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../src/core/
 import { sayDuration } from '../../src/core/duration.ts'
 import type { IncidentStory } from '../../src/core/incident-story.ts'
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { Checked } from '../data/phases.ts'
 import { sayMs } from '../parts/figures.ts'
+import { sayCount } from '../parts/locale.ts'
 import { NotMailed } from '../parts/no-mail.tsx'
 import { PhaseBars } from '../parts/phases.tsx'
 import { StatusMark } from '../parts/status.tsx'
@@ -20,26 +22,26 @@ export function Timeline({ story }: { story: IncidentStory }) {
           key={keyOf(event)}
           className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 pb-4 last:pb-2 md:grid-cols-[1.25rem_minmax(0,1fr)_10rem]"
         >
-          <Event event={event} />
+          <Event event={event} of={story.monitor} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Event({ event }: { event: StoryEvent }) {
+function Event({ event, of }: { event: StoryEvent; of: Checked }) {
   switch (event.kind) {
     case 'check':
       return (
         <Entry at={event.at} icon={<StatusMark status={event.check.status} />}>
-          <CheckSaid check={event.check} />
+          <CheckSaid check={event.check} of={of} />
         </Entry>
       )
     case 'gap':
       return (
         <Entry icon={<Ellipsis size={16} aria-hidden className="text-soft" />}>
           <span className="text-soft">
-            {event.count.toLocaleString()} more failing {event.count === 1 ? 'check' : 'checks'}
+            {sayCount(event.count)} more failing {event.count === 1 ? 'check' : 'checks'}
           </span>
         </Entry>
       )
@@ -84,7 +86,7 @@ const CHECK_WORDS = {
   pending: 'Check could not be judged',
 } as const satisfies Record<CheckDetail['status'], string>
 
-function CheckSaid({ check }: { check: CheckDetail }) {
+function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
   const said = [
     check.response_time_ms !== null && `in ${sayMs(check.response_time_ms)}`,
     check.region !== null && `from ${check.region}`,
@@ -97,7 +99,7 @@ function CheckSaid({ check }: { check: CheckDetail }) {
         <details className="mt-1 max-w-xl text-sm">
           <summary className="w-fit py-1 text-soft hover:text-ink">Where the time went</summary>
           <div className="py-2">
-            <PhaseBars phases={check.phases} />
+            <PhaseBars of={of} status={check.status} phases={check.phases} />
           </div>
         </details>
       )}

@@ -1,4 +1,5 @@
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { Checked } from '../data/phases.ts'
 import { sayProblem } from '../data/problem.ts'
 import { Button, Spinner } from '../parts/button.tsx'
 import { sayMs } from '../parts/figures.ts'
@@ -9,7 +10,7 @@ import { Time } from '../parts/time.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 
 /** The check that a person asked for just now. */
-export function AskedCheck({ asked }: { asked: ReturnType<typeof useCheckNow> }) {
+export function AskedCheck({ asked, of }: { asked: ReturnType<typeof useCheckNow>; of: Checked }) {
   if (asked.isIdle) return null
   return (
     <Panel
@@ -29,13 +30,13 @@ export function AskedCheck({ asked }: { asked: ReturnType<typeof useCheckNow> })
           </p>
         )}
         {asked.isError && <p className="text-down">{sayProblem(asked.error)}</p>}
-        {asked.isSuccess && (asked.data ? <Outcome check={asked.data} /> : <NoneCame />)}
+        {asked.isSuccess && (asked.data ? <Outcome check={asked.data} of={of} /> : <NoneCame />)}
       </div>
     </Panel>
   )
 }
 
-function Outcome({ check }: { check: CheckDetail }) {
+function Outcome({ check, of }: { check: CheckDetail; of: Checked }) {
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <div className="min-w-0">
@@ -50,7 +51,7 @@ function Outcome({ check }: { check: CheckDetail }) {
           {check.region && ` from ${check.region}`}
         </p>
       </div>
-      {check.phases && <PhaseBars phases={check.phases} />}
+      {check.phases && <PhaseBars of={of} status={check.status} phases={check.phases} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import { sayMs } from '../parts/figures.ts'
+import { LOCALE } from '../parts/locale.ts'
 import type { Colours } from './monitor-chart-look.ts'
 import { PLOT_HEIGHT } from './monitor-chart-place.ts'
 import { lonelyRows } from './monitor-chart-rows.ts'
@@ -8,8 +9,8 @@ const DAY_SECONDS = 86_400
 const FONT = '12px ui-sans-serif, system-ui, sans-serif'
 const LEAST_TOP_MS = 10
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 
 /** Lines that can be told apart without their colours, as the key below the chart shows them. */
 export const STROKES = [

@@ -1,13 +1,14 @@
 import type { ReportPoint } from '../../src/core/monitor-report.ts'
 import { sayMs } from '../parts/figures.ts'
+import { LOCALE, sayCount } from '../parts/locale.ts'
 import { secondsOf } from './monitor-chart-rows.ts'
 import type { Report } from './monitor-data.ts'
 
 const WIDTH = 240
 const GAP = 12
 
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-const minute = new Intl.DateTimeFormat(undefined, {
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' })
+const minute = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -82,9 +83,9 @@ export function sayStep(report: Report, point: ReportPoint): string {
 }
 
 function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
-  const parts = [`${(up + degraded).toLocaleString()} passed`]
+  const parts = [`${sayCount(up + degraded)} passed`]
   if (degraded > 0) parts.push(`${degraded} of them with a warning`)
-  if (down > 0) parts.push(`${down.toLocaleString()} failed`)
+  if (down > 0) parts.push(`${sayCount(down)} failed`)
   if (pending > 0) parts.push(`${pending} could not be judged`)
   return parts.join(', ')
 }

@@ -1,13 +1,15 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { Checked } from '../data/phases.ts'
 import { sayMs } from '../parts/figures.ts'
 import { PhaseBars } from '../parts/phases.tsx'
 import { StatusMark } from '../parts/status.tsx'
 import { Time } from '../parts/time.tsx'
 
 /** A check as a row that opens to show where its time went. */
-export function CheckLine({ check, isHeartbeat }: { check: CheckDetail; isHeartbeat: boolean }) {
+export function CheckLine({ check, of }: { check: CheckDetail; of: Checked }) {
+  const isHeartbeat = of.type === 'heartbeat'
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const cell = 'px-2 py-1'
@@ -48,14 +50,14 @@ export function CheckLine({ check, isHeartbeat }: { check: CheckDetail; isHeartb
       </tr>
       <tr id={id} hidden={!isOpen}>
         <td colSpan={6} className="bg-sunken/50 px-4 py-3">
-          {isOpen && <Detail check={check} />}
+          {isOpen && <Detail check={check} of={of} />}
         </td>
       </tr>
     </>
   )
 }
 
-function Detail({ check }: { check: CheckDetail }) {
+function Detail({ check, of }: { check: CheckDetail; of: Checked }) {
   const said = [
     check.http_status_code !== null && `HTTP ${check.http_status_code}`,
     check.region !== null && `from ${check.region}`,
@@ -66,7 +68,7 @@ function Detail({ check }: { check: CheckDetail }) {
       {check.note && <p className="break-words">{check.note}</p>}
       {said.length > 0 && <p className="text-sm text-soft">{said.join(', ')}</p>}
       {check.phases ? (
-        <PhaseBars phases={check.phases} />
+        <PhaseBars of={of} status={check.status} phases={check.phases} />
       ) : (
         <p className="text-sm text-soft">No phases were measured.</p>
       )}

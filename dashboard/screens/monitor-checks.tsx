@@ -24,6 +24,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
   const answer = useChecks(team, monitor, failed)
   const checks = answer.data?.pages.flatMap(({ data }) => data) ?? []
   const isHeartbeat = monitor.type === 'heartbeat'
+  const of = { type: monitor.type, target: monitor.url }
 
   function filter(chosen: 'all' | 'failed') {
     setShown(SHOWN_FIRST)
@@ -64,7 +65,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
           <CheckHead isHeartbeat={isHeartbeat} />
           <tbody>
             {checks.slice(0, shown).map((check) => (
-              <CheckLine key={check.checked_at + check.region} check={check} isHeartbeat={isHeartbeat} />
+              <CheckLine key={check.checked_at + check.region} check={check} of={of} />
             ))}
           </tbody>
         </table>

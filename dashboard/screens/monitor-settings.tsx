@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTeam } from '../data/session.ts'
 import { Fact, FactList } from '../parts/facts.tsx'
+import { sayCount } from '../parts/locale.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Time } from '../parts/time.tsx'
 import type { Monitor } from './monitor-data.ts'
@@ -41,7 +42,7 @@ export function Certificate({ monitor }: { monitor: Monitor }) {
 function DaysLeft({ days, warning }: { days: number; warning: number }) {
   if (days < 0) return <strong className="text-down">{days}: it has expired</strong>
   if (days <= warning) return <strong className="text-degraded">{days}: renew it</strong>
-  return days.toLocaleString()
+  return sayCount(days)
 }
 
 /** How it is checked and who is told. Secrets stand as the service sends them to this role. */

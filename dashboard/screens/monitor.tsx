@@ -46,7 +46,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
       </PageHead>
       <div className="flex flex-col gap-5">
         <MonitorState monitor={monitor} report={report.data?.data} />
-        <AskedCheck asked={checkNow} />
+        <AskedCheck asked={checkNow} of={{ type: monitor.type, target: monitor.url }} />
         <Rhythm monitor={monitor} report={report.data?.data} />
         {monitor.type === 'heartbeat' && <PingAddress monitor={monitor} />}
         <MonitorHistory monitor={monitor} answer={report} search={search} />

@@ -10,6 +10,7 @@ import { useMail } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { buttonLook } from '../parts/button.tsx'
+import { sayCount } from '../parts/locale.ts'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { StatusMark, statusColour, statusWord } from '../parts/status.tsx'
 import { Since, Time } from '../parts/time.tsx'
@@ -101,9 +102,7 @@ function Counts({ counts }: { counts: StatusCounts }) {
               <StatusMark status={status} size={20} />
             </span>
             <span>
-              <span className="block text-xl leading-tight font-semibold">
-                {counts[status].toLocaleString()}
-              </span>
+              <span className="block text-xl leading-tight font-semibold">{sayCount(counts[status])}</span>
               <span className="block text-sm text-soft">{statusWord(status)}</span>
             </span>
           </Link>

@@ -4,6 +4,7 @@ import type { Team } from '../../src/core/team.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { sayInterval } from '../parts/figures.ts'
+import { sayCount } from '../parts/locale.ts'
 import { Meter } from '../parts/meter.tsx'
 import { Panel, Waiting } from '../parts/panel.tsx'
 import { Refused } from '../parts/refused.tsx'
@@ -35,7 +36,7 @@ function Figures({ team }: { team: Team }) {
       </Figure>
       <Figure label="Monitors">
         {team.max_monitors === null ? (
-          `${team.monitors_count.toLocaleString()}, of as many as you like`
+          `${sayCount(team.monitors_count)}, of as many as you like`
         ) : (
           <MonitorsMeter used={team.monitors_count} limit={team.max_monitors} />
         )}
@@ -44,8 +45,8 @@ function Figures({ team }: { team: Team }) {
       <Figure label="History">
         {team.check_history_days === null ? 'Kept for ever' : `${team.check_history_days} days`}
       </Figure>
-      <Figure label="Members">{team.members_count.toLocaleString()}</Figure>
-      <Figure label="Contacts">{team.notification_contacts_count.toLocaleString()}</Figure>
+      <Figure label="Members">{sayCount(team.members_count)}</Figure>
+      <Figure label="Contacts">{sayCount(team.notification_contacts_count)}</Figure>
       <Figure label="Since">
         <Time at={team.created_at} as="date" />
       </Figure>
@@ -66,7 +67,7 @@ function MonitorsMeter({ used, limit }: { used: number; limit: number }) {
   return (
     <>
       <span>
-        {used.toLocaleString()} of {limit.toLocaleString()}
+        {sayCount(used)} of {sayCount(limit)}
       </span>
       <Meter value={used} max={limit} />
       {used >= limit && (

@@ -1,0 +1,36 @@
+import { passes } from '../../src/core/check.ts'
+import type { MonitorType } from '../../src/core/monitor.ts'
+import type { CheckDetail } from '../../src/core/monitor-report.ts'
+
+export type Phases = NonNullable<CheckDetail['phases']>
+export type PhaseName = keyof Phases
+
+/** What is checked: the type, and the URL where it says whether there is TLS. */
+export type Checked = { type: MonitorType; target: string | null }
+
+const PHASES_OF: Record<MonitorType, readonly PhaseName[]> = {
+  http: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
+  keyword: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
+  ssl: ['dns_ms', 'connect_ms', 'tls_ms'],
+  tcp: ['dns_ms', 'connect_ms'],
+  icmp: ['dns_ms', 'first_byte_ms'],
+  heartbeat: [],
+}
+
+const ORDER = PHASES_OF.keyword
+
+/**
+ * The phases of a check that are worth a line: what was measured, and of a failed check what it did not get to. A check
+ * without TLS has not failed to reach it.
+ */
+export function phasesOf(
+  { type, target }: Checked,
+  { status, phases }: { status: CheckDetail['status']; phases: Phases },
+): PhaseName[] {
+  const last = ORDER.findLastIndex((name) => phases[name] !== null)
+  const hasTls = !/^http:/i.test(target ?? '')
+  const isDue = (name: PhaseName) => PHASES_OF[type].includes(name) && (hasTls || name !== 'tls_ms')
+  return ORDER.filter(
+    (name, index) => phases[name] !== null || (!passes(status) && index > last && isDue(name)),
+  )
+}
