@@ -10,9 +10,10 @@ import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useMail } from '../data/account.ts'
 import { ask } from '../data/ask.ts'
 import { NoMail } from '../parts/no-mail.tsx'
+import { type Latest, whoChanged } from './collision.ts'
 import { CONTACT_CONTROLS, CONTACT_TICKS, contactFields } from './contact-fields.tsx'
 import { changedNames, type Draft, draftOf, readDraft } from './draft.ts'
-import { FieldOf } from './field-of.tsx'
+import { FieldOf, type FieldText } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { useForm } from './use-form.ts'
 
@@ -45,6 +46,7 @@ export function ContactForm({
       contact
         ? judgePatch(before, draft, names, type)
         : judgeNew(readDraft(CONTACT_CONTROLS, draft, names), type),
+    latest: contact && latestOf(team, contact, texts),
     send: async (body: ContactCreate | ContactPatch) => {
       const { data } = contact
         ? await ask(team, 'updateContact', { id: contact.id, body: body as ContactPatch })
@@ -74,6 +76,15 @@ export function ContactForm({
       <div className="flex flex-col gap-3">{ticks.map((name) => fieldOf(name))}</div>
     </FormFrame>
   )
+}
+
+function latestOf(team: number, { id }: Contact, texts: Record<string, FieldText>): Latest {
+  return {
+    controls: CONTACT_CONTROLS,
+    read: async () => draftOf(CONTACT_CONTROLS, given((await ask(team, 'getContact', { id })).data)),
+    who: (names) => whoChanged(team, { id, actions: ['updateContact', 'replaceContact'] }, names),
+    labelOf: (name) => texts[name]?.label ?? name,
+  }
 }
 
 function given({ config, ...rest }: Contact): Record<string, unknown> {

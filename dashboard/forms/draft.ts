@@ -87,8 +87,31 @@ export function changedNames(controls: Controls, before: Draft, after: Draft): s
   })
 }
 
+/**
+ * What is to be saved by somebody who began with `before`, made `mine` of it, and finds `theirs`: what only one of the
+ * two changed is taken from that one; what both changed differently stays as it is here, and is named.
+ */
+export function merge(
+  controls: Controls,
+  { before, mine, theirs }: { before: Draft; mine: Draft; theirs: Draft },
+): { draft: Draft; both: string[] } {
+  const ours = new Set(changedNames(controls, before, mine))
+  const different = new Set(changedNames(controls, mine, theirs))
+  const changed = changedNames(controls, before, theirs)
+  const draft = { ...mine }
+  for (const name of changed) if (!ours.has(name)) draft[name] = theirs[name] ?? ''
+  return { draft, both: changed.filter((name) => ours.has(name) && different.has(name)) }
+}
+
 /** A name that is given twice: the API takes one value for each. */
 export function repeatedName(held: Held | undefined): string | undefined {
   const names = typeof held === 'object' ? held.map(({ name }) => name.toLowerCase()).filter(Boolean) : []
   return names.find((name, index) => names.indexOf(name) < index)
+}
+
+/** What a control holds, for people to compare. */
+export function sayHeld(control: Control | undefined, held: Held | undefined): string {
+  if (control?.kind === 'tick') return held === true ? 'Yes' : 'No'
+  if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
+  return String(held ?? '') || '–'
 }

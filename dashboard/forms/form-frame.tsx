@@ -2,6 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { CollisionPanel } from './collision-panel.tsx'
 import type { Form } from './use-form.ts'
 
 /** A form with its button, and with what was refused for a reason that no field shows. */
@@ -26,6 +27,7 @@ export function FormFrame({
   return (
     <form ref={form.element} onSubmit={form.submit} noValidate className={className}>
       {children}
+      {form.collision && <CollisionPanel collision={form.collision} busy={form.busy} />}
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" tone="main" busy={form.busy}>
           {verb}

@@ -7,6 +7,7 @@ import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
 import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { type Latest, whoChanged } from './collision.ts'
 import { ContactTicks } from './contact-ticks.tsx'
 import { changedNames, type Draft, draftOf, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
@@ -51,6 +52,7 @@ export function MonitorForm({
       monitor
         ? judgePatch(changed(names, before, draft), draft, type, team)
         : judgeNew(newBody(draft, names, type), draft, team),
+    latest: monitor && latestOf(monitor, team, contacts),
     send: async (body: MonitorCreate | MonitorPatch) => {
       const { data } = monitor
         ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body as MonitorPatch })
@@ -150,6 +152,22 @@ function initialDraft(monitor: Monitor | undefined, team: Team): Draft {
   }
   const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
   return draftOf(MONITOR_CONTROLS, { ...monitor, [CONTACTS]: ids })
+}
+
+function latestOf({ id, type }: Monitor, team: Team, contacts: Contact[]): Latest {
+  return {
+    controls: MONITOR_CONTROLS,
+    read: async () => initialDraft((await ask(team.id, 'getMonitor', { id })).data, team),
+    who: (names) =>
+      whoChanged(team.id, { id, actions: ['updateMonitor', 'replaceMonitor', 'toggleMonitor'] }, names),
+    labelOf: (name) => textOf(name as MonitorField, type).label,
+    say: (name, draft) => (name === CONTACTS ? sayContacts(tickedIn(draft), contacts) : undefined),
+  }
+}
+
+function sayContacts(ids: number[], contacts: Contact[]): string {
+  const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
+  return named.join(', ') || 'Every contact of the team'
 }
 
 function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined, draft: Draft) {

@@ -2,7 +2,8 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import type { FieldErrors, Parsed } from '../../src/core/validation.ts'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { useAfterPress } from './after-press.ts'
-import type { Draft, Held } from './draft.ts'
+import type { Collision, Latest } from './collision.ts'
+import { type Draft, type Held, merge, sayHeld } from './draft.ts'
 
 /** A form that is being filled in: what it holds, what is wrong with it, and the way to send it. */
 export type Form = {
@@ -14,6 +15,8 @@ export type Form = {
   faults: (name: string) => string[] | undefined
   /** What was refused for a reason that no field shows. */
   refusal: string | null
+  /** What somebody else changed meanwhile, until it is said whose values stay. */
+  collision: CollisionShown | null
   busy: boolean
   /** A ref, because whoever has just saved goes elsewhere before anything is drawn again. */
   isDirty: RefObject<boolean>
@@ -21,20 +24,28 @@ export type Form = {
   submit: (event: FormEvent) => void
 }
 
+export type CollisionShown = Pick<Collision, 'by'> & {
+  rows: { name: string; label: string; theirs: string; mine: string }[]
+  takeTheirs: () => void
+}
+
 /**
  * `judge` reads the draft by the schemas and rules of the API; `send` asks the API, whose refusal is shown
- * in the same places. `names` are the fields that are shown: a fault of another one is said near the button.
+ * in the same places. `names` are the fields that are shown: a fault of another one is said near the button. With
+ * `latest` it is looked at before anything is sent whether somebody else has changed the same.
  */
 export function useForm<Body, Answer>({
   initial,
   names,
   judge,
+  latest,
   send,
   onDone,
 }: {
   initial: Draft
   names: readonly string[]
   judge: (draft: Draft, before: Draft) => Parsed<Body>
+  latest?: Latest | undefined
   send: (body: Body) => Promise<Answer>
   onDone: (answer: Answer) => void
 }): Form {
@@ -44,6 +55,7 @@ export function useForm<Body, Answer>({
   const [attempts, setAttempts] = useState(0)
   const [problem, setProblem] = useState<unknown>(null)
   const [refused, setRefused] = useState<FieldErrors>({})
+  const [collision, setCollision] = useState<Collision | null>(null)
   const [busy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const isDirty = useRef(false)
@@ -64,10 +76,15 @@ export function useForm<Body, Answer>({
     setProblem(null)
     if (!judged.ok) return setAttempts((count) => count + 1)
     setBusy(true)
+    setCollision(null)
     try {
-      const answer = await send(judged.value)
+      const merged = latest && (await lookAgain(latest))
+      const body = merged ? judge(merged.draft, merged.before) : judged
+      if (!body.ok) return setAttempts((count) => count + 1)
+      if (merged && merged.both.length > 0) return await collide(merged.both, merged.before)
+      const answer = await send(body.value)
       isDirty.current = false
-      setBefore(draft)
+      setBefore(merged ? merged.draft : draft)
       setLeft(new Set())
       setAttempts(0)
       onDone(answer)
@@ -80,7 +97,35 @@ export function useForm<Body, Answer>({
     }
   }
 
+  /** From now on the form is about what is there now: whoever sends it again means to. */
+  async function lookAgain({ controls, read }: Latest) {
+    const theirs = await read()
+    const merged = merge(controls, { before, mine: draft, theirs })
+    setBefore(theirs)
+    setDraft(merged.draft)
+    return { ...merged, before: theirs }
+  }
+
+  async function collide(both: string[], theirs: Draft) {
+    setCollision({ names: both, theirs, by: (await latest?.who(both)) ?? null })
+  }
+
   const shown = attempts > 0 ? found : pick(found, (field) => [...left].some((name) => covers(name, field)))
+  function showCollision({ by, names: both, theirs }: Collision, { controls, labelOf, say }: Latest) {
+    const words = (name: string, held: Draft) => say?.(name, held) ?? sayHeld(controls[name], held[name])
+    const rows = both.map((name) => ({
+      name,
+      label: labelOf(name),
+      theirs: words(name, theirs),
+      mine: words(name, draft),
+    }))
+    function takeTheirs() {
+      setDraft((all) => ({ ...all, ...Object.fromEntries(both.map((name) => [name, theirs[name] ?? ''])) }))
+      setCollision(null)
+    }
+    return { by, rows, takeTheirs }
+  }
+
   const unplaced = { ...(attempts > 0 && found), ...refused }
   const homeless = Object.keys(unplaced).filter((field) => !names.some((name) => covers(name, field)))
   return {
@@ -98,6 +143,7 @@ export function useForm<Body, Answer>({
       return all.length > 0 ? all : undefined
     },
     refusal: sayRefusal(problem, unplaced, homeless),
+    collision: collision && latest ? showCollision(collision, latest) : null,
     busy,
     isDirty,
     element,

@@ -295,6 +295,37 @@ describe('the form of a monitor', () => {
     })
   }
 
+  it('says what somebody else changed meanwhile, and saves over it only when told to', async () => {
+    const id = await paused()
+    const name = page.getByLabel('Name', { exact: true })
+    const collision = page.getByRole('alert', { name: 'Changed by somebody else' })
+    const change = (body: object) => here.team.data('PATCH', `/monitors/${id}`, body)
+    await here.open(`/monitors/${id}/edit`, 'Edit Shop')
+    await name.fill('Shop of mine')
+    await change({ name: 'Shop of theirs', request_timeout_seconds: 45 })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await collision.getByText(/^Owner \d+ changed this while you were editing it$/).waitFor()
+    await collision.getByText('Theirs: Shop of theirs').waitFor()
+    await collision.getByText('Yours: Shop of mine').waitFor()
+    assert.equal((await here.team.show(id)).name, 'Shop of theirs', 'nothing is lost silently')
+    await collision.getByRole('button', { name: 'Take theirs' }).click()
+    await collision.waitFor({ state: 'detached' })
+    assert.equal(await name.inputValue(), 'Shop of theirs')
+
+    await name.fill('Shop of mine')
+    await change({ name: 'Shop of a third one' })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await collision.getByText('Theirs: Shop of a third one').waitFor()
+    await collision.getByRole('button', { name: 'Save yours' }).click()
+    await page.waitForURL(`**/monitors/${id}`)
+    const { request_timeout_seconds, ...saved } = await here.team.data('GET', `/monitors/${id}`)
+    assert.deepEqual(
+      [saved.name, request_timeout_seconds],
+      ['Shop of mine', 45],
+      'both have what they changed',
+    )
+  })
+
   it('asks before changes are left, and not without changes', async () => {
     const id = await paused()
     await here.open(`/monitors/${id}/edit`, 'Edit Shop')

@@ -1,0 +1,52 @@
+import { sayDoor } from '../data/audit-words.ts'
+import { Button } from '../parts/button.tsx'
+import { Time } from '../parts/time.tsx'
+import type { CollisionShown } from './use-form.ts'
+
+/** What two people changed at once: whose values stay is for the one who comes second to say. */
+export function CollisionPanel({ collision, busy }: { collision: CollisionShown; busy: boolean }) {
+  const { by, rows, takeTheirs } = collision
+  return (
+    <section
+      role="alert"
+      aria-label="Changed by somebody else"
+      className="flex flex-col gap-3 rounded-lg border border-degraded bg-panel p-4"
+    >
+      <p>
+        <strong className="font-semibold">
+          {by ? (by.actor ?? 'The operator') : 'Somebody'} changed this while you were editing it
+        </strong>
+        {by && (
+          <>
+            {' '}
+            (<Time at={by.at} />, {sayDoor(by.door)})
+          </>
+        )}
+        . Nothing of yours is saved yet.
+      </p>
+      <dl className="flex flex-col gap-3">
+        {rows.map(({ name, label, theirs, mine }) => (
+          <div key={name}>
+            <dt className="font-medium">{label}</dt>
+            <dd className="grid gap-x-6 break-words sm:grid-cols-2">
+              <span>
+                <span className="text-soft">Theirs: </span>
+                {theirs}
+              </span>
+              <span>
+                <span className="text-soft">Yours: </span>
+                {mine}
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={busy}>
+          Save yours
+        </Button>
+        <Button onClick={takeTheirs}>Take theirs</Button>
+      </div>
+    </section>
+  )
+}
