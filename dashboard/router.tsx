@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { useArrival } from './app/arrival.ts'
+import { explainFailedLoad } from './app/not-loaded.tsx'
 import { Outside } from './app/outside.tsx'
 import { Shell } from './app/shell.tsx'
 import { Trouble } from './app/trouble.tsx'
@@ -17,6 +18,7 @@ import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
 import { sessionQuestion } from './data/session.ts'
+import { wayBack } from './data/way-back.ts'
 import { Overview } from './screens/overview.tsx'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
@@ -44,9 +46,14 @@ function Nothing() {
 
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
+/** Loads the file of a screen when it is first wanted. */
+function loading<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return () => load().catch(explainFailedLoad)
+}
+
 /** For anybody. */
 const open = <Path extends string>(path: Path, load: Load) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(loading(load)) })
 
 /** Whoever is not signed in is asked to, and comes back to where they wanted to go. */
 const signedIn = createRoute({
@@ -58,13 +65,13 @@ const signedIn = createRoute({
       // Many screens say what the service offers: asked here, it does not come late and push what is there.
       context.queries.prefetchQuery(waysInQuestion),
     ])
-    if (!session) throw redirect({ to: '/sign-in', search: { to: location.href } })
+    if (!session) throw redirect({ to: '/sign-in', search: { to: wayBack(location.href) } })
     return { session }
   },
 })
 
 const inside = <Path extends string>(path: Path, load: Load) =>
-  createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(loading(load)) })
 
 /** To the team that was looked at last. */
 const start = createRoute({
@@ -91,7 +98,7 @@ const team = createRoute({
 })
 
 const at = <Path extends string>(path: Path, load: Load) =>
-  createRoute({ getParentRoute: () => team, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => team, path, component: lazyRouteComponent(loading(load)) })
 
 const teamScreens = [
   createRoute({ getParentRoute: () => team, path: '/', component: Overview }),
@@ -100,7 +107,7 @@ const teamScreens = [
     getParentRoute: () => team,
     path: '/monitors',
     validateSearch: readMonitorSearch,
-    component: lazyRouteComponent(() => import('./screens/monitors.tsx')),
+    component: lazyRouteComponent(loading(() => import('./screens/monitors.tsx'))),
   }),
   at('/monitors/new', () => import('./screens/monitor-new.tsx')),
   at('/monitors/deleted', () => import('./screens/deleted-monitors.tsx')),
@@ -108,14 +115,14 @@ const teamScreens = [
     getParentRoute: () => team,
     path: '/monitors/$monitor',
     validateSearch: readReportSearch,
-    component: lazyRouteComponent(() => import('./screens/monitor.tsx')),
+    component: lazyRouteComponent(loading(() => import('./screens/monitor.tsx'))),
   }),
   at('/monitors/$monitor/edit', () => import('./screens/monitor-edit.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/incidents',
     validateSearch: readIncidentSearch,
-    component: lazyRouteComponent(() => import('./screens/incidents.tsx')),
+    component: lazyRouteComponent(loading(() => import('./screens/incidents.tsx'))),
   }),
   at('/incidents/$incident', () => import('./screens/incident.tsx')),
   at('/contacts', () => import('./screens/contacts.tsx')),
@@ -125,7 +132,7 @@ const teamScreens = [
     getParentRoute: () => team,
     path: '/deliveries',
     validateSearch: readDeliverySearch,
-    component: lazyRouteComponent(() => import('./screens/deliveries.tsx')),
+    component: lazyRouteComponent(loading(() => import('./screens/deliveries.tsx'))),
   }),
   at('/settings', () => import('./screens/settings.tsx')),
   at('/settings/members', () => import('./screens/members.tsx')),
@@ -137,8 +144,10 @@ const teamScreens = [
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ to }: { to?: unknown }): { to?: string } => (typeof to === 'string' ? { to } : {}),
-  component: lazyRouteComponent(() => import('./screens/sign-in.tsx')),
+  validateSearch: ({ to }: { to?: unknown }): { to?: string | undefined } => ({
+    to: typeof to === 'string' ? wayBack(to) : undefined,
+  }),
+  component: lazyRouteComponent(loading(() => import('./screens/sign-in.tsx'))),
 })
 
 const routeTree = root.addChildren([

@@ -1,17 +1,24 @@
 import { DeliveryQuery } from '../../src/contract/deliveries.ts'
 import type { DeliveryState } from '../../src/core/delivery-log.ts'
+import { keptSearch } from './kept-search.ts'
+
+const NAMES = ['page', 'contact', 'state'] as const
 
 /** What the address of the delivery log says. */
-export type DeliverySearch = { page?: number; contact?: number; state?: DeliveryState }
+export type DeliverySearch = {
+  page?: number | undefined
+  contact?: number | undefined
+  state?: DeliveryState | undefined
+}
 
 /** Keeps of an address what is valid, so that an old link never leads to an error. */
 export function readDeliverySearch(given: Record<string, unknown>): DeliverySearch {
   const kept: Record<string, unknown> = {}
-  for (const name of ['page', 'contact', 'state'] as const) {
+  for (const name of NAMES) {
     const value = given[name]
     if (value === undefined || value === '') continue
     if (DeliveryQuery.shape[name].safeParse(String(value)).success)
       kept[name] = name === 'state' ? value : Number(value)
   }
-  return kept
+  return keptSearch<DeliverySearch>(NAMES, kept)
 }

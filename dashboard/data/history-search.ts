@@ -2,13 +2,14 @@ import { IncidentQuery } from '../../src/contract/incidents.ts'
 import { ReportQuery } from '../../src/contract/monitor-pages.ts'
 import type { IncidentState } from '../../src/core/incident-story.ts'
 import type { ReportRange } from '../../src/core/monitor-report.ts'
+import { keptSearch } from './kept-search.ts'
 
 /** What the address of a monitor's page says. */
 export type ReportSearch = {
-  range?: ReportRange
-  region?: string
+  range?: ReportRange | undefined
+  region?: string | undefined
   /** Only the checks that failed. */
-  failed?: true
+  failed?: true | undefined
 }
 
 /** Keeps of an address what is valid, so that an old link never leads to an error. */
@@ -19,16 +20,16 @@ export function readReportSearch({ range, region, failed }: Record<string, unkno
   // A region called 1 comes out of the address as a number.
   if (region && shape.region.safeParse(String(region)).success) kept.region = String(region)
   if (failed === true) kept.failed = true
-  return kept
+  return keptSearch(['range', 'region', 'failed'], kept)
 }
 
 /** What the address of the list of incidents says. */
-export type IncidentSearch = { page?: number; state?: IncidentState }
+export type IncidentSearch = { page?: number | undefined; state?: IncidentState | undefined }
 
 export function readIncidentSearch({ page, state }: Record<string, unknown>): IncidentSearch {
   const kept: IncidentSearch = {}
   const { shape } = IncidentQuery
   if (page !== undefined && shape.page.safeParse(String(page)).success) kept.page = Number(page)
   if (state && shape.state.safeParse(state).success) kept.state = state as IncidentState
-  return kept
+  return keptSearch(['page', 'state'], kept)
 }

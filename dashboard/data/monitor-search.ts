@@ -1,4 +1,7 @@
 import { MonitorRowQuery } from '../../src/contract/overview.ts'
+import { keptSearch } from './kept-search.ts'
+
+const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
 
 /** What the address of the monitor list says: the very query that the service is asked. */
 export type MonitorSearch = {
@@ -13,11 +16,11 @@ export type MonitorSearch = {
 /** Keeps of an address what is valid, so that an old link never leads to an error. */
 export function readMonitorSearch(given: Record<string, unknown>): MonitorSearch {
   const kept: Record<string, unknown> = {}
-  for (const name of ['page', 'search', 'status', 'type', 'sort', 'order'] as const) {
+  for (const name of NAMES) {
     const value = given[name]
     if (value === undefined || value === '') continue
     if (MonitorRowQuery.shape[name].safeParse(String(value)).success)
       kept[name] = name === 'page' ? Number(value) : value
   }
-  return kept
+  return keptSearch<MonitorSearch>(NAMES, kept)
 }

@@ -22,6 +22,7 @@ import {
   shortestMinutes,
   textOf,
 } from './monitor-fields.tsx'
+import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
 import { completeUrl, nameOf, portOf } from './target.ts'
 import { type Form, useForm } from './use-form.ts'
@@ -82,7 +83,7 @@ export function MonitorForm({
       key={name}
       name={name}
       control={MONITOR_CONTROLS[name]}
-      text={fieldText(name, type, monitor, form.draft)}
+      text={name === 'url' ? urlText(type, form) : fieldText(name, type, monitor, form.draft)}
       form={form}
       {...(name === 'url' && { onLeave: completeTarget })}
     />
@@ -177,6 +178,11 @@ function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | und
   }
   const isKept = name === 'password' && monitor?.has_password
   return isKept ? { ...text, hint: 'One is stored. Leave this empty to keep it.' } : text
+}
+
+function urlText(type: MonitorType, form: Form) {
+  const hint = plainOffer(type, form)
+  return { ...textOf('url', type), ...(hint && { hint }) }
 }
 
 function newBody(draft: Draft, names: MonitorField[], type: MonitorType): Record<string, unknown> {

@@ -28,3 +28,11 @@ export function nameOf(url: string): string {
 export function portOf(url: string): string {
   return parseTarget(url)?.port ?? ''
 }
+
+/** The same URL without TLS, of an https URL whose host is an address or this machine; null of any other. */
+export function plainUrlOf(type: MonitorType, url: string): string | null {
+  if ((type !== 'http' && type !== 'keyword') || !/^https:/i.test(url)) return null
+  const host = parseTarget(url)?.hostname ?? ''
+  const isBare = host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host) || host === 'localhost'
+  return isBare ? url.replace(/^https/i, 'http') : null
+}

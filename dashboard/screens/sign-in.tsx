@@ -10,6 +10,7 @@ import { type Fields, fieldsOf } from '../data/form.ts'
 import { canUsePasskeys, offerPasskeys, signInByPasskey } from '../data/passkeys.ts'
 import { faultsOf, Problem } from '../data/problem.ts'
 import { enterSession } from '../data/session.ts'
+import { wayBack } from '../data/way-back.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Waiting } from '../parts/panel.tsx'
@@ -50,7 +51,7 @@ function NotSetUp() {
 /** `ways` is missing where the service could not say them: the password always works. */
 function Ways({ ways }: { ways: WaysIn | undefined }) {
   const { to } = useSearch({ from: '/sign-in' })
-  const path = ownPath(to)
+  const path = wayBack(to)
   const queries = useQueryClient()
   const { history } = useRouter()
   const [wantsCode, setWantsCode] = useState(false)
@@ -154,9 +155,4 @@ function Ways({ ways }: { ways: WaysIn | undefined }) {
       </p>
     </>
   )
-}
-
-/** Only a path of our own: an address must not lead elsewhere after a sign-in. */
-function ownPath(to: string | undefined): string {
-  return to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') ? to : '/'
 }

@@ -11,6 +11,7 @@ import { draftOf } from '../forms/draft.ts'
 import { FieldOf } from '../forms/field-of.tsx'
 import { FormFrame } from '../forms/form-frame.tsx'
 import { MONITOR_CONTROLS, shortestMinutes, textOf } from '../forms/monitor-fields.tsx'
+import { plainOffer } from '../forms/plain-offer.tsx'
 import { contextOf } from '../forms/rule-context.ts'
 import { completeUrl, nameOf } from '../forms/target.ts'
 import { useForm } from '../forms/use-form.ts'
@@ -56,7 +57,7 @@ export function FirstMonitor({
   })
   const text = {
     ...textOf('url', 'http'),
-    hint: 'The address of a website or an API. It is checked at once.',
+    hint: plainOffer('http', form) ?? 'The address of a website or an API. It is checked at once.',
   }
   return (
     <FormFrame form={form} verb="Watch it" guarded={false} className="flex flex-col gap-4">

@@ -10,6 +10,7 @@ import { suiteScope } from '../support/scope.ts'
 import { openScreen, untilLoaded, watchLayout } from '../support/screens.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { until } from '../support/until.ts'
 
 describe('an outage, seen live', () => {
   const scope = suiteScope()
@@ -110,5 +111,25 @@ describe('an outage, seen live', () => {
     await page.unroute(chart)
     await page.getByRole('button', { name: 'Load again' }).click()
     await page.getByRole('slider', { name: 'Response times, point by point' }).waitFor()
+  })
+
+  it('keeps the page where a screen is not loaded yet and the service is away, and shows it when it is back', async () => {
+    const { monitor: page } = screens
+    const file = '**/assets/settings-*.js'
+    await page.route(file, (route) => route.abort())
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.getByRole('heading', { name: 'This screen is not loaded yet' }).waitFor()
+    await page.getByRole('link', { name: 'Monitors', exact: true }).waitFor()
+    await page.unroute(file)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Leave this team' }).waitFor()
+  })
+
+  it('shows the list where an old link asks for what there is not, and takes that out of the address', async () => {
+    const { list: page } = screens
+    await openScreen(page, `/teams/${team.teamId}/monitors?order=bogus&page=0&sort=name`)
+    await page.getByRole('link', { name: 'Shop of Ada' }).waitFor()
+    await until('the address', () => new URL(page.url()).search === '?sort=name')
   })
 })

@@ -1,0 +1,18 @@
+import type { MonitorType } from '../../src/core/monitor.ts'
+import { Button } from '../parts/button.tsx'
+import { plainUrlOf } from './target.ts'
+import type { Form } from './use-form.ts'
+
+/** Behind a bare address there is seldom a certificate: offers http where https stands. Null where there is nothing to offer. */
+export function plainOffer(type: MonitorType, form: Form) {
+  const plain = plainUrlOf(type, String(form.draft.url))
+  if (plain === null) return null
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      A bare address seldom has a certificate.
+      <Button size="small" onClick={() => form.set('url', plain)}>
+        Use {plain}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readDeliverySearch } from '../../dashboard/data/delivery-search.ts'
+import { readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
+import { readMonitorSearch } from '../../dashboard/data/monitor-search.ts'
+import { wayBack } from '../../dashboard/data/way-back.ts'
+import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
+
+type Search = Record<string, unknown>
+
+describe('what a screen reads of its address', () => {
+  const cases: [read: (given: Search) => object, given: Search, kept: Search][] = [
+    [readMonitorSearch, { order: 'bogus' }, {}],
+    [
+      readMonitorSearch,
+      { order: 'desc', sort: 'name', page: 2, status: 'down', type: 'http', search: 'shop' },
+      { order: 'desc', sort: 'name', page: 2, status: 'down', type: 'http', search: 'shop' },
+    ],
+    [readMonitorSearch, { sort: 'x', page: 0, status: 'bad', type: 5, search: '' }, {}],
+    [readReportSearch, { range: 'forever', region: 1, failed: 'yes' }, { region: '1' }],
+    [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
+    [readIncidentSearch, { page: -1, state: 'bogus' }, {}],
+    [readIncidentSearch, { page: 3, state: 'open' }, { page: 3, state: 'open' }],
+    [readDeliverySearch, { page: 'x', contact: 'me', state: 'lost' }, {}],
+    [readDeliverySearch, { contact: 4, state: 'failed' }, { contact: 4, state: 'failed' }],
+  ]
+  for (const [read, given, kept] of cases) {
+    it(`keeps ${JSON.stringify(kept)} of ${JSON.stringify(given)}`, () => {
+      // As the router lays it over the address.
+      const laid: Search = { ...given, ...read(given) }
+      assert.deepEqual(JSON.parse(JSON.stringify(laid)), kept)
+    })
+  }
+})
+
+describe('the way back from the sign-in page', () => {
+  const cases: [href: string | undefined, way: string][] = [
+    ['/teams/1/monitors?status=down', '/teams/1/monitors?status=down'],
+    [undefined, '/'],
+    ['', '/'],
+    ['/sign-in', '/'],
+    ['/sign-in?to=%2Fteams%2F1', '/teams/1'],
+    ['/sign-in?to=%2Fsign-in%3Fto%3D%252Fteams%252F1%253Frange%253D7d', '/teams/1?range=7d'],
+    ['/sign-in?to=https%3A%2F%2Fevil.example', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['/sign-info', '/sign-info'],
+  ]
+  for (const [href, way] of cases) {
+    it(`leads from ${href} to ${way}`, () => assert.equal(wayBack(href), way))
+  }
+})
+
+describe('a target without a scheme', () => {
+  const cases: [typed: string, url: string, plain: string | null][] = [
+    ['example.com/status', 'https://example.com/status', null],
+    ['192.0.2.7', 'https://192.0.2.7', 'http://192.0.2.7'],
+    ['192.0.2.7:8080/up', 'https://192.0.2.7:8080/up', 'http://192.0.2.7:8080/up'],
+    ['[2001:db8::7]', 'https://[2001:db8::7]', 'http://[2001:db8::7]'],
+    ['localhost:3000', 'https://localhost:3000', 'http://localhost:3000'],
+    ['http://192.0.2.7', 'http://192.0.2.7', null],
+  ]
+  for (const [typed, url, plain] of cases) {
+    it(`such as ${typed} is taken as ${url}${plain ? `, and ${plain} is offered` : ''}`, () => {
+      assert.equal(completeUrl('http', typed), url)
+      assert.equal(plainUrlOf('http', url), plain)
+      assert.equal(plainUrlOf('ssl', url), null, 'a certificate is what that is about')
+    })
+  }
+})
