@@ -78,8 +78,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         await reachability?.close()
         await stopListening(server)
         metering.close()
+        sealing.close()
         await engine.close()
-        await withinMs(LONGEST_END_MS, sealing.close())
         // One that does not even answer is not waited for.
         stopsDatabase = config.databaseUrl === null && (await reachable(store.db, HEALTH_TIMEOUT_MS))
         await store.close()
@@ -139,19 +139,22 @@ function healthOf({ db }: Store, engine: Engine): Health {
 function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, log: Log) {
   const stop = new AbortController()
   const note = (message: string) => log.info(message)
-  const seal = () => resealStale(db, vault, note, stop.signal).then(() => {}, troubleOf(log, 'secret key'))
-  let sealing = previousSecretKeys.length > 0 || roles.has('scheduler') ? seal() : Promise.resolve()
+  const trouble = troubleOf(log, 'secret key')
+  const seal = () =>
+    resealStale(db, vault, note, stop.signal).catch((error) => {
+      // What a stop has interrupted is done after the next start.
+      if (!stop.signal.aborted) trouble(error)
+    })
+  if (previousSecretKeys.length > 0 || roles.has('scheduler')) seal()
   const { bindsFrom } = vault
-  const again = () => (sealing = sealing.then(seal))
   const timer =
     bindsFrom !== null && roles.has('scheduler')
-      ? setTimeout(again, bindsFrom.getTime() - Date.now() + AFTER_BINDING_MS)
+      ? setTimeout(seal, bindsFrom.getTime() - Date.now() + AFTER_BINDING_MS)
       : undefined
   return {
-    async close() {
+    close() {
       clearTimeout(timer)
       stop.abort()
-      await sealing
     },
   }
 }

@@ -9,7 +9,7 @@ type Key = { id: string; key: Buffer }
 /** Whose a sealed value is: what names its row for ever. Null where it is in no table, or not bound to its row yet. */
 export type SealedRow = number | string | null
 
-/** From when on values are bound to their rows; see migration 020. */
+/** From when on values are bound to their rows; see the table `sealing`. */
 export type Binding = { from: Date; now: () => Date }
 
 /**
