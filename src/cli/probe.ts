@@ -19,7 +19,8 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
   withJson(probe.command('create').description('create a token for a remote probe; it is shown this once'))
     .requiredOption('--region <region>', 'place that it probes from, such as nyc')
     .requiredOption('--name <name>', 'where it runs, or whose it is')
-    .action(async (options: { region: string; name: string } & OutputOptions) => {
+    .option('--expires <time>', 'when it stops working, such as 2027-01-31')
+    .action(async (options: { region: string; name: string; expires?: string } & OutputOptions) => {
       const created = await withTokens((services, tokens) => tokens.createProbe(services, options))
       print(terminal, options, created, created.token)
     })

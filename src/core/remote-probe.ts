@@ -74,7 +74,11 @@ const slots = z
 const milliseconds = z.number().min(0).max(LONGEST_MS).nullable()
 
 /** What an operator says of a token for remote probes. */
-export const ProbeTokenCreate = z.object({ region: Region, name: label(255) })
+export const ProbeTokenCreate = z.object({
+  region: Region,
+  name: label(255),
+  expires: z.coerce.date<string | null>().nullable().default(null),
+})
 
 export const ProbeJoin = z.object({
   version: z.int(),

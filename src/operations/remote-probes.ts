@@ -6,6 +6,7 @@ import { announceLeaving, handOver, leaveProbers, renewMembership } from '../sto
 import { createRegistry } from '../store/registry.ts'
 import {
   acknowledge,
+  endMembershipsOf,
   findProbeToken,
   isMemberOf,
   joinRemotely,
@@ -67,9 +68,15 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
       const known =
         token && isWellFormed(token, PROBE_TOKEN_PREFIX) ? await findProbeToken(db, hashToken(token)) : null
       if (!known) throw new ProbeRefusal('unauthorized', 'PROBE_TOKEN is no token of a probe of this service')
-      const { revokedAt, name } = known
-      if (!revokedAt) return known
-      throw new ProbeRefusal('revoked', `the token "${name}" was revoked at ${revokedAt.toISOString()}`)
+      const { revokedAt, expiresAt, name } = known
+      if (revokedAt) {
+        throw new ProbeRefusal('revoked', `the token "${name}" was revoked at ${revokedAt.toISOString()}`)
+      }
+      if (expiresAt === null || expiresAt > services.now()) return known
+      // Others take over what it held, at once.
+      await endMembershipsOf(db.pool, known.id)
+      const when = `the token "${name}" expired at ${expiresAt.toISOString()}`
+      throw new ProbeRefusal('revoked', `${when}: make another one`)
     },
     answer: {
       ...createRemoteConfirming(services, openedMonitor),

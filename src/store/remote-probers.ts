@@ -9,15 +9,27 @@ import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 /** What is forgotten of remote probes that are not heard of any more. */
 const FORGOTTEN_AFTER = `interval '1 hour'`
 
-export type ProbeToken = { id: number; region: string; name: string; revokedAt: Date | null }
+export type ProbeToken = {
+  id: number
+  region: string
+  name: string
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
 
 export async function insertProbeToken(
   query: Query,
-  token: { region: string; name: string; tokenHash: Buffer; ending: string },
+  token: { region: string; name: string; tokenHash: Buffer; ending: string; expiresAt: Date | null },
 ): Promise<{ id: number; createdAt: Date }> {
   const row = await query
     .insertInto('probe_tokens')
-    .values({ region: token.region, name: token.name, token_hash: token.tokenHash, ending: token.ending })
+    .values({
+      region: token.region,
+      name: token.name,
+      token_hash: token.tokenHash,
+      ending: token.ending,
+      expires_at: token.expiresAt,
+    })
     .returning(['id', 'created_at as createdAt'])
     .executeTakeFirstOrThrow()
   return row
@@ -33,6 +45,7 @@ export async function listProbeTokens(query: Query) {
       'k.ending',
       'k.created_at',
       'k.last_used_at',
+      'k.expires_at',
       'k.revoked_at',
       read
         .selectFrom('probers as p')
@@ -52,16 +65,25 @@ export async function revokeProbeToken(db: Database, id: number): Promise<boolea
       [id],
     )
     if (rowCount === 0) return false
-    await client.query('DELETE FROM probers WHERE probe_token = $1', [id])
-    await client.query(`SELECT pg_notify('${SLOTS_CHANNEL}', '')`)
+    await endMembershipsOf(client, id)
     return true
   })
+}
+
+/** Ends the memberships of who asks by a token: what they held is nobody's. */
+export async function endMembershipsOf(client: Pick<Connection, 'query'>, token: number): Promise<void> {
+  await client.query(
+    `WITH gone AS (DELETE FROM probers WHERE probe_token = $1 RETURNING id)
+     SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM gone LIMIT 1`,
+    [token],
+  )
 }
 
 export async function findProbeToken(db: Database, tokenHash: Buffer): Promise<ProbeToken | null> {
   const { rows } = await db.pool.query<ProbeToken>({
     name: 'find-probe-token',
-    text: `SELECT id, region, name, revoked_at AS "revokedAt" FROM probe_tokens WHERE token_hash = $1`,
+    text: `SELECT id, region, name, expires_at AS "expiresAt", revoked_at AS "revokedAt"
+           FROM probe_tokens WHERE token_hash = $1`,
     values: [tokenHash],
   })
   return rows[0] ?? null
@@ -82,7 +104,7 @@ export async function openProbeSession(db: Database, id: string, token: number):
   return rows[0]?.acknowledged ?? null
 }
 
-/** Joins for a remote probe; null when its token has that many members already, or was revoked. */
+/** Joins for a remote probe; null when its token has that many members already, was revoked or has expired. */
 export async function joinRemotely(
   db: Database,
   prober: { region: string; host: string; pid: number },
@@ -98,7 +120,7 @@ export async function joinRemotely(
     const { rows } = await client.query<{ id: number }>(
       `INSERT INTO probers (region, host, pid, expires_at, probe_token)
        SELECT $1, $2, $3, clock_timestamp() + $4 * interval '1 second', k.id FROM probe_tokens k
-       WHERE k.id = $5 AND k.revoked_at IS NULL
+       WHERE k.id = $5 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
          AND (SELECT count(*) FROM probers WHERE probe_token = $5 AND expires_at > now()) < $6
        RETURNING id`,
       [prober.region, prober.host, prober.pid, leaseSeconds, token, most],

@@ -311,6 +311,7 @@ export type Tables = {
     ending: string
     created_at: Generated<Date>
     last_used_at: Date | null
+    expires_at: Date | null
     revoked_at: Date | null
   }
   probe_sessions: {

@@ -67,9 +67,9 @@ describe('remote probes that confirm failures', () => {
   })
 
   async function join(region: string): Promise<Probe> {
-    const made = { region, name: region, tokenHash: Buffer.from(region), ending: 'x' }
+    const made = { region, name: region, tokenHash: Buffer.from(region), ending: 'x', expiresAt: null }
     const { id } = await insertProbeToken(db.query, made)
-    const token = { id, region, name: region, revokedAt: null }
+    const token = { id, region, name: region, expiresAt: null, revokedAt: null }
     const membership = await joinRemotely(db, { region, host: 'there', pid: 1 }, id, LEASE_SECONDS, 16)
     const line = { ask: askAs(token), reachable: true }
     return { token, membership: membership as number, line, ...createRemoteConfirmations(line, () => true) }
