@@ -3,6 +3,7 @@ import type { Services } from '../operations/services.ts'
 import { type Context, toId } from './connect.ts'
 import { type OutputOptions, print, table, withJson } from './output.ts'
 
+type ProbeOptions = { region: string; name: string; expires?: string; team?: number[] }
 type Tokens = typeof import('../operations/probe-tokens.ts')
 
 /** Tokens of remote probes; whoever runs the service makes them. */
@@ -20,14 +21,21 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
     .requiredOption('--region <region>', 'place that it probes from, such as nyc')
     .requiredOption('--name <name>', 'where it runs, or whose it is')
     .option('--expires <time>', 'when it stops working, such as 2027-01-31')
-    .action(async (options: { region: string; name: string; expires?: string } & OutputOptions) => {
-      const created = await withTokens((services, tokens) => tokens.createProbe(services, options))
+    .option(
+      '--team <id>',
+      'only monitors of this team, and of each other one named; of all teams without',
+      toIds,
+    )
+    .action(async ({ team, ...options }: ProbeOptions & OutputOptions) => {
+      const input = { ...options, teams: team }
+      const created = await withTokens((services, tokens) => tokens.createProbe(services, input))
       print(terminal, options, created, created.token)
     })
   withJson(probe.command('list').description('list the tokens, and how many processes probe by each')).action(
     async (options: OutputOptions) => {
       const probes = await withTokens((services, tokens) => tokens.listProbes(services))
-      print(terminal, options, probes, table(probes))
+      const lines = probes.map(({ teams, ...rest }) => ({ ...rest, teams: teams?.join(',') ?? null }))
+      print(terminal, options, probes, table(lines))
     },
   )
   withJson(
@@ -40,4 +48,9 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
       const revoked = await withTokens((services, tokens) => tokens.revokeProbe(services, id))
       print(terminal, options, revoked, `token ${id} is revoked`)
     })
+}
+
+/** An option that may be given more than once. */
+function toIds(value: string, before: number[] = []): number[] {
+  return [...before, toId(value)]
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { cutCause } from './cause.ts'
 import type { CheckResult, CheckStatus } from './check.ts'
-import { regionsAt, type Turns } from './turns.ts'
+import { type Openness, regionsFor, type Turns } from './turns.ts'
 
 /** How sure a team wants to be before a monitor goes down, and before it is up again; heartbeats do not ask. */
 export const TeamConfirmation = z.object({
@@ -46,9 +46,15 @@ export function needsConfirmation(known: Known, result: CheckStatus, confirmatio
   return confirmations > 0 && result === 'down' && isNews
 }
 
-/** The regions to ask: those whose turns come next, at most so many. */
-export function confirmersOf(turns: Turns, region: string, count: number, nowMs: number): string[] {
-  const regions = regionsAt(turns, nowMs)
+/** The regions to ask about a monitor: those whose turns come next, at most so many. */
+export function confirmersOf(
+  turns: Turns,
+  region: string,
+  count: number,
+  nowMs: number,
+  monitor: Openness = {},
+): string[] {
+  const regions = regionsFor(turns, monitor, nowMs)
   const place = regions.indexOf(region)
   const next = [...regions.slice(place + 1), ...regions.slice(0, Math.max(place, 0))]
   return next.slice(0, count)

@@ -8,7 +8,7 @@ import { SLOTS } from './slot.ts'
 import { label } from './text.ts'
 
 /** What a remote probe and the service say to each other; another version is refused when it joins. */
-export const PROBE_PROTOCOL = 3
+export const PROBE_PROTOCOL = 4
 /** So long it goes on with its last known share while it cannot reach the service, and keeps what it found. */
 export const ENDURANCE_MS = 11 * 60_000
 /** What is older comes too late to count. */
@@ -25,6 +25,7 @@ export const LARGEST_QUESTION_BYTES = 256 * 1024
 export const LONGEST_REFUSAL = 1_000
 const MOST_IDS = 25_000
 const MOST_CALLS = 500
+const MOST_TEAMS = 100
 /** Of one failure; see TeamConfirmation. */
 const MOST_CONFIRMERS = 3
 const LONGEST_MS = 3_600_000
@@ -78,6 +79,8 @@ export const ProbeTokenCreate = z.object({
   region: Region,
   name: label(255),
   expires: z.coerce.date<string | null>().nullable().default(null),
+  /** Whose monitors it is for; none: everybody's. */
+  teams: z.array(RecordId).max(MOST_TEAMS).default([]),
 })
 
 export const ProbeJoin = z.object({
@@ -100,6 +103,7 @@ export const ProbeRenewal = z.object({
       before: z.array(z.string()),
       regions: z.array(z.string()),
       effectiveAtMs: z.number(),
+      reserved: z.array(z.string()).optional(),
     })
     .nullable(),
   slots,
@@ -142,6 +146,7 @@ const ProbeMonitor = z.object({
   changed_at: time,
   confirmations: z.int(),
   recovery_checks: z.int(),
+  own_regions: z.array(z.string()),
   due_from: time.nullable(),
   cut: z.boolean(),
 })

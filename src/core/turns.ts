@@ -5,14 +5,25 @@ import { GRID_MS, nextTickMs } from './schedule.ts'
  * `effectiveAtMs` from those of `before`. Ticks are numbered alike for all, so without a shift by its phase one region
  * would have every monitor for a whole interval, and nothing after that. Who probes knows them before they count, so
  * that all agree on every tick.
+ * `reserved` regions take turns for the monitors that they are open to, and for no others. A region is reserved before
+ * anybody probes from it, and never while it has turns.
  */
-export type Turns = { number: number; before: string[]; regions: string[]; effectiveAtMs: number }
+export type Turns = {
+  number: number
+  before: string[]
+  regions: string[]
+  effectiveAtMs: number
+  reserved?: string[] | undefined
+}
 
 /** How long before they count turns are made known. Who has not heard for as long checks nothing. */
 export const TURN_NOTICE_MS = 3_500
 
-/** How often and since when a monitor is checked; see `phaseMs`. */
-export type Rhythm = { intervalMs: number; phase: number }
+/** The reserved regions that are open to a monitor. */
+export type Openness = { ownRegions?: readonly string[] }
+
+/** How often and since when a monitor is checked (see `phaseMs`), and from which regions besides those of everybody. */
+export type Rhythm = { intervalMs: number; phase: number } & Openness
 
 /** The turns of a region that is alone. */
 export function aloneIn(region: string): Turns {
@@ -23,9 +34,18 @@ export function regionsAt(turns: Turns, atMs: number): string[] {
   return atMs < turns.effectiveAtMs ? turns.before : turns.regions
 }
 
-/** Whose turn it is at a moment: that of the tick at it, or of the last one before. */
-export function regionAt(turns: Turns, { intervalMs, phase }: Rhythm, atMs: number): string | null {
+/** Those of them that check a monitor. */
+export function regionsFor(turns: Turns, { ownRegions = [] }: Openness, atMs: number): string[] {
   const regions = regionsAt(turns, atMs)
+  const { reserved } = turns
+  if (!reserved?.length) return regions
+  return regions.filter((region) => !reserved.includes(region) || ownRegions.includes(region))
+}
+
+/** Whose turn it is at a moment: that of the tick at it, or of the last one before. */
+export function regionAt(turns: Turns, rhythm: Rhythm, atMs: number): string | null {
+  const { intervalMs, phase } = rhythm
+  const regions = regionsFor(turns, rhythm, atMs)
   const tick = Math.floor((atMs - phase) / intervalMs) + Math.floor(phase / GRID_MS)
   return regions[((tick % regions.length) + regions.length) % regions.length] ?? null
 }

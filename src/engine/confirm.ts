@@ -63,8 +63,9 @@ export function createConfirm(deps: {
       }
     }
 
+    const openness = { ownRegions: monitor.own_regions }
     const regions =
-      duty.membership === null ? [] : confirmersOf(duty.turns, first.region, wanted, deps.nowMs())
+      duty.membership === null ? [] : confirmersOf(duty.turns, first.region, wanted, deps.nowMs(), openness)
     await Promise.all([
       tryAgain(wanted - regions.length),
       askElsewhere({ monitor, duty, regions }, ended, take),

@@ -14,6 +14,8 @@ export type Entry = {
   monitor: ScheduledMonitor
   intervalMs: number
   phase: number
+  /** The reserved regions that are open to it. */
+  ownRegions: readonly string[]
   /** When it is next looked at; entries of the heap that say otherwise are void. */
   dueMs: number
   /** The tick that this is for; null for what does not wait for one. */
@@ -49,6 +51,7 @@ export function entryOf(monitor: ScheduledMonitor): Entry {
     monitor,
     intervalMs,
     phase: phaseMs(monitor.id, intervalMs),
+    ownRegions: monitor.own_regions,
     dueMs: 0,
     tickMs: null,
     running: null,
@@ -144,6 +147,6 @@ export function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonito
 
 function probedPartOf(monitor: ScheduledMonitor) {
   const { revision, interval_seconds, last_checked_at, check_requested_at, pending, up, ...others } = monitor
-  const { slot, changed_at, due_from, cut, confirmations, recovery_checks, ...probed } = others
+  const { slot, changed_at, due_from, cut, confirmations, recovery_checks, own_regions, ...probed } = others
   return probed
 }

@@ -157,8 +157,9 @@ export function createScheduler(deps: LookDeps): Scheduler {
     if (known && known.monitor.revision > monitor.revision) return
     if (known?.monitor.revision === monitor.revision) {
       const requested = isRequested(monitor, known.monitor.check_requested_at)
-      const { check_requested_at, confirmations, recovery_checks } = monitor
-      Object.assign(known.monitor, { check_requested_at, confirmations, recovery_checks })
+      const { check_requested_at, confirmations, recovery_checks, own_regions } = monitor
+      Object.assign(known.monitor, { check_requested_at, confirmations, recovery_checks, own_regions })
+      known.ownRegions = own_regions
       if (known.running) {
         // A check that is under way is the one that was asked for, unless its result may have been seen already.
         if (requested && known.running.judged) known.running.isAskedAgain = true

@@ -108,7 +108,8 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
         const renewal = await renewMembership(db, membership, LEASE_SECONDS)
         if (!renewal) throw lostMembership(membership)
         await noteHolding(db, membership, token.id, renewal.slots)
-        const changed = heard && heard.length > 0 ? await monitorsOfSlots(db, heard, renewal.slots) : heard
+        const changed =
+          heard && heard.length > 0 ? await monitorsOfSlots(db, heard, renewal.slots, token.region) : heard
         return { ...renewal, heldMs, changed }
       },
 

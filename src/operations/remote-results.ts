@@ -15,7 +15,7 @@ export async function recordRemoteResults(
   const { db } = services
   const [{ nowMs, turns, holdings }, places, regions] = await Promise.all([
     readHoldings(db, token.id, [...new Set(results.map(({ membership }) => membership))]),
-    readPlaces(db, [...new Set(results.map(({ monitor_id }) => monitor_id))]),
+    readPlaces(db, [...new Set(results.map(({ monitor_id }) => monitor_id))], token.region),
     regionsOf(services, token, results),
   ])
   const reasons = results.map(async (result, index) => {
@@ -58,7 +58,7 @@ async function record(
   { membership, monitor_id, revision, checked_at, result }: ProbeResult,
   about: { token: ProbeToken; place: Place; turns: Turns | null; region: string | null },
 ): Promise<string | null> {
-  const { type, intervalMs, askedAtMs, recoveryChecks } = about.place
+  const { type, intervalMs, askedAtMs, recoveryChecks, ownRegions } = about.place
   const { region } = about.token
   const phase = phaseMs(monitor_id, intervalMs)
   const untilMs = nextTickMs(checked_at.getTime(), intervalMs, phase)
@@ -75,7 +75,7 @@ async function record(
       from: new Date(untilMs - intervalMs),
       until: new Date(untilMs),
       region,
-      hasTurn: mayHaveTurn(about.turns, region, { intervalMs, phase }, checked_at.getTime()),
+      hasTurn: mayHaveTurn(about.turns, region, { intervalMs, phase, ownRegions }, checked_at.getTime()),
       askedAtMs,
     },
   })

@@ -2,7 +2,7 @@ import type { CheckResult, CheckStatus } from '../core/check.ts'
 import { type Attempt, type Known, readResult } from '../core/confirmation.ts'
 import type { Database } from './database.ts'
 import { gather } from './gather.ts'
-import { SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './scheduling.ts'
+import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './scheduling.ts'
 
 /** Names the region that is asked. */
 export const CONFIRMATIONS_CHANNEL = 'upbeat_confirmations'
@@ -134,6 +134,7 @@ export function createClaimedConfirmations({ pool }: Database): ClaimedConfirmat
                  UPDATE confirmations SET claimed_by = $1 WHERE id IN (
                    SELECT c.id FROM confirmations c
                    JOIN probers p ON p.id = $1 AND p.region = c.region AND p.expires_at > now()
+                   JOIN monitors m ON m.id = c.monitor_id AND ${isOpenTo('c.region')}
                    WHERE c.claimed_by IS NULL AND c.result IS NULL AND c.expires_at > now()
                    ORDER BY c.id LIMIT $2 FOR UPDATE OF c SKIP LOCKED)
                  RETURNING id, monitor_id, revision)

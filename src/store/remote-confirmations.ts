@@ -1,6 +1,7 @@
 import type { CheckStatus } from '../core/check.ts'
 import type { Known } from '../core/confirmation.ts'
 import type { Database } from './database.ts'
+import { isOpenTo } from './scheduling.ts'
 
 /** What remote probes may ask and learn of failures that are confirmed: each statement names who asks. */
 
@@ -15,7 +16,7 @@ export async function readKnownBy(
     text: `SELECT m.id, st.status, st.passing FROM monitors m
            JOIN monitor_state st ON st.monitor_id = m.id
            WHERE m.id = ANY($2) AND EXISTS (SELECT FROM slots s JOIN probers p ON p.id = s.holder
-             WHERE s.slot = m.slot AND p.probe_token = $1)`,
+             WHERE s.slot = m.slot AND p.probe_token = $1 AND ${isOpenTo('s.region')})`,
     values: [token, monitorIds],
   })
   return new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
@@ -37,7 +38,7 @@ export async function readConfirmable(
            FROM monitors m JOIN teams t ON t.id = m.team_id
            JOIN slots s ON s.slot = m.slot AND s.holder = $1
            WHERE m.id = ANY($2) AND m.type <> 'heartbeat' AND m.is_active AND m.deleted_at IS NULL
-             AND t.confirmations > 0`,
+             AND t.confirmations > 0 AND ${isOpenTo('s.region')}`,
     values: [membership, monitorIds],
   })
   return new Map(rows.map(({ id, ...confirmable }) => [id, confirmable]))

@@ -4,6 +4,7 @@ import type { Turns } from '../core/turns.ts'
 import type { Connection, Database, Query } from './database.ts'
 import { inTransaction } from './database.ts'
 import { quarterOf } from './history.ts'
+import { isOpenTo, OWN_REGIONS } from './scheduling.ts'
 import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** What is forgotten of remote probes that are not heard of any more. */
@@ -184,28 +185,38 @@ export type Place = {
   intervalMs: number
   askedAtMs: number
   recoveryChecks: number
+  ownRegions: string[]
 }
 
-/** Where results of these monitors belong; also of deleted ones, which come to nothing. */
-export async function readPlaces(db: Database, monitorIds: number[]): Promise<Map<number, Place>> {
+/** Where results of these monitors from a region that is open to them belong; also of deleted ones, which come to nothing. */
+export async function readPlaces(
+  db: Database,
+  monitorIds: number[],
+  region: string,
+): Promise<Map<number, Place>> {
   const { rows } = await db.pool.query<Place & { id: number }>({
     name: 'read-places',
-    text: `SELECT m.id, m.slot, m.type, t.recovery_checks AS "recoveryChecks",
+    text: `SELECT m.id, m.slot, m.type, t.recovery_checks AS "recoveryChecks", ${OWN_REGIONS} AS "ownRegions",
              extract(epoch FROM greatest(m.changed_at, m.check_requested_at))::float8 * 1000 AS "askedAtMs",
              coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
            FROM monitors m JOIN teams t ON t.id = m.team_id
-           WHERE m.id = ANY($1) AND m.type <> 'heartbeat'`,
-    values: [monitorIds],
+           WHERE m.id = ANY($1) AND m.type <> 'heartbeat' AND ${isOpenTo('$2')}`,
+    values: [monitorIds, region],
   })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Those of these monitors that belong to slots. */
-export async function monitorsOfSlots(db: Database, ids: number[], slots: number[]): Promise<number[]> {
+/** Those of these monitors that belong to slots, and that a region is open to. */
+export async function monitorsOfSlots(
+  db: Database,
+  ids: number[],
+  slots: number[],
+  region: string,
+): Promise<number[]> {
   const { rows } = await db.pool.query<{ id: number }>({
     name: 'monitors-of-slots',
-    text: 'SELECT id FROM monitors WHERE id = ANY($1) AND slot = ANY($2)',
-    values: [ids, slots],
+    text: `SELECT id FROM monitors m WHERE id = ANY($1) AND slot = ANY($2) AND ${isOpenTo('$3')}`,
+    values: [ids, slots, region],
   })
   return rows.map(({ id }) => id)
 }
@@ -214,7 +225,8 @@ export async function monitorsOfSlots(db: Database, ids: number[], slots: number
 export async function monitorsHeldBy(db: Database, membership: number, ids: number[]): Promise<Set<number>> {
   const { rows } = await db.pool.query<{ id: number }>({
     name: 'monitors-held-by',
-    text: `SELECT m.id FROM monitors m JOIN slots s ON s.slot = m.slot AND s.holder = $1 WHERE m.id = ANY($2)`,
+    text: `SELECT m.id FROM monitors m JOIN slots s ON s.slot = m.slot AND s.holder = $1
+           WHERE m.id = ANY($2) AND ${isOpenTo('s.region')}`,
     values: [membership, ids],
   })
   return new Set(rows.map(({ id }) => id))

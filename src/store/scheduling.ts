@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { HttpMethod, MonitorType } from '../core/monitor.ts'
+import { anyOf } from './built-statements.ts'
 import type { Database, Query } from './database.ts'
 
 /** One active monitor as the scheduler keeps it in memory; secrets stay sealed until a check needs them. */
@@ -30,6 +31,8 @@ export type ScheduledMonitor = {
   /** What its team wants confirmed; see core/confirmation.ts. */
   confirmations: number
   recovery_checks: number
+  /** The reserved regions that are open to its team. */
+  own_regions: string[]
   /** Where it came by hand-over: from when on its ticks were left to us, and whether its last check was given up. */
   due_from: Date | null
   cut: boolean
@@ -43,13 +46,21 @@ export type ScheduleChange = ScheduledMonitor | { id: number; revision: number; 
 
 export const MONITORS_CHANNEL = 'upbeat_monitors'
 
+/** Of a monitor `m`. */
+export const OWN_REGIONS = 'ARRAY(SELECT r.region FROM reserved_regions r WHERE m.team_id = ANY(r.team_ids))'
+
+/** Whether a region is open to a monitor `m`: everybody's, or reserved for its team, too. */
+export function isOpenTo(region: string): string {
+  return `NOT EXISTS (SELECT FROM reserved_regions r WHERE r.region = ${region} AND m.team_id <> ALL(r.team_ids))`
+}
+
 /** Of one monitor, its state and its team; `due_from` and `cut` are the slot's. */
 export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.url,
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
   m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
-  s.heartbeat_due_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks`
+  s.heartbeat_due_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks, ${OWN_REGIONS} AS own_regions`
 export const SCHEDULED_FROM =
   'monitors m JOIN monitor_state s ON s.monitor_id = m.id JOIN teams t ON t.id = m.team_id'
 
@@ -62,7 +73,7 @@ const OF_SLOTS = `SELECT ${SCHEDULED_COLUMNS}, sl.due_from, m.id = ANY(sl.cut) A
     m.is_active AND m.deleted_at IS NULL AS active
   FROM ${SCHEDULED_FROM}
   JOIN slots sl ON sl.slot = m.slot AND sl.holder = $1
-  WHERE m.type <> 'heartbeat' AND m.slot = ANY($2)`
+  WHERE m.type <> 'heartbeat' AND m.slot = ANY($2) AND ${isOpenTo('sl.region')}`
 
 export async function readSchedule(db: Database, share: Share): Promise<ScheduledMonitor[]> {
   const { text, values } = statementOf(share)
@@ -162,6 +173,27 @@ export async function requestCheck(
 export async function announceMonitors(query: Query, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`SELECT pg_notify(${MONITORS_CHANNEL}, ${ids.join()})`.execute(query)
+}
+
+/** The same for all monitors of teams: what they have of their team has changed. Whoever missed it reads it as a change. */
+export async function announceTeams(query: Query, teamIds: number[]): Promise<void> {
+  // In the order of their ids, as everybody locks them.
+  await query
+    .with('held', (held) =>
+      held
+        .selectFrom('monitors')
+        .select('id')
+        .where('team_id', '=', anyOf(teamIds))
+        .where('deleted_at', 'is', null)
+        .where('is_active', '=', true)
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .updateTable('monitors')
+    .set({ changed_at: sql<Date>`now()` })
+    .where('id', 'in', (held) => held.selectFrom('held').select('id'))
+    .execute()
+  await sql`SELECT pg_notify(${MONITORS_CHANNEL}, '')`.execute(query)
 }
 
 export async function readHeartbeatDueAt(query: Query, monitorId: number): Promise<Date | null> {

@@ -16,7 +16,8 @@ export type RegionMoves = { region: string; give: SlotMove[]; ask: SlotMove[] }
 
 /** The only row of `turns`, as `Turns`. */
 export const TURNS_AS_JSON = `(SELECT json_build_object('number', number, 'before', before, 'regions', regions,
-  'effectiveAtMs', extract(epoch FROM effective_at)::float8 * 1000) FROM turns)`
+  'effectiveAtMs', extract(epoch FROM effective_at)::float8 * 1000,
+  'reserved', ARRAY(SELECT region FROM reserved_regions)) FROM turns)`
 
 export async function readPicture(client: Pick<Connection, 'query'>): Promise<Picture> {
   const { rows } = await client.query<Picture>({

@@ -303,6 +303,7 @@ export type Tables = {
     leaving: Generated<boolean>
     probe_token: number | null
   }
+  reserved_regions: { region: string; team_ids: number[] }
   probe_tokens: {
     id: Generated<number>
     region: string

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { TeamConfirmation, TeamConfirmationPatch } from '../core/confirmation.ts'
 import type { Database, Query } from './database.ts'
 import { tellingOf } from './news.ts'
-import { MONITORS_CHANNEL } from './scheduling.ts'
+import { announceTeams } from './scheduling.ts'
 
 const COLUMNS = ['confirmations', 'recovery_checks'] as const
 
@@ -23,23 +22,7 @@ export async function updateTeamConfirmation(
       .where('id', '=', teamId)
       .returning(tellingOf(teamId, 'team').as('told'))
       .execute()
-    // In the order of their ids, as everybody locks them.
-    await trx
-      .with('held', (held) =>
-        held
-          .selectFrom('monitors')
-          .select('id')
-          .where('team_id', '=', teamId)
-          .where('deleted_at', 'is', null)
-          .where('is_active', '=', true)
-          .orderBy('id')
-          .forNoKeyUpdate(),
-      )
-      .updateTable('monitors')
-      .set({ changed_at: sql<Date>`now()` })
-      .where('id', 'in', (held) => held.selectFrom('held').select('id'))
-      .execute()
-    await sql`SELECT pg_notify(${MONITORS_CHANNEL}, '')`.execute(trx)
+    await announceTeams(trx, [teamId])
   })
 }
 

@@ -209,5 +209,6 @@ function hourly(url: string): ScheduledMonitor {
     cut: false,
     confirmations: 0,
     recovery_checks: 1,
+    own_regions: [],
   }
 }

@@ -55,6 +55,12 @@ describe('who is asked', () => {
       assert.deepEqual(confirmersOf(turns, region, count, nowMs), asked)
     })
   }
+
+  test('is nobody in a region that is reserved for others', () => {
+    const reserved = { ...turns, reserved: ['nyc'] }
+    assert.deepEqual(confirmersOf(reserved, 'lon', 2, 100), ['sgp'])
+    assert.deepEqual(confirmersOf(reserved, 'lon', 2, 100, { ownRegions: ['nyc'] }), ['nyc', 'sgp'])
+  })
 })
 
 describe('what a check comes to that failed at first', () => {

@@ -52,6 +52,21 @@ describe('turns', () => {
     }
   })
 
+  it("of a reserved region are for the monitors that it is open to, and every tick is one region's", () => {
+    const turns = { ...aloneIn(''), regions: ['acme', 'lon', 'nyc'], reserved: ['acme', 'gone'] }
+    const regionsOf = (ownRegions: string[]) =>
+      Array.from({ length: 6 }, (_, n) =>
+        regionAt(turns, { ...RHYTHM, ownRegions }, START_MS + 200 + n * 1_000),
+      )
+    assert.deepEqual(regionsOf(['acme']).slice(0, 3).toSorted(), ['acme', 'lon', 'nyc'])
+    assert.deepEqual(regionsOf(['acme']).slice(3), regionsOf(['acme']).slice(0, 3))
+    for (const own of [[], ['gone']]) {
+      assert.deepEqual(regionsOf(own).slice(0, 2).toSorted(), ['lon', 'nyc'])
+      assert.deepEqual(regionsOf(own).slice(2, 4), regionsOf(own).slice(0, 2))
+    }
+    assert.deepEqual(ticks({ ...turns, regions: ['acme'] }, 2), [null, null], 'nobody is there for others')
+  })
+
   it('change at one moment for every tick, whoever asks', () => {
     assert.deepEqual(ticks(between(['lon'], ['lon', 'nyc']), 9), [
       'lon',

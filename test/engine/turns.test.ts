@@ -62,6 +62,45 @@ describe('regions that take turns', () => {
     assert.deepEqual(new Set(regionsOf(world, 1).slice(-2)), new Set(['lon', 'nyc']))
   })
 
+  it('of a reserved region check what it is open to, and leave no tick of the others out', async (t) => {
+    const world = createRegionsWorld(t)
+    const turns = { ...turnsOf('acme', 'lon', 'nyc'), reserved: ['acme'] }
+    for (const region of turns.regions) {
+      const process = world.process(region)
+      process.serve(turns)
+      const monitors = everySecond(1, MONITORS).map((monitor) => ({
+        ...monitor,
+        own_regions: monitor.id % 2 === 0 ? ['acme'] : [],
+      }))
+      process.scheduler.load(monitors)
+    }
+    await world.pass(9 * SECOND_MS)
+    assertSteady(world)
+    for (const id of world.recorded.keys()) {
+      const expected = id % 2 === 0 ? ['acme', 'lon', 'nyc'] : ['lon', 'nyc']
+      assert.deepEqual([...new Set(regionsOf(world, id))].sort(), expected)
+    }
+  })
+
+  it('take a reserved region in that was opened to monitors while they are checked', async (t) => {
+    const { world, processes, monitors } = startAll(t, ['acme', 'lon', 'nyc'], turnsOf('lon', 'nyc'))
+    await world.pass(2 * SECOND_MS)
+    for (const { scheduler } of processes) {
+      scheduler.apply(
+        monitors.map((monitor) => ({ ...monitor, own_regions: monitor.id % 2 ? ['acme'] : [] })),
+      )
+    }
+    const effectiveAtMs = world.now() + TURN_NOTICE_MS
+    const regions = ['acme', 'lon', 'nyc']
+    const turns: Turns = { number: 2, before: ['lon', 'nyc'], regions, effectiveAtMs, reserved: ['acme'] }
+    for (const process of processes) process.serve(turns)
+    await world.pass(9 * SECOND_MS)
+    assertSteady(world)
+    for (const id of world.recorded.keys()) {
+      assert.deepEqual([...new Set(regionsOf(world, id))].sort(), id % 2 ? regions : ['lon', 'nyc'])
+    }
+  })
+
   it('leave a monitor alone at which another one is still looking', async (t) => {
     const { world } = startAll(t, ['lon', 'nyc', 'sgp'])
     world.probeMs = (id) => (id % 2 === 0 ? SLOW_MS : 5)

@@ -313,6 +313,7 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
       SELECT NULL, id, E'\\\\N', '\\x5c4e', 'abcd' FROM users;
     INSERT INTO probe_tokens (region, name, token_hash, ending) VALUES ('nyc', E'a\\tb', '\\x5c', 'abcd');
+    INSERT INTO reserved_regions VALUES ('nyc', '{3,5}');
     INSERT INTO oauth_clients VALUES ('https://x.example/c', E'a\\tb', '{"http://127.0.0.1/,\\\\\\""}', now());
     INSERT INTO oauth_codes SELECT '\\x0e', c.id, u.id, t.id, 'http://127.0.0.1/', 'x', 'mcp', 'read', 'infinity', k.id
       FROM oauth_clients c, users u, teams t, tokens k;

@@ -99,6 +99,7 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     cut: false,
     confirmations: 0,
     recovery_checks: 1,
+    own_regions: [],
     ...changes,
   }
 }
