@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { openStore } from '../../src/store/store.ts'
 
@@ -51,7 +51,8 @@ export async function fingerprint(): Promise<string> {
     const files = (await stat(path)).isDirectory()
       ? (await readdir(path)).sort().map((file) => join(path, file))
       : [path]
-    for (const file of files) hash.update(await readFile(file))
+    // Their names, too: a migration that got another number is another one.
+    for (const file of files) hash.update(basename(file)).update(await readFile(file))
   }
   return hash.digest('hex').slice(0, 16)
 }
