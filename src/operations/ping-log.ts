@@ -20,8 +20,8 @@ export const listPings: Implementation<'listPings'> = {
     }
     const pings = await readPings(services.db, record.id, wish)
     const durations = durationsOf(pings)
-    const page = pings.slice(0, PINGS_PER_PAGE)
-    const last = pings.length > PINGS_PER_PAGE ? page.at(-1) : undefined
+    const page = firstPage(pings)
+    const last = pings.length > page.length ? page.at(-1) : undefined
     return {
       body: {
         data: page.map((ping, index) => presentPing(ping, durations[index] ?? null)),
@@ -29,6 +29,12 @@ export const listPings: Implementation<'listPings'> = {
       },
     }
   },
+}
+
+/** The next page begins before a moment: pings of the same millisecond stay together. */
+function firstPage(pings: readonly PingRecord[]): PingRecord[] {
+  const lastMs = pings[PINGS_PER_PAGE - 1]?.receivedAt.getTime()
+  return pings.filter(({ receivedAt }, index) => index < PINGS_PER_PAGE || receivedAt.getTime() === lastMs)
 }
 
 /** Refuses with 404 what is not kept, any more or at all. */
