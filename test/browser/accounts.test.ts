@@ -13,6 +13,7 @@ import { type BrowserService, browserService } from '../support/browser-service.
 import { openChromium, openPage } from '../support/chromium.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { openScreen } from '../support/screens.ts'
+import { until } from '../support/until.ts'
 
 describe('the accounts of the service', () => {
   const scope = suiteScope()
@@ -45,7 +46,7 @@ describe('the accounts of the service', () => {
     await page.getByLabel('Search').fill('WANDA@')
     const line = page.getByRole('list', { name: 'Accounts' }).getByRole('listitem')
     await line.filter({ hasText: 'Operators of it (viewer)' }).waitFor()
-    assert.equal(await line.count(), 1)
+    await until('one account', async () => (await line.count()) === 1)
     const deed = async (verb: string, done: string) => {
       await line.getByRole('button', { name: `${verb} Wanda` }).click()
       await page.getByRole('dialog').getByRole('button', { name: verb }).click()

@@ -10,6 +10,7 @@ import {
 } from '../support/browser-people.ts'
 import { type BrowserService, browserService } from '../support/browser-service.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
+import { clipboardOf } from '../support/clipboard.ts'
 import { createQuickAccount } from '../support/quick-account.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { openScreen } from '../support/screens.ts'
@@ -29,7 +30,7 @@ describe('an invitation', () => {
     const { id, owner } = await createTeamOf(service, 'Imke', 'Bakers')
     team = id
     members = await open(scope, `/teams/${team}/settings/members`, owner)
-    await members.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await members.context().grantPermissions(['clipboard-write'])
   })
 
   /** A browser of somebody, or of a stranger, until the test is over. */
@@ -84,7 +85,7 @@ describe('an invitation', () => {
     const link = await invite('nina@example.com', 'Admin')
     await members.getByRole('button', { name: 'Copy the link' }).click()
     await members.getByRole('button', { name: 'Copied the link' }).waitFor()
-    assert.equal(await members.evaluate('navigator.clipboard.readText()'), link)
+    assert.equal(await clipboardOf(members), link)
     await members
       .getByRole('list', { name: 'Invitations' })
       .getByText('nina@example.com', { exact: true })

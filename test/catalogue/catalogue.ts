@@ -60,7 +60,14 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/engine/evidence.test.ts',
   },
   {
-    trouble: 'The same, where several threads see a part of these networks each',
+    trouble:
+      'A target is silent, and for half a second of its time nothing else was answered either, though it was asked',
+    outcome:
+      '`pending`: our network seems to have been down for a moment; it is judged by the next attempt, at once',
+    test: 'test/engine/evidence.test.ts',
+  },
+  {
+    trouble: 'The same as when our network is down, where several threads see a part of these networks each',
     outcome: 'the same, with one line for all of them',
     test: 'test/engine/hearing.test.ts',
   },

@@ -251,6 +251,7 @@ describe('the delivery log', { concurrency: true }, () => {
       id: sent.id,
       state: 'sent',
       contact_id: contact.id,
+      incident_id: null,
     })
     assert.deepEqual(
       sent.attempts.map(({ status_code, detail }) => [status_code, detail]),
