@@ -54,22 +54,33 @@ async function join(place: Place, silenceMs: number, deadline: number): Promise<
   const runtime = await recordedRuntime(place)
   const holder = runtime && hold(runtime)
   if (!holder) return null
-  const readiness = (await confirmHold(runtime, deadline))
-    ? await becomesReady(runtime, Date.now() + silenceMs)
-    : 'ended'
-  if (readiness === 'ready') {
-    return { holder, share: await takeShare(place, deadline), startedHere: false }
+  let attachment: Attachment | null = null
+  try {
+    attachment = await confirm(place, holder, silenceMs, deadline)
+  } finally {
+    if (attachment === null) holder.letGo()
   }
-  holder.letGo()
-  // Others hold it: it is not ours to be stopped.
-  if (readiness === 'silent') {
-    throw new EmbeddedServerError(
-      `The PostgreSQL server of ${place.cluster} runs and does not answer. Stop every Upbeat that uses it, then the ` +
-        `server if it is still there. Its log is ${place.log}.`,
-    )
-  }
+  if (attachment !== null) return attachment
   while (isSupervised(runtime) && Date.now() < deadline) await sleep(POLL_MS)
   return null
+}
+
+async function confirm(
+  place: Place,
+  holder: Holder,
+  silenceMs: number,
+  deadline: number,
+): Promise<Attachment | null> {
+  const { runtime } = holder
+  if (!(await confirmHold(runtime, deadline))) return null
+  const readiness = await becomesReady(runtime, Date.now() + silenceMs)
+  if (readiness === 'ready') return { holder, share: await takeShare(place, deadline), startedHere: false }
+  if (readiness === 'ended') return null
+  // Others hold it: it is not ours to be stopped.
+  throw new EmbeddedServerError(
+    `The PostgreSQL server of ${place.cluster} runs and does not answer. Stop every Upbeat that uses it, then the ` +
+      `server if it is still there. Its log is ${place.log}.`,
+  )
 }
 
 async function start(
@@ -83,7 +94,12 @@ async function start(
   // Somebody has the data open: processes of this system, whose server died, or of another one that we cannot see.
   if (!alone && !(await recordedRuntime(place))) return null
   const holder = await startServer(place, note)
-  return { holder, share: await takeShare(place, deadline), startedHere: true }
+  try {
+    return { holder, share: await takeShare(place, deadline), startedHere: true }
+  } catch (error) {
+    holder.letGo()
+    throw error
+  }
 }
 
 async function takeShare(place: Place, deadline: number): Promise<FileLock> {

@@ -8,7 +8,10 @@ const POLL_MS = 2
 /** Cleaners of temporary directories spare what was touched lately. */
 const TOUCH_EVERY_MS = 3_600_000
 
-/** Our end of the FIFO: while it is open the server stays, and the kernel closes it when we die. */
+/**
+ * Our end of the FIFO: while it is open the server stays, and the kernel closes it when we die. To let go twice is
+ * harmless; not to do it keeps the server for as long as this process lives.
+ */
 export type Holder = { runtime: string; letGo(): void }
 
 /** Holds the server that is supervised in `runtime`; null when nobody supervises there. */
@@ -78,11 +81,13 @@ function holderOf(runtime: string, fifo: string, descriptor: number): Holder {
     }
   }
   const timer = setInterval(touch, TOUCH_EVERY_MS).unref()
+  let isHeld = true
   return {
     runtime,
     letGo() {
       clearInterval(timer)
-      closeSync(descriptor)
+      if (isHeld) closeSync(descriptor)
+      isHeld = false
     },
   }
 }

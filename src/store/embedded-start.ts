@@ -50,12 +50,20 @@ async function startOnce(
 ): Promise<Holder | null> {
   await makeFifo(place, runtime)
   const unread = holdUnread(runtime)
-  const { exited } = supervise(place, binaries, runtime)
-  const awake = await Promise.race([confirmHold(runtime, deadline), exited.then(() => false)])
-  const holder = hold(runtime)
-  unread.letGo()
-  if (awake && holder && (await becomesReady(runtime, deadline)) === 'ready') return holder
-  holder?.letGo()
+  let holder: Holder | null = null
+  let isReady = false
+  let exited: Promise<void>
+  try {
+    ;({ exited } = supervise(place, binaries, runtime))
+    const awake = await Promise.race([confirmHold(runtime, deadline), exited.then(() => false)])
+    holder = hold(runtime)
+    unread.letGo()
+    isReady = awake && holder !== null && (await becomesReady(runtime, deadline)) === 'ready'
+  } finally {
+    unread.letGo()
+    if (!isReady) holder?.letGo()
+  }
+  if (isReady) return holder
   // One that does not even stop is left to its supervisor.
   await Promise.race([exited, sleep(LONGEST_END_MS, undefined, { ref: false })])
   return null

@@ -14,6 +14,7 @@ export const PROGRAMS: Record<string, string> = {
   orval: 'orval --version',
   pgbouncer: 'pgbouncer --version',
   php: 'php --version',
+  prlimit: 'prlimit --version',
   promtool: 'promtool --version',
   python3: 'python3 --version',
   'systemd-analyze': 'systemd-analyze --version',

@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { isSupervised } from '../../src/store/embedded-holder.ts'
+import { findPlace, recordedRuntime } from '../../src/store/embedded-place.ts'
 import type { EmbeddedServer } from '../../src/store/embedded-server.ts'
 import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
+import { startServer } from '../../src/store/embedded-start.ts'
 import { placeCluster } from '../support/cluster-template.ts'
 import { until } from '../support/until.ts'
 
@@ -184,6 +187,21 @@ test('a server that cannot start says so with the end of its log', async () => {
     name: 'EmbeddedServerError',
     message: /does not start in .*could not find the database system/s,
   })
+})
+
+test('a start that fails half-way keeps hold of nothing', async () => {
+  const dataDir = await newDirectory()
+  await placeCluster(dataDir)
+  const place = await findPlace(dataDir, () => {})
+  // Nothing can be written there, once all else is ready.
+  await assert.rejects(
+    startServer({ ...place, log: dataDir }, () => {}),
+    { code: 'EISDIR' },
+  )
+  const runtime = await recordedRuntime(place)
+  assert.ok(runtime)
+  assert.equal(isSupervised(runtime), false)
+  await queryOnce(dataDir)
 })
 
 test('the database of another user is refused with a plain sentence', async () => {
