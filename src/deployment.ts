@@ -48,15 +48,20 @@ export function createDeployment(
     diagnose: async () => {
       const { diagnose } = await import('./operations/diagnose.ts')
       const { icmpSupport } = await import('./probes/icmp-support.ts')
-      const surroundings = {
+      const { listElsewhere } = await import('./store/embedded-elsewhere.ts')
+      const elsewhereBefore = await listElsewhere()
+      // What has moved is settled by opening it.
+      const surroundings = async () => ({
         nodeVersion: process.version,
         icmp: icmpSupport(),
         mailConfigured: readConfig(environment).smtpUrl !== null,
-        elsewhere: await (await import('./store/embedded-elsewhere.ts')).listElsewhere(),
-      }
+        elsewhere: await listElsewhere(),
+        elsewhereBefore,
+      })
       return await withStore(
-        async (config, store, log) => await diagnose(await servicesOf(config, store, log), surroundings),
-        ({ message }) => diagnose({ refusal: message }, surroundings),
+        async (config, store, log) =>
+          await diagnose(await servicesOf(config, store, log), await surroundings()),
+        async ({ message }) => await diagnose({ refusal: message }, await surroundings()),
       )
     },
     async tidy({ takesOver, remove }) {

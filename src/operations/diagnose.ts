@@ -14,8 +14,9 @@ export type Surroundings = {
   nodeVersion: string
   icmp: { v4: string; v6: string; reason: string | null }
   mailConfigured: boolean
-  /** Databases of this machine that are kept outside of their data directories. */
+  /** Databases of this machine that are kept outside of their data directories, and as they were before this look. */
   elsewhere: Elsewhere[]
+  elsewhereBefore: Elsewhere[]
 }
 
 /**
@@ -33,6 +34,7 @@ export async function diagnose(
   return [
     working('runtime', `Node ${surroundings.nodeVersion}`),
     ...stored,
+    ...moves(surroundings.elsewhereBefore, surroundings.elsewhere),
     ...orphans(surroundings.elsewhere),
     icmp(surroundings.icmp),
     surroundings.mailConfigured
@@ -62,6 +64,20 @@ async function secretKey({ db, vault }: Services): Promise<Diagnosis> {
   } catch (error) {
     return { part: 'secret key', state: 'failing', detail: (error as Error).message }
   }
+}
+
+function moves(before: Elsewhere[], now: Elsewhere[]): Diagnosis[] {
+  const was = new Map(before.map(({ directory, dataDir }) => [directory, dataDir]))
+  return now.flatMap(({ directory, dataDir }) => {
+    const former = was.get(directory)
+    if (!former || former === dataDir) return []
+    return [
+      working(
+        'data directory',
+        `was ${former} and is ${dataDir} now; its database in ${directory} goes with it`,
+      ),
+    ]
+  })
 }
 
 function orphans(elsewhere: Elsewhere[]): Diagnosis[] {

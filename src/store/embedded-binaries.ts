@@ -69,12 +69,15 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
     if (uid !== process.geteuid?.() || (mode & 0o022) !== 0) return false
     if (await stat(copy).catch(() => null)) return true
     const half = await mkdtemp(`${copy}.new-`)
-    await cp(native, join(half, 'native'), { recursive: true, verbatimSymlinks: true })
-    await makeLibraryLinks(join(half, 'native'))
-    // Installed under a strict umask, the originals may be for their owner only.
-    await run('chmod', ['-R', 'a+rX', join(half, 'native')], { env: SYSTEM_ENVIRONMENT })
-    await rename(join(half, 'native'), copy).catch(() => {})
-    await rm(half, { recursive: true, force: true })
+    try {
+      await cp(native, join(half, 'native'), { recursive: true, verbatimSymlinks: true })
+      await makeLibraryLinks(join(half, 'native'))
+      // Installed under a strict umask, the originals may be for their owner only.
+      await run('chmod', ['-R', 'a+rX', join(half, 'native')], { env: SYSTEM_ENVIRONMENT })
+      await rename(join(half, 'native'), copy).catch(() => {})
+    } finally {
+      await rm(half, { recursive: true, force: true })
+    }
     return true
   } catch {
     return false

@@ -3,7 +3,7 @@ import { chmod, lchown, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findNobody, ownIdentity, SYSTEM_ENVIRONMENT } from './embedded-identity.ts'
+import { findNobody, mayExecute, ownIdentity, SYSTEM_ENVIRONMENT } from './embedded-identity.ts'
 import { clearLeftovers } from './embedded-leftovers.ts'
 import { tryExclusiveLock } from './embedded-lock.ts'
 import { findPlace, type Place } from './embedded-place.ts'
@@ -47,8 +47,11 @@ async function giveAway(place: Place, note: (progress: string) => void): Promise
   alone?.release()
   const own = await ownIdentity()
   if (alone === null || own.uid === place.owner.uid) return false
-  await clearLeftovers(place)
   const outside = dirname(place.cluster)
+  // The way there must be open to the new owner, too; a folder of its own is given away with the cluster.
+  const way = outside === place.dataDir ? outside : dirname(outside)
+  if (!(await mayExecute(own, way))) return false
+  await clearLeftovers(place)
   try {
     // Whoever of the two comes back to a half-way change can still pass.
     if (outside !== place.dataDir) await chmod(outside, 0o711)

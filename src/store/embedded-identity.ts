@@ -15,6 +15,8 @@ const MAKE_USER = [
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', OWN_USER],
 ]
 const LONGEST_PROBE_MS = 10_000
+/** What the system says when there is nothing left to start a process with. */
+const NO_PROCESS = new Set<unknown>(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 
 /** Programs of the system that the server's life depends on: sh, mkfifo, rm, sleep. Nothing else is inherited. */
 export const SYSTEM_ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
@@ -81,7 +83,11 @@ export async function mayExecute(identity: Identity, path: string): Promise<bool
   const options = { ...identity.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: LONGEST_PROBE_MS }
   return run('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(
     () => true,
-    () => false,
+    (error) => {
+      // Then nobody has been asked.
+      if (NO_PROCESS.has(error.code)) throw error
+      return false
+    },
   )
 }
 

@@ -66,6 +66,7 @@ describe('a service whose limit of descriptors is set below what it has open', (
     process.kill(pid, 'SIGKILL')
     await until('it to have tried', () => /EMFILE|database file/.test(service.output().slice(printed)))
     await restore()
+    assert.doesNotMatch(service.output(), /nor a copy in/, 'what could not be asked was not decided')
     await until('another server', () => postmaster() !== pid)
     await until('it to be well', isReached)
     await service.takeUp()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -176,6 +176,11 @@ test('as root the server runs as a user of its own, and takes a database of nobo
   const kept = await handOverCluster(await findPlace(original, () => {}), () => {})
   assert.equal(kept.owner.uid, nobody.uid, 'while somebody uses it')
   used?.release()
+  await chmod(original, 0o710)
+  await chown(original, 0, nobody.gid)
+  const closed = await handOverCluster(await findPlace(original, () => {}), () => {})
+  assert.equal(closed.owner.uid, nobody.uid, 'where the new owner could not pass')
+  await chmod(original, 0o711)
 
   // What a change leaves that was cut off.
   execFileSync('chown', ['-R', `${own.uid}:${own.gid}`, join(cluster, 'base')])
