@@ -80,7 +80,10 @@ export function addRefusals(app: Hono, config: Config, services: Services, log: 
       (await notFoundPage(context, docsPathOf(config) ?? config.docsUrl)) ??
       toResponse(refusalAnswer(services, new Refusal('notFound'))),
   )
-  app.onError((error) => toResponse(refusalAnswer({ ...services, onBug: troubleOf(log, 'request') }, error)))
+  app.onError((error) => {
+    troubleOf(log, 'request')(error)
+    return toResponse(refusalAnswer(services, new Refusal('internal')))
+  })
 }
 
 function cutOff(context: Context): void {

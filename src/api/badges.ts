@@ -45,9 +45,7 @@ export function addBadges(app: Hono, services: Services, clientAddress: ClientAd
       try {
         return picture(200, await read(context, kind), FRESH)
       } catch (error) {
-        if (!(error instanceof Refusal)) {
-          return toResponse(refusalAnswer(services, error, { ...HEADERS, ...NOT_KEPT }))
-        }
+        if (!(error instanceof Refusal)) throw error
         const { status } = problemOf(error.code, {}, services.docsUrl)
         return picture(status, refusedBadge(kind, reasonOf(error)), { ...NOT_KEPT, ...error.headers })
       }

@@ -34,7 +34,7 @@ function dataOf(kind: BadgeKind, docsUrl: string): JsonSchema {
     ...openOperation('Badges', `${idOf(kind)}Data`, `Show the ${kind} badge as data`, description),
     responses: {
       ...shown({ 'application/json': { schema: schemaRef('BadgeData'), example: EXAMPLE } }),
-      ...openProblems([...REFUSALS, 'internal', 'unavailable'], docsUrl, MISSING, HEADERS),
+      ...openProblems([...REFUSALS, 'internal'], docsUrl, MISSING, HEADERS),
     },
   }
 }
@@ -51,7 +51,7 @@ function pictureOf(kind: BadgeKind, docsUrl: string): JsonSchema {
     responses: {
       ...shown(PICTURE),
       ...Object.fromEntries(refused),
-      ...openProblems(['internal', 'unavailable'], docsUrl, MISSING, HEADERS),
+      ...openProblems(['internal'], docsUrl, MISSING),
     },
   }
 }

@@ -14,7 +14,7 @@ export type OperationSchemas = { query?: JsonSchema; body?: JsonSchema; output?:
 const RATE: readonly AnswerHeader[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining']
 const DEPRECATED: readonly AnswerHeader[] = ['Deprecation', 'Sunset', 'Link']
 /** These are met before or besides the rate limit, so they do not say what is left of it. */
-const WITHOUT_RATE: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'gone', 'internal', 'unavailable'])
+const WITHOUT_RATE: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'gone', 'internal'])
 
 const WHO = {
   read: 'For any member of the team.',
@@ -121,7 +121,6 @@ function refusals({ errors, deprecated }: PublicOperation, { docsUrl }: Document
     ...gone,
     'tooManyRequests',
     'internal',
-    'unavailable',
   ]
   const sorted = codes.sort((a, b) => PROBLEMS[a].status - PROBLEMS[b].status)
   return Object.fromEntries(
@@ -143,7 +142,7 @@ export function refusalComponents(docsUrl: string): JsonSchema {
 }
 
 /** No operation of the contract gives these. */
-const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['methodNotAllowed', 'gone'])
+const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['methodNotAllowed', 'gone', 'unavailable'])
 
 function rateHeaders(code: ProblemCode): readonly AnswerHeader[] {
   return WITHOUT_RATE.has(code) ? [] : RATE

@@ -20,7 +20,7 @@ export const WHEN = {
   validationFailed: 'Fields of the body or of the query are invalid; `errors` names each.',
   tooManyRequests: 'The rate limit is used up; `Retry-After` says how long to wait.',
   internal: 'A fault of the service.',
-  unavailable: 'The database is out of reach or overburdened; `Retry-After` says when to ask again.',
+  unavailable: 'A part of the service does not work.',
 } as const satisfies Record<ProblemCode, string>
 
 /** Members beyond `type`, `title` and `status`, as an example shows them. */
@@ -41,7 +41,6 @@ const MEMBERS: { [code in ProblemCode]?: Record<string, unknown> } = {
 const OWN_HEADERS: { [code in ProblemCode]?: readonly AnswerHeader[] } = {
   unauthorized: ['WWW-Authenticate'],
   tooManyRequests: ['Retry-After'],
-  unavailable: ['Retry-After'],
 }
 
 const SCHEMAS: { [code in ProblemCode]?: string } = {

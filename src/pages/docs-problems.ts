@@ -16,8 +16,7 @@ const REMEDY: Record<ProblemCode, string> = {
   validationFailed: 'Correct the fields and send it again.',
   tooManyRequests: 'Wait for as many seconds as `Retry-After` says.',
   internal: 'Try again later; reading, `PATCH` and `DELETE` may be sent again without harm.',
-  unavailable:
-    'Try again in a moment, as `Retry-After` says. Of a request that changes something look first whether it did: what was cut off at its very end may be done.',
+  unavailable: 'Try again in a moment. The API itself does not answer it; pages of the dashboard may.',
 }
 
 /** The page of every status, made of the table the service answers from. */
