@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { askAccount } from '../data/account.ts'
 import { Problem } from '../data/problem.ts'
-import { Button, Spinner } from '../parts/button.tsx'
+import { Button } from '../parts/button.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Empty } from '../parts/panel.tsx'
 
@@ -51,10 +51,7 @@ export function NotLoadedYet() {
           </Button>
         }
       >
-        <span className="inline-flex items-center gap-2">
-          <Spinner />
-          Upbeat does not answer. The screen appears as soon as it does.
-        </span>
+        Upbeat does not answer. The screen appears as soon as it does.
       </Empty>
     </div>
   )

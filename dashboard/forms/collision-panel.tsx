@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { sayDoor } from '../data/audit-words.ts'
 import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
@@ -6,8 +7,13 @@ import type { CollisionShown } from './use-form.ts'
 /** What two people changed at once: whose values stay is for the one who comes second to say. */
 export function CollisionPanel({ collision, busy }: { collision: CollisionShown; busy: boolean }) {
   const { by, rows, takeTheirs } = collision
+  const panel = useRef<HTMLElement>(null)
+  // The button that was pressed makes room for those of this panel.
+  useEffect(() => panel.current?.focus(), [])
   return (
     <section
+      ref={panel}
+      tabIndex={-1}
       role="alert"
       aria-label="Changed by somebody else"
       className="flex flex-col gap-3 rounded-lg border border-degraded bg-panel p-4"
@@ -42,7 +48,7 @@ export function CollisionPanel({ collision, busy }: { collision: CollisionShown;
         ))}
       </dl>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={busy}>
+        <Button type="submit" tone="main" busy={busy}>
           Save yours
         </Button>
         <Button onClick={takeTheirs}>Take theirs</Button>

@@ -29,9 +29,11 @@ export function FormFrame({
       {children}
       {form.collision && <CollisionPanel collision={form.collision} busy={form.busy} />}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" tone="main" busy={form.busy}>
-          {verb}
-        </Button>
+        {!form.collision && (
+          <Button type="submit" tone="main" busy={form.busy}>
+            {verb}
+          </Button>
+        )}
         {beside}
         {form.refusal !== null && (
           <p role="alert" className="basis-full text-down">

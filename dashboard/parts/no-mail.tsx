@@ -5,7 +5,7 @@ export function NoMail({ className = '' }: { className?: string }) {
   const docs = useDocs('/configuration')
   return (
     <span className={`text-soft ${className}`}>
-      E-mail is not set up on this service, so no alert goes there yet. Whoever runs it{' '}
+      E-mail is not set up on this service: no alert goes to an address yet. Whoever runs it{' '}
       {/* In a tab of its own: something may be typed on this screen. */}
       <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
         sets <code className="font-mono">SMTP_URL</code>

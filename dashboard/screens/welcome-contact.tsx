@@ -39,7 +39,7 @@ export function FirstContact({
   return (
     <div className="flex flex-col gap-4">
       <form id={id} onSubmit={takeExisting}>
-        <fieldset className="flex flex-col gap-1">
+        <fieldset className="flex min-w-0 flex-col gap-1">
           <legend className="mb-1 font-medium">Who is told when it goes down?</legend>
           {contacts.map((contact) => (
             <div key={contact.id}>

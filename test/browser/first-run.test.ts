@@ -166,8 +166,8 @@ describe('the first run', () => {
   }
 })
 
-function isFocused(element: Locator): Promise<boolean> {
-  return element.evaluate('(seen) => seen === document.activeElement')
+async function isFocused(element: Locator): Promise<boolean> {
+  return (await element.and(element.page().locator(':focus')).count()) > 0
 }
 
 function focusedIn(page: Page): Promise<unknown> {

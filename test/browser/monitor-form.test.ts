@@ -9,6 +9,7 @@ import { type BrowserService, browserService } from '../support/browser-service.
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser-team.ts'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
+import { expectAccessible } from '../support/screens.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 /** What is typed and chosen, by the label that it belongs to. */
@@ -307,6 +308,7 @@ describe('the form of a monitor', () => {
     await collision.getByText(/^Owner \d+ changed this while you were editing it$/).waitFor()
     await collision.getByText('Theirs: Shop of theirs').waitFor()
     await collision.getByText('Yours: Shop of mine').waitFor()
+    await expectAccessible(page, 'a collision')
     assert.equal((await here.team.show(id)).name, 'Shop of theirs', 'nothing is lost silently')
     await collision.getByRole('button', { name: 'Take theirs' }).click()
     await collision.waitFor({ state: 'detached' })

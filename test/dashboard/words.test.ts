@@ -10,6 +10,9 @@ describe('dates and numbers', () => {
     ['ja-JP', 'en-GB', '29 minutes ago'],
     ['en-US', 'en-US', '29 minutes ago'],
     ['en', 'en', '29 minutes ago'],
+    ['en-US@posix', 'en-US', '29 minutes ago'],
+    ['en-', 'en-GB', '29 minutes ago'],
+    ['', 'en-GB', '29 minutes ago'],
   ]
   for (const [language, locale, ago] of cases) {
     it(`have English words in a browser that speaks ${language}, as everything around them`, () => {
