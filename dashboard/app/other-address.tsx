@@ -34,9 +34,8 @@ export function OtherAddress() {
     >
       <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <p className="min-w-0 flex-1 break-words">
-        You opened Upbeat at {origin}, but it gives <strong className="font-medium">{given}</strong> to
-        everybody else: in alerts, invitations, badges and ping addresses. Whoever runs it starts it again
-        with{' '}
+        Alerts, invitations, badges and ping addresses lead to{' '}
+        <strong className="font-medium">{given}</strong>, which is not where you are. Whoever runs Upbeat sets{' '}
         <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
           <code className="font-mono">SITE_URL={origin}</code>
           <span className="sr-only"> (opens in a new tab)</span>

@@ -7,7 +7,7 @@ const STYLE = `:root{color-scheme:light dark;--ink:#1d2530;--soft:#5b6675;--line
 @media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--soft:#9aa7b5;--line:#313b47;--paper:#12171d;--accent:#4fd1a1}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,sans-serif}
 .card{border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.5rem 1.5rem}.card h1{margin:0 0 .5rem;font-size:1.5rem}
-.note{color:var(--soft);font-size:.9rem}.note code,.note strong{color:var(--ink)}nav img{vertical-align:-.4em;margin-right:.5rem}
+.note{color:var(--soft);font-size:.9rem;margin:.4rem 0}#site{margin-top:1.25rem}.differs{padding:.6rem .8rem;border:1px solid var(--soft);border-radius:.4rem;overflow-wrap:anywhere}.note code,.note strong{color:var(--ink)}nav img{vertical-align:-.4em;margin-right:.5rem}
 main{max-width:44rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}h1{line-height:1.2}a{color:var(--accent)}
 code,pre{font-family:ui-monospace,monospace;font-size:.9em}pre{padding:1rem;border:1px solid var(--line);border-radius:.5rem;overflow-x:auto}
 table{border-collapse:collapse;display:block;overflow-x:auto}td code{overflow-wrap:anywhere}th,td{border-bottom:1px solid var(--line);padding:.4rem .5rem;text-align:left;vertical-align:top}

@@ -98,8 +98,7 @@ function form({ siteUrl }: Services, sent: Record<string, unknown>, faults: Faul
   const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
   const knowsLink = value('link') !== '' && !faults.link
   return html`<div class="card"><h1>Set up Upbeat</h1>
-<p>You make the first account, which is the operator's, and its team. Then the link works no more.</p>
-${address(siteUrl)}
+<p>Make the first account, which is the operator's, and its team. The link works once.</p>
 <form method="post">
 <div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Set-up link', faults, html`value="${value('link')}" autocomplete="off"`)}
 <p class="note">Upbeat printed it when it started: in the terminal, or in the log of its container or unit. The part
@@ -108,6 +107,7 @@ ${input('name', 'Your name', faults, html`value="${value('name')}" autocomplete=
 ${input('email', 'Your e-mail address', faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
 ${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}
 ${input('team', 'Name of your team', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
+${address(siteUrl)}
 <button>Create account</button></form></div>
 <script src="setup/link.js" defer></script>`
 }

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { openChromium, openPage } from '../support/chromium.ts'
 import { type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
+import { expectAccessible } from '../support/screens.ts'
 import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
 import { startSwitchTarget } from '../support/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -42,12 +43,14 @@ describe('the first run', () => {
     await page.goto('/')
     await page.getByRole('heading', { name: 'Upbeat is not set up yet' }).waitFor()
     await page.getByText(`${origin}/setup#…`).waitFor()
+    await lookAtIt('Upbeat is not set up yet')
     // Nobody is signed in, which Chromium notes.
     complaints.splice(0)
     await tabTo(page.getByRole('link', { name: 'Set up Upbeat' }))
     await page.keyboard.press('Enter')
     const code = page.getByLabel('Set-up link')
     await code.waitFor()
+    await lookAtIt('Set up Upbeat')
     // Pasted into the tab that shows the page already.
     await page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`)
     await code.waitFor({ state: 'hidden' })
@@ -126,8 +129,11 @@ describe('the first run', () => {
 
   it('tells its owner that everybody else is given another address, until that is hidden', async () => {
     const banner = page.getByRole('region', { name: 'Address of this service' })
-    await banner.getByText(`it gives ${service.services.siteUrl} to everybody else`).waitFor()
+    await banner
+      .getByText(`ping addresses lead to ${service.services.siteUrl}, which is not where you are`)
+      .waitFor()
     await banner.getByText(`SITE_URL=${origin}`).waitFor()
+    await expectAccessible(page, 'another address')
     await banner.getByRole('button', { name: 'Hide' }).click()
     await banner.waitFor({ state: 'detached' })
   })
@@ -140,11 +146,21 @@ describe('the first run', () => {
     await page.evaluate('{ const now = Date.now; Date.now = () => now() + 10_000 }')
     await line.waitFor()
     assert.equal(await page.title(), `No connection · ${title}`)
+    await expectAccessible(page, 'no connection')
     await service.start()
     await line.waitFor({ state: 'detached' })
     assert.equal(await page.title(), title)
     await page.getByRole('heading', { name: 'All is well' }).waitFor()
   })
+
+  /** In a tab of its own: axe takes the focus. */
+  async function lookAtIt(heading: string): Promise<void> {
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    await tab.getByRole('heading', { name: heading }).waitFor()
+    await expectAccessible(tab, heading)
+    await tab.close()
+  }
 
   async function type(field: Locator, text: string): Promise<void> {
     await tabTo(field)
