@@ -138,6 +138,14 @@ describe('the first run', () => {
     await banner.waitFor({ state: 'detached' })
   })
 
+  it('says calmly of the address that nothing is mailed to it', async () => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'ada@example.com' }).getByText('Not set up').waitFor()
+    await page.getByRole('row').filter({ hasText: 'On-call' }).getByText('Delivered').waitFor()
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { name: 'All is well' }).waitFor()
+  })
+
   it('says when it has lost the service, and is as it was once that is back', async () => {
     const line = page.getByRole('status').filter({ hasText: /^No connection since \d\d:\d\d, trying again$/ })
     const title = await page.title()

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { AlertEvent } from '../../src/core/alert.ts'
 import { isTriedOnce, judgeAnswer, nextDelaySeconds, parseRetryAfter } from '../../src/core/delivery.ts'
+import { isNotSetUp, MAIL_IS_NOT_SET_UP } from '../../src/core/delivery-log.ts'
 
 const DAY_SECONDS = 24 * 3_600
 const NOW = new Date('2026-11-21T09:30:00Z')
@@ -119,4 +120,16 @@ describe('Retry-After', () => {
       assert.equal(parseRetryAfter(header, NOW), seconds)
     })
   }
+})
+
+describe('an alert by mail where there is no mail server', () => {
+  const attempt = (detail: string) => ({
+    ...{ attempt: 1, attempted_at: NOW.toISOString(), duration_ms: 1, outcome: 'rejected' as const },
+    ...{ status_code: null, detail },
+  })
+  test('is not set up, and what was refused for another reason has failed', () => {
+    assert.ok(isNotSetUp({ state: 'failed', attempts: [attempt(MAIL_IS_NOT_SET_UP)] }))
+    assert.ok(!isNotSetUp({ state: 'failed', attempts: [attempt(MAIL_IS_NOT_SET_UP), attempt('550 no')] }))
+    assert.ok(!isNotSetUp({ state: 'pending', attempts: [] }))
+  })
 })
