@@ -38,6 +38,7 @@ export function createConnection({
   let clock: ReturnType<typeof setInterval> | undefined
   let heardAtMs = Date.now()
   let openedAtMs = 0
+  let beatAtMs = 0
   let isLost = false
 
   function connect() {
@@ -63,10 +64,15 @@ export function createConnection({
     onLost(null)
   }
 
-  /** By the time of day: a computer that was asleep has heard nothing meanwhile. */
+  /**
+   * By the time of day: a computer that was asleep has heard nothing meanwhile. Whether it was the page that stood still
+   * the next beat tells: until then what the service said can be heard.
+   */
   function beat() {
     const nowMs = Date.now()
-    if (!isLost && nowMs - heardAtMs >= SILENT_AFTER_MS) {
+    const stoodStill = nowMs - beatAtMs > 2 * BEAT_MS
+    beatAtMs = nowMs
+    if (!isLost && !stoodStill && nowMs - heardAtMs >= SILENT_AFTER_MS) {
       isLost = true
       onLost(heardAtMs)
     }
@@ -78,6 +84,7 @@ export function createConnection({
     start() {
       if (source) return
       connect()
+      beatAtMs = Date.now()
       clock = setInterval(beat, BEAT_MS)
     },
     stop() {

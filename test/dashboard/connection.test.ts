@@ -31,7 +31,9 @@ function fakeSource() {
 }
 
 function watch(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: new Date('2026-11-22T03:12:00Z') })
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let nowMs = Date.parse('2026-11-22T03:12:00Z')
+  t.mock.method(Date, 'now', () => nowMs)
   const sources: ReturnType<typeof fakeSource>[] = []
   const news: [string, unknown][] = []
   const lost: (string | null)[] = []
@@ -56,9 +58,15 @@ function watch(t: TestContext) {
     news,
     lost,
     refusals: () => refusals,
-    /** In steps: the time of day moves once for each. */
     pass(ms: number) {
-      for (let left = ms; left > 0; left -= STEP_MS) t.mock.timers.tick(Math.min(left, STEP_MS))
+      for (let left = ms; left > 0; left -= STEP_MS) {
+        nowMs += Math.min(left, STEP_MS)
+        t.mock.timers.tick(Math.min(left, STEP_MS))
+      }
+    },
+    /** The time of day goes on, and nothing else. */
+    standStill(ms: number) {
+      nowMs += ms
     },
   }
 }
@@ -109,13 +117,25 @@ describe('the connection of a page', () => {
   })
 
   it('says how old the screen is when the computer was asleep', (t) => {
-    const { newest, lost, pass } = watch(t)
+    const { newest, sources, lost, pass, standStill } = watch(t)
     newest().say('hello')
-    t.mock.timers.setTime(new Date('2026-11-22T07:30:00Z').getTime())
+    standStill(4 * 3_600_000)
+    pass(1_000)
+    assert.deepEqual([lost, sources.length], [[], 2], 'it asks at once')
     pass(1_000)
     assert.deepEqual(lost, ['2026-11-22T03:12:00.000Z'])
     newest().say('hello')
     assert.deepEqual(lost.at(-1), null)
+  })
+
+  it('is not lost where only the page stood still, and hears at once what was said meanwhile', (t) => {
+    const { newest, lost, pass, standStill } = watch(t)
+    newest().say('hello')
+    standStill(30_000)
+    pass(1_000)
+    newest().say('alive')
+    pass(5_000)
+    assert.deepEqual(lost, [])
   })
 
   it('rests while nobody looks, and opens one stream when somebody does', (t) => {
