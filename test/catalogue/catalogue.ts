@@ -43,6 +43,11 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/catalogue/own-trouble.test.ts',
   },
   {
+    trouble: 'The limit of descriptors is set below what is open',
+    outcome: 'the same; the service stays, and goes on once there are some',
+    test: 'test/programs/prlimit.test.ts',
+  },
+  {
     trouble: 'There is no network at all',
     outcome: '`pending`: no network here',
     test: 'test/catalogue/own-trouble.test.ts',
