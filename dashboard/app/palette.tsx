@@ -76,7 +76,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         value={at}
         onValueChange={setAt}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !isWaiting) return
+          // What was chosen by the arrow keys is taken at once.
+          if (event.key !== 'Enter' || !isWaiting || at !== first) return
           event.preventDefault()
           setEntered(true)
         }}

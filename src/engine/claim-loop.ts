@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
 const LONGEST_SLEEP_MS = 2_000
+/** What is due and was not claimed waits for something else, such as the news of its monitor before it. */
+const SHORTEST_SLEEP_MS = 25
 const TROUBLE_MS = 1_000
 
 /** Rows that are work to do: each is claimed for a while by one process, and kept claimed while it is worked on. */
@@ -55,7 +57,8 @@ export function startClaimLoop<Row extends { id: number }>(
     if (claimed.length > 0) return 0
     const seconds = await rows.secondsToNext()
     // What is due and was not claimed is in somebody else's hands at this moment.
-    return Math.min(Math.max(0, seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1, LONGEST_SLEEP_MS)
+    const sleepMs = (seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1
+    return Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
   }
 
   function start(row: Row) {

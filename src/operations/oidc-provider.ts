@@ -104,7 +104,7 @@ async function identify(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (!claims || claims.sub.length > LONGEST_SUBJECT) throw new Error('the ID token names nobody')
+  if (!claims || !isStorable(claims.sub)) throw new Error('the ID token names nobody')
   // Some providers tell the address only when they are asked once more.
   const asksAgain = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
   const details = asksAgain
@@ -146,6 +146,11 @@ const fetchBounded: CustomFetch = async (url, options) => {
   }
   const body = response.body && Buffer.concat(chunks)
   return new Response(body, { status: response.status, headers: response.headers })
+}
+
+/** The database holds neither NUL nor lone surrogates. */
+function isStorable(subject: string): boolean {
+  return subject.length <= LONGEST_SUBJECT && subject.isWellFormed() && !subject.includes('\0')
 }
 
 function describePerson(details: Record<string, unknown>): Omit<Identity, 'issuer' | 'subject'> {

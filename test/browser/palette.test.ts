@@ -74,11 +74,18 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Delivery log' }).waitFor()
   })
 
-  it('lets the arrow keys choose among what is found', async () => {
+  it('lets the arrow keys choose among what is found, also before the last answer has come', async (t) => {
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').waitFor()
-    await page.keyboard.type('cont')
+    await page.keyboard.type('con')
     await palette.getByRole('option', { selected: true }).filter({ hasText: 'Contents' }).waitFor()
+    const answer = Promise.withResolvers<void>()
+    t.after(() => answer.resolve())
+    await page.route(/search=cont$/, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.keyboard.type('t')
     await page.keyboard.press('ArrowDown')
     await palette.getByRole('option', { selected: true }).filter({ hasText: 'Add contact' }).waitFor()
     await page.keyboard.press('Enter')

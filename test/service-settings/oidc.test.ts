@@ -189,6 +189,7 @@ describe('signing in by a provider of identities', () => {
     ['of another issuer', () => ({ claims: { iss: 'https://evil.example' } })],
     ['that has expired', () => ({ claims: { exp: 1 } })],
     ['without a subject', () => ({ claims: { sub: undefined } })],
+    ['with a subject that no database holds', () => ({ claims: { sub: 'a\0b' } })],
   ]
   for (const [what, manner] of untrue) {
     it(`is refused an ID token ${what}`, async () => {
