@@ -56,16 +56,27 @@ function chatIdFault(value: unknown): string {
   return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
 }
 
-/** What each type of contact needs; keys that are not listed are dropped. */
+/** How much of a value of a config is shown to those who may not see secrets; of all others nothing is. */
+const shown = z.registry<{ as: 'whole' | 'host' }>()
+
+/** What each type of contact needs; keys that are not listed are dropped. A key that is not `shown` is a secret. */
 export const ContactConfigs = {
-  email: z.object({ email: EmailAddress.describe('Address to alert.') }),
-  slack: z.object({ webhook_url: ReceiverUrl.describe('URL of an incoming webhook.') }),
-  discord: z.object({ webhook_url: ReceiverUrl.describe("URL of a channel's webhook.") }),
+  email: z.object({ email: EmailAddress.describe('Address to alert.').register(shown, { as: 'whole' }) }),
+  slack: z.object({
+    webhook_url: ReceiverUrl.describe('URL of an incoming webhook.').register(shown, { as: 'host' }),
+  }),
+  discord: z.object({
+    webhook_url: ReceiverUrl.describe("URL of a channel's webhook.").register(shown, { as: 'host' }),
+  }),
   telegram: z.object({
     bot_token: BotToken.describe('Token of the bot, as BotFather gives it.'),
-    chat_id: ChatId.describe('A numeric chat ID, or the @name of a channel.'),
+    chat_id: ChatId.describe('A numeric chat ID, or the @name of a channel.').register(shown, {
+      as: 'whole',
+    }),
   }),
-  webhook: z.object({ url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.') }),
+  webhook: z.object({
+    url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.').register(shown, { as: 'host' }),
+  }),
 } as const satisfies Record<ContactType, z.ZodType>
 
 export type ContactConfigs = { [Type in ContactType]: z.output<(typeof ContactConfigs)[Type]> }
@@ -136,17 +147,27 @@ export function presentContact(record: ContactRecord, showSecrets: boolean): Con
     id: record.id,
     name: record.name,
     type: record.type,
-    config: showSecrets ? record.config : maskConfig(record.config),
+    config: showSecrets ? record.config : maskConfig(record.config, [record.type]),
     notify_on_down: record.notifyOnDown,
     notify_on_recovery: record.notifyOnRecovery,
   }
 }
 
-/** A config as viewers see it. */
-export function maskConfig(config: Record<string, string>): Record<string, string> {
-  const masked = { ...config }
-  if (masked.url) masked.url = maskUrl(masked.url)
-  if (masked.webhook_url) masked.webhook_url = maskUrl(masked.webhook_url)
-  if (masked.bot_token) masked.bot_token = MASK
-  return masked
+/** A config as viewers see it. Where its type is not known, a key is shown as little as any of the types shows it. */
+export function maskConfig(
+  config: Record<string, string>,
+  types: readonly ContactType[] = ContactType.options,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => {
+      const ways = new Set(types.flatMap((type) => wayToShow(type, key)))
+      if (ways.size === 0 || ways.has('not')) return [key, MASK]
+      return [key, ways.has('host') ? maskUrl(value) : value]
+    }),
+  )
+}
+
+function wayToShow(type: ContactType, key: string): ('whole' | 'host' | 'not')[] {
+  const schema = (ContactConfigs[type].shape as Record<string, z.ZodType>)[key]
+  return schema ? [shown.get(schema)?.as ?? 'not'] : []
 }
