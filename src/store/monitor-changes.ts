@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { SLOTS } from '../core/slot.ts'
 import { anyOf } from './built-statements.ts'
 import type { Query } from './database.ts'
@@ -7,6 +7,7 @@ import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
 import type { MonitorSettings } from './monitors.ts'
 import { NEWS_CHANNEL, tellingOf } from './news.ts'
 import { nextId } from './next-id.ts'
+import type { Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
 /** As much of a monitor as decides what a change of its activity means. */
@@ -208,7 +209,22 @@ export async function renewRevisions(query: Query, ids: number[]): Promise<void>
     FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
 }
 
-function toColumns(monitorId: number, settings: MonitorSettings, vault: Vault) {
+/** What of a monitor is not a setting. A column that is not named here is one, and has to be written. */
+type OwnColumn =
+  | 'id'
+  | 'team_id'
+  | 'heartbeat_token'
+  | 'heartbeat_token_hash'
+  | 'slot'
+  | 'revision'
+  | 'changed_at'
+  | 'created_at'
+  | 'deleted_at'
+  | 'check_requested_at'
+  | 'badge_id'
+type SettingColumns = Required<Omit<Insertable<Tables['monitors']>, OwnColumn>>
+
+function toColumns(monitorId: number, settings: MonitorSettings, vault: Vault): SettingColumns {
   return {
     name: settings.name,
     type: settings.type,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { MonitorCreate } from '../../src/core/monitor.ts'
 import { MONITOR_DEFAULTS, MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'
@@ -55,7 +56,7 @@ describe('creating a monitor', () => {
 
   it('keeps every field that is sent, whether its type uses it or not', async () => {
     const contact = (await api.get('/notification-contacts')).body.data[0]
-    const sent = {
+    const sample = {
       url: 'HTTPS://Example.com:8443/a%20b?q=ä#part',
       check_interval_minutes: 15,
       check_interval_seconds: 90_000,
@@ -69,11 +70,20 @@ describe('creating a monitor', () => {
       username: 'watcher',
       ssl_expiry_warning_days: 30,
     }
+    const shownOtherwise = { name: 'All', password: 'pa ss', notification_contact_ids: [contact.id] }
+    const keys = Object.keys({ ...sample, ...shownOtherwise, type: null })
+    assert.deepEqual(keys.sort(), Object.keys(MonitorCreate.shape).sort(), 'a sample value for each field')
+    const defaults: Record<string, unknown> = MonitorCreate.parse({
+      name: 'All',
+      type: 'http',
+      check_interval_minutes: 1,
+    })
+    for (const [field, value] of Object.entries(sample)) assert.notDeepEqual(value, defaults[field], field)
     for (const type of MONITOR_TYPES) {
-      const body = { ...sent, name: 'All', type, password: 'pa ss', notification_contact_ids: [contact.id] }
+      const body = { ...sample, ...shownOtherwise, type }
       const { status, body: answer } = await api.post('/monitors', body)
       assert.equal(status, 201, JSON.stringify(answer))
-      const expected = type === 'heartbeat' ? { ...sent, url: null } : sent
+      const expected = type === 'heartbeat' ? { ...sample, url: null } : sample
       for (const [field, value] of Object.entries(expected))
         assert.deepEqual(answer.data[field], value, field)
       assert.deepEqual(Object.keys(answer.data.request_headers), ['X-B', 'X-A', 'Authorization'])
