@@ -145,7 +145,7 @@ function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, l
       // What a stop has interrupted is done after the next start.
       if (!stop.signal.aborted) trouble(error)
     })
-  if (previousSecretKeys.length > 0 || roles.has('scheduler')) seal()
+  if (previousSecretKeys.length > 0 || roles.has('scheduler')) void seal()
   const { bindsFrom } = vault
   const timer =
     bindsFrom !== null && roles.has('scheduler')

@@ -75,12 +75,14 @@ export function follow(
     case 'release': {
       const { slots, index, count } = instruction
       const releasing = checking.release(slots, (id) => shareOf(id, count) !== index)
-      releasing.then((released) => report({ kind: 'released', released }))
+      // What fails here ends the thread, and another one takes its place.
+      void releasing.then((released) => report({ kind: 'released', released }))
       break
     }
     case 'hand over': {
       const { slots, fromMs, patienceMs } = instruction
-      checking.handOver(slots, fromMs, patienceMs).then((cut) => report({ kind: 'handed over', cut }))
+      const handingOver = checking.handOver(slots, fromMs, patienceMs)
+      void handingOver.then((cut) => report({ kind: 'handed over', cut }))
       break
     }
     case 'serve':
@@ -122,7 +124,7 @@ export function nextReport<Kind extends Report['kind']>(
       stop()
       resolve(report as Extract<Report, { kind: Kind }>)
     })
-    thread.ended.then(() => {
+    void thread.ended.then(() => {
       stop()
       resolve(null)
     })

@@ -174,7 +174,7 @@ export function createCheckingThreads(deps: {
           if (report.notice.kind === 'works') tellOthers(thread, report.notice.way)
       }
     })
-    thread.ended.then(() => {
+    void thread.ended.then(() => {
       alive.delete(thread)
       reporter.close()
       if (!closed) setTimeout(() => inTurn(() => replace(thread)), RESTART_MS)
@@ -196,7 +196,7 @@ export function createCheckingThreads(deps: {
   }
 
   async function handOver(slots: number[], fromMs: number, patienceMs: number): Promise<number[]> {
-    while (resizing) await resizing
+    while (resizing !== null) await resizing
     givingUp++
     const reports = threads.map((thread) => {
       const report = nextReport(thread, 'handed over')

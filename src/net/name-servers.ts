@@ -90,8 +90,9 @@ async function askInTurn(
   let started = 0
   let nextStart: NodeJS.Timeout | undefined
   try {
-    return await new Promise<Told>((resolve) => {
-      const startNext = async () => {
+    return await new Promise<Told>((resolve, reject) => {
+      const startNext = () => void askNext().catch(reject)
+      const askNext = async () => {
         clearTimeout(nextStart)
         const server = servers[started++]
         if (server === undefined) return

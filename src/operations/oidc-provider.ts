@@ -104,7 +104,8 @@ async function identify(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (!claims || !isStorable(claims.sub)) throw new Error('the ID token names nobody')
+  if (!claims || !isStorable(claims.sub))
+    throw Object.assign(new Error('the ID token names nobody'), { code: 'OAUTH_INVALID_RESPONSE' })
   // Some providers tell the address only when they are asked once more.
   const asksAgain = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
   const details = asksAgain

@@ -54,7 +54,7 @@ function acceptedEncoding(context: Context): Encoding | null {
 /** Compressed by the first request that wants it, and kept. */
 function pack(file: KeptFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   const known = file.packed.get(encoding)
-  if (known) return known
+  if (known !== undefined) return known
   const packed =
     encoding === 'gzip'
       ? promisify(gzip)(file.plain)

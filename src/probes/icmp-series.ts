@@ -59,16 +59,19 @@ function collect(
   let finished = 0
   let isConcluding = false
 
-  return new Promise((resolve) => {
-    const conclude = async () => {
+  return new Promise((resolve, reject) => {
+    const conclude = () => {
       if (isConcluding) return
       isConcluding = true
+      settleAll().then(resolve, reject)
+    }
+    const settleAll = async () => {
       for (const timer of timers) clearTimeout(timer)
       end.removeEventListener('abort', conclude)
       // Answers may be waiting unread while our event loop was busy.
       tally.droppedArrivals = (await sockets.settle(target.family)).droppedArrivals
       for (const cancel of cancels) cancel()
-      resolve(tally)
+      return tally
     }
     const after = (ms: number, act: () => void) => {
       if (!isConcluding) timers.add(setTimeout(act, ms))

@@ -55,7 +55,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const revive = server ? keepAlive(server, moved, options.onTrouble) : () => {}
   const onError = (error: unknown) => {
     options.onTrouble(error)
-    revive()
+    void revive()
   }
   const db = openDatabase({ ...address }, onError, options.onRefusal, options.databaseConnections)
   try {

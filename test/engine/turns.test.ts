@@ -187,7 +187,7 @@ describe('slots that are handed over', () => {
   ) {
     const fromMs = world.now() + 100
     let cut: number[] | null = null
-    from?.scheduler.handOver([1], fromMs, 2 * SECOND_MS).then((given) => {
+    void from?.scheduler.handOver([1], fromMs, 2 * SECOND_MS).then((given) => {
       cut = given
     })
     while (cut === null) await world.pass(10)

@@ -114,7 +114,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
           turns: { number: 1, before: regions, regions, effectiveAtMs: 0 },
         },
       }
-      confirm(failed, controller.signal).then((attempt) => {
+      void confirm(failed, controller.signal).then((attempt) => {
         found = attempt
       })
       while (found === null) {

@@ -28,11 +28,11 @@ export function createFakeThread(
     end()
   }
   const booted = new Promise<void>((resolve) => setTimeout(resolve, bootMs))
-  booted.then(() => report({ kind: 'ready' }))
+  void booted.then(() => report({ kind: 'ready' }))
   return {
     post(instruction) {
       const copy = structuredClone(instruction)
-      booted.then(() =>
+      void booted.then(() =>
         setImmediate(() => {
           if (alive) follow(copy, { ...checking, close, moveTo() {} }, report)
         }),

@@ -16,7 +16,7 @@ export type Receiver = {
   lastJson: () => unknown
 }
 
-type Answer = (response: ServerResponse, received: Received) => void
+type Answer = (response: ServerResponse, received: Received) => unknown
 
 /** An HTTP server of a contact, on the loopback; gone when the test (or its suite) is over. */
 export async function startReceiver(
@@ -33,7 +33,7 @@ export async function startReceiver(
     const received = { method, path, headers, body }
     requests.push(received)
     response.on('error', () => {})
-    answer(response, received)
+    await answer(response, received)
   }
   const server = certificate ? https.createServer(certificate, onRequest) : http.createServer(onRequest)
   const port = await listen(server)
