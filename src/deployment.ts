@@ -1,6 +1,6 @@
 import { readApiVersion, readPackageVersion } from './api-version.ts'
+import type { Deployment } from './cli/deployment.ts'
 import { PATIENCE } from './cli/patience.ts'
-import type { Deployment } from './cli/program.ts'
 import { type Config, type Environment, readConfig, readRemoteEnvironment, readVariable } from './config.ts'
 import type { Log } from './log.ts'
 import type { Services } from './operations/services.ts'

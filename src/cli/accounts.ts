@@ -4,8 +4,8 @@ import type { Account } from '../core/account-list.ts'
 import { PlanName } from '../core/plan.ts'
 import type { Services } from '../operations/services.ts'
 import { type Context, toId } from './connect.ts'
+import type { Deployment } from './deployment.ts'
 import { type OutputOptions, print, type Row, table, withJson } from './output.ts'
-import type { Deployment } from './program.ts'
 
 /** What an operator does with accounts, teams, members and tokens, on the machine of the service. */
 

@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Refusal } from '../core/errors.ts'
 import { LARGEST_RECORD_ID } from '../core/record-id.ts'
 import type { Client } from './client.ts'
+import type { Deployment } from './deployment.ts'
 import { httpClient } from './http-client.ts'
 import { type Terminal, WrongUsage } from './output.ts'
 import { findConnection } from './profile.ts'
-import type { Deployment } from './program.ts'
 
 /** Whom a command asks; every command about a team's records has these options. */
 export type WhereOptions = { profile?: string; insecure?: boolean; team?: number; email?: string }

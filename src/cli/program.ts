@@ -1,44 +1,18 @@
 import { Command, CommanderError } from 'commander'
-import type { Diagnosis } from '../operations/diagnose.ts'
-import type { Services } from '../operations/services.ts'
 import { addMembers, addTeams, addTokens, addUsers } from './accounts.ts'
 import { addApply } from './apply.ts'
 import { addCompletion } from './completion.ts'
 import type { Context } from './connect.ts'
+import type { Deployment } from './deployment.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addLogin } from './login.ts'
 import { addMoveDatabase } from './move-database.ts'
 import { Exit, reasonOf, type Terminal, WrongUsage } from './output.ts'
-import type { Patience } from './patience.ts'
 import { addProbes } from './probe.ts'
-import type { RemoteEnvironment } from './profile.ts'
 import { addRecords } from './records.ts'
 import { addRestoration, addUpkeep } from './upkeep.ts'
 import { addWait } from './wait.ts'
-
-/** Everything that commands do on this machine; wired in deployment.ts. */
-export type Deployment = {
-  serve: () => Promise<void>
-  withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>
-  migrate: () => Promise<string[]>
-  diagnose: () => Promise<Diagnosis[]>
-  /** Settles whose a database is that is kept outside of its data directory, and tells what it did. */
-  tidy: (wanted: { takesOver: boolean; remove?: string }) => Promise<void>
-  backup: (file: string) => Promise<{ rows: number; bytes: number }>
-  restore: (file: string) => Promise<{ rows: number }>
-  /** The file is null where the key is a setting. */
-  moveDatabase: (
-    url: string,
-  ) => Promise<{ rows: number; tables: number; place: string; secretKeyFile: string | null }>
-  /** What the environment says about a service elsewhere. */
-  remote: () => RemoteEnvironment
-  /** A variable of the environment, which a declaration names. */
-  variable: (name: string) => string | undefined
-  patience: Patience
-  /** What runs here, in one line. */
-  version: () => string
-}
 
 const REFUSED = 1
 const WRONG_USAGE = 2
