@@ -1,7 +1,8 @@
 /** News of one event come together. */
 const GATHER_MS = 50
-const BEAT_MS = 1_000
-const LONGEST_REST_BEATS = 5
+/** The first rest. Each one is twice as long as the one before, up to the longest. */
+const BEAT_MS = 250
+const LONGEST_REST_BEATS = 20
 
 /** When a question may be asked again, in beats from now; `length` is how many it rested, or will rest, this time. */
 type Rest = { left: number; length: number; isWanted: boolean }
