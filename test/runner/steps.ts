@@ -8,13 +8,13 @@ const IN_A_PROCESS_EACH = ['--test-concurrency=1']
 /** They mostly wait, for leases and for each other: together they do not fill a core. */
 const SIDE_BY_SIDE = ['--test-concurrency=3']
 
-type Group = { name: string; folders: RegExp; isolation: string[] }
+/** `folders` is null for what no other group names. */
+type Group = { name: string; folders: RegExp | null; isolation: string[] }
 
-/**
- * Groups of test files, each run as one step, the longest first. A file is of the first group that names it; one that
- * none of them names is a plain one.
- */
+/** Groups of test files, each run as one step, the longest first. A file is of the first one that names it. */
 const GROUPS: Group[] = [
+  // One browser for all of them.
+  { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
   // Services that are killed, stopped and starved.
   { name: 'services as processes', folders: /^test\/(service|crash)\//, isolation: IN_A_PROCESS_EACH },
   {
@@ -23,16 +23,14 @@ const GROUPS: Group[] = [
     isolation: SIDE_BY_SIDE,
   },
   { name: 'much work', folders: /^test\/long\//, isolation: IN_A_PROCESS_EACH },
-  // One browser for all of them.
-  { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
-  { name: 'the database', folders: /^test\/(engine|operations|store)\//, isolation: IN_ONE_PROCESS },
-  // One running service for all of a folder.
-  { name: 'shared services', folders: /^test\/service-(api|whole)\//, isolation: IN_ONE_PROCESS },
   // A service inside the process for each suite.
   { name: 'services with settings', folders: /^test\/service-settings\//, isolation: IN_ONE_PROCESS },
+  { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },
+  // One running service for all of a folder.
+  { name: 'shared services', folders: /^test\/service-(api|whole)\//, isolation: IN_ONE_PROCESS },
+  { name: 'the database', folders: /^test\/(engine|operations|store)\//, isolation: IN_ONE_PROCESS },
   { name: 'other programs', folders: /^test\/programs\//, isolation: IN_ONE_PROCESS },
 ]
-const PLAIN: Omit<Group, 'folders'> = { name: 'everything else', isolation: IN_ONE_PROCESS }
 
 /** The files that run by a name of their own, by the option that asks for them. */
 const SETS: Record<string, RegExp> = { '--long': /^test\/long\//, '--programs': /^test\/programs\// }
@@ -75,9 +73,10 @@ function filesOf(set: string | undefined, files: string[], missing: string[]): s
   return files.filter((file) => !SETS['--long']?.test(file) && !without.includes(file))
 }
 
-function groupFiles(files: string[]): (Omit<Group, 'folders'> & { files: string[] })[] {
-  const byGroup = Map.groupBy(files, (file) => GROUPS.find(({ folders }) => folders.test(file)) ?? PLAIN)
-  return [...GROUPS, PLAIN].flatMap((group) => {
+function groupFiles(files: string[]): (Group & { files: string[] })[] {
+  const plain = GROUPS.find(({ folders }) => folders === null)
+  const byGroup = Map.groupBy(files, (file) => GROUPS.find(({ folders }) => folders?.test(file)) ?? plain)
+  return GROUPS.flatMap((group) => {
     const own = byGroup.get(group)
     return own ? [{ ...group, files: own }] : []
   })
