@@ -9,8 +9,8 @@ import { Button } from '../parts/button.tsx'
 const HIDDEN_KEY = 'upbeat-other-address'
 
 /**
- * For owners who came by another address than the service gives to everybody else. Whoever sits at its own machine
- * proves nothing by that: `localhost` always works there.
+ * Tells owners that they opened another address than the one the service gives to everybody else. On the machine
+ * of the service itself that proves nothing: `localhost` always works there.
  */
 export function OtherAddress() {
   const { role } = useTeam()
@@ -35,7 +35,7 @@ export function OtherAddress() {
       <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <p className="min-w-0 flex-1 break-words">
         Alerts, invitations, badges and ping addresses lead to{' '}
-        <strong className="font-medium">{given}</strong>, which is not where you are. Whoever runs Upbeat sets{' '}
+        <strong className="font-medium">{given}</strong>, which is not where you are. To change it, set{' '}
         <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
           <code className="font-mono">SITE_URL={origin}</code>
           <span className="sr-only"> (opens in a new tab)</span>

@@ -8,7 +8,7 @@ type DataOf<Name extends NewsName> = Extract<LiveEvent, { event: Name }>['data']
 
 const ALL: Touched = {}
 
-/** What each kind of news makes stale. News are hints: the answers themselves are asked for again. */
+/** The answers that each kind of news makes stale. News is a hint: the answers themselves are asked for again. */
 const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
   monitor: ({ id }) => ({
     getOverview: ALL,

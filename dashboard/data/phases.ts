@@ -5,7 +5,7 @@ import type { CheckDetail } from '../../src/core/monitor-report.ts'
 export type Phases = NonNullable<CheckDetail['phases']>
 export type PhaseName = keyof Phases
 
-/** What is checked: the type, and the URL where it says whether there is TLS. */
+/** As much of a monitor as decides its phases: the type, and the URL where it says whether there is TLS. */
 export type Checked = { type: MonitorType; target: string | null }
 
 const PHASES_OF: Record<MonitorType, readonly PhaseName[]> = {

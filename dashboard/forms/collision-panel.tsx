@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
 import type { CollisionShown } from './use-form.ts'
 
-/** What two people changed at once: whose values stay is for the one who comes second to say. */
+/** Shows the fields that two people changed at once. The second to save decides whose values stay. */
 export function CollisionPanel({ collision, busy }: { collision: CollisionShown; busy: boolean }) {
   const { by, rows, takeTheirs } = collision
   const panel = useRef<HTMLElement>(null)

@@ -15,7 +15,7 @@ export type Collision = {
 export type Latest = {
   controls: Controls
   read: () => Promise<Draft>
-  /** Who changed these fields last. */
+  /** Finds the last entry of the audit log that changed these fields. */
   who: (names: string[]) => Promise<AuditEntry | null>
   labelOf: (name: string) => string
   /** What a field holds, in words, where its own text says nothing. */
