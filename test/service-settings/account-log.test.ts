@@ -7,11 +7,11 @@ import { insertPasskey } from '../../src/store/passkeys.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { openBrowser } from '../support/browser.ts'
+import { startMailedService } from '../support/mailed-service.ts'
 import { connectionsOf } from '../support/oauth-connections.ts'
-import { PASSWORD, type People, type Person, peopleOf } from '../support/people.ts'
+import { PASSWORD, type People, type Person } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
-import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver } from '../support/smtp-receiver.ts'
 import { codeOf } from '../support/totp.ts'
 import { until } from '../support/until.ts'
 
@@ -24,14 +24,7 @@ describe('the holder of an account', () => {
   let people: People
 
   before(async () => {
-    smtp = await startSmtpReceiver(scope)
-    service = await startServiceHere({
-      ROLES: 'api,alerts',
-      TRUST_PROXY: '1',
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    })
-    scope.after(() => service.close())
-    people = peopleOf(service)
+    ;({ smtp, service, people } = await startMailedService(scope))
   })
 
   const logOf = async (person: Person) => (await person.send('GET', '/auth/log')).body.data

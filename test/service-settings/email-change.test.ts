@@ -3,10 +3,11 @@ import { before, describe, it } from 'node:test'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { openBrowser } from '../support/browser.ts'
+import { startMailedService } from '../support/mailed-service.ts'
 import { PASSWORD, type People, type Person, peopleOf } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver } from '../support/smtp-receiver.ts'
 import { codeOf } from '../support/totp.ts'
 import { until } from '../support/until.ts'
 
@@ -18,14 +19,7 @@ describe('another address for an account', () => {
   let addresses = 0
 
   before(async () => {
-    smtp = await startSmtpReceiver(scope)
-    service = await startServiceHere({
-      ROLES: 'api,alerts',
-      TRUST_PROXY: '1',
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    })
-    scope.after(() => service.close())
-    people = peopleOf(service)
+    ;({ smtp, service, people } = await startMailedService(scope))
   })
 
   const newAddress = () => `moved${++addresses}@example.com`

@@ -3,11 +3,12 @@ import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { openBrowser } from '../support/browser.ts'
+import { startMailedService } from '../support/mailed-service.ts'
 import { CLIENT, type OidcTestProvider, startOidcProvider } from '../support/oidc-provider.ts'
 import { PASSWORD, type People, type Person, peopleOf } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver } from '../support/smtp-receiver.ts'
 import { setTrap, WHOLE_TRAP } from '../support/trapped-account.ts'
 import { until } from '../support/until.ts'
 
@@ -125,14 +126,7 @@ describe('the first proof of an address, by mail', () => {
   let people: People
 
   before(async () => {
-    smtp = await startSmtpReceiver(scope)
-    service = await startServiceHere({
-      ROLES: 'api,alerts',
-      TRUST_PROXY: '1',
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    })
-    scope.after(() => service.close())
-    people = peopleOf(service)
+    ;({ smtp, service, people } = await startMailedService(scope))
   })
 
   /** An account that somebody made for an address, full of ways back into it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { startMailedService } from '../support/mailed-service.ts'
 import { type People, type Person, peopleOf } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
@@ -17,15 +18,7 @@ describe('an e-mail contact where everybody may sign up', () => {
   let people: People
 
   before(async () => {
-    smtp = await startSmtpReceiver(scope)
-    service = await startServiceHere({
-      ROLES: 'api,alerts',
-      SIGNUP: 'open',
-      TRUST_PROXY: '1',
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    })
-    scope.after(() => service.close())
-    people = peopleOf(service)
+    ;({ smtp, service, people } = await startMailedService(scope, { SIGNUP: 'open' }))
   })
 
   const bodyOf = (email: string) => ({ name: `To ${email}`, type: 'email', config: { email } })

@@ -5,10 +5,11 @@ import type { Refusal } from '../../src/core/errors.ts'
 import * as accounts from '../../src/operations/accounts.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { AskedService } from '../support/asked-service.ts'
+import { startMailedService } from '../support/mailed-service.ts'
 import { PASSWORD, type People, type Person, peopleOf } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startServiceHere } from '../support/service-here.ts'
-import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.ts'
+import { arrived, type SmtpReceiver } from '../support/smtp-receiver.ts'
 import { until } from '../support/until.ts'
 
 describe('an invitation', () => {
@@ -18,14 +19,7 @@ describe('an invitation', () => {
   let people: People
 
   before(async () => {
-    smtp = await startSmtpReceiver(scope)
-    service = await startServiceHere({
-      ROLES: 'api,alerts',
-      TRUST_PROXY: '1',
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    })
-    scope.after(() => service.close())
-    people = peopleOf(service)
+    ;({ smtp, service, people } = await startMailedService(scope))
   })
 
   async function invite(team: { id: number; owner: Person }, email: string, role: Role = 'viewer') {
