@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { insertTeam } from '../src/store/teams.ts'
+import { insertTeam } from '../src/store/teams/teams.ts'
 import { databaseOf, startTestService, type TestService } from '../test/support/service.ts'
 import { openDashboard } from './capacity-answers.ts'
 import { findDatabase } from './capacity-readings.ts'

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createLooking } from '../src/checking.ts'
 import { readConfig } from '../src/config.ts'
-import type { ProbeSettings } from '../src/core/probe-settings.ts'
+import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
 import { createRecorder } from '../src/engine/record.ts'
 import { createLog } from '../src/log.ts'
-import { openDatabase } from '../src/store/database.ts'
+import { openDatabase } from '../src/postgres/database.ts'
+import { createLooking } from '../src/roles/checks.ts'
 import type { StoreAccess } from '../src/store/store.ts'
 import { bareRequest } from './bare-request.ts'
 import { closedLoop } from './closed-loop.ts'
 
-/** A thread that checks as fast as it can, made of what src/checking.ts makes one of, less the schedule. */
+/** A thread that checks as fast as it can, made of what src/roles/checks.ts makes one of, less the schedule. */
 export type CheckThreadData = { access: StoreAccess; authority: string; monitorIds: number[] }
 
 export type Run = { kind: 'checks' | 'bare'; url: string; inFlight: number; seconds: number }

@@ -1,4 +1,4 @@
-import { ReportRange } from '../src/core/monitor-report.ts'
+import { ReportRange } from '../src/core/history/monitor-report.ts'
 import { startTestService } from '../test/support/service.ts'
 import { signIn } from '../test/support/signed-in.ts'
 import { closedLoop } from './closed-loop.ts'

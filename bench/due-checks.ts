@@ -1,4 +1,4 @@
-import { nextTickMs, phaseMs } from '../src/core/schedule.ts'
+import { nextTickMs, phaseMs } from '../src/core/probing/schedule.ts'
 import type { TestService } from '../test/support/service.ts'
 import { percentile } from './statistics.ts'
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore, type Store } from '../src/store/store.ts'
-import { insertTeam } from '../src/store/teams.ts'
+import { insertTeam } from '../src/store/teams/teams.ts'
 import type { Scope } from './scope.ts'
 
 export type BenchDatabase = { store: Store; dataDir: string; teamId: number }

@@ -1,6 +1,6 @@
 import { createRecorder } from '../src/engine/record.ts'
-import { inTransaction } from '../src/store/database.ts'
-import { insertChecks } from '../src/store/recording.ts'
+import { inTransaction } from '../src/postgres/database.ts'
+import { insertChecks } from '../src/store/monitors/recording.ts'
 import { closedLoop } from './closed-loop.ts'
 import { openBenchDatabase, reportTrouble } from './open-database.ts'
 import type { Options } from './options.ts'

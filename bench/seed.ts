@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { SLOTS } from '../src/core/slot.ts'
-import type { Database } from '../src/store/database.ts'
-import { insertMonitor } from '../src/store/monitor-changes.ts'
-import type { MonitorSettings } from '../src/store/monitors.ts'
-import type { Vault } from '../src/store/vault.ts'
+import { SLOTS } from '../src/core/probing/slot.ts'
+import type { Database } from '../src/postgres/database.ts'
+import { insertMonitor } from '../src/store/monitors/monitor-changes.ts'
+import type { MonitorSettings } from '../src/store/monitors/monitors.ts'
+import type { Vault } from '../src/store/sealing/vault.ts'
 import { PLAIN_SETTINGS } from '../test/support/monitor-settings.ts'
 
 const HOUR_MS = 3_600_000

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { makeLibraryLinks } from '../src/store/embedded-binaries.ts'
+import { makeLibraryLinks } from '../src/postgres/embedded/binaries.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FILES = ['src', 'docs', 'dashboard/dist', 'package.json', 'CHANGELOG.md', 'LICENSE']

@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
-import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/plan.ts'
-import { REGION_TAKES, Region } from './core/region.ts'
+import { REGION_TAKES, Region } from './core/probing/region.ts'
+import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
-import { hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './store/database-address.ts'
+import { hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './postgres/database-address.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]

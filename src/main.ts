@@ -1,10 +1,10 @@
 import { runCommand } from './cli/program.ts'
 import { createTerminal } from './cli/terminal.ts'
 import { type Config, readConfig } from './config.ts'
-import { createDeployment } from './deployment.ts'
 import type { Log } from './log.ts'
-import type { Service } from './serve.ts'
-import { stopInTime } from './stopping.ts'
+import { createDeployment } from './roles/deployment.ts'
+import type { Service } from './roles/serve.ts'
+import { stopInTime } from './roles/stop.ts'
 
 const terminal = createTerminal()
 
@@ -37,10 +37,10 @@ async function serve(): Promise<void> {
 /** The service itself, or a probe for one elsewhere, which that one may refuse. */
 async function start(config: Config, log: Log): Promise<Service & { refused: Promise<string | Error> }> {
   if (config.remote === null) {
-    const { startService } = await import('./serve.ts')
+    const { startService } = await import('./roles/serve.ts')
     return { ...(await startService(config, log)), refused: new Promise(() => {}) }
   }
-  const { startRemoteProbe } = await import('./remote-probing.ts')
+  const { startRemoteProbe } = await import('./roles/remote-probe.ts')
   return await startRemoteProbe(config, config.remote, log)
 }
 

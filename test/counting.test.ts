@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { countDeliveries } from '../src/counting.ts'
 import { createTally } from '../src/metrics/tally.ts'
-import type { ClaimedDelivery } from '../src/store/deliveries.ts'
+import { countDeliveries } from '../src/roles/counts.ts'
+import type { ClaimedDelivery } from '../src/store/alerting/deliveries.ts'
 
 it('attempts by mail count only where there is a mail server: without one nothing is tried, and nothing fails', () => {
   const counted = (hasMail: boolean) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { parseAllDocuments } from 'yaml'
-import { DEFAULT_PLANS } from '../src/core/plan.ts'
+import { DEFAULT_PLANS } from '../src/core/teams/plan.ts'
 import { docsFiles, nameOf, readBlocks } from './support/docs-blocks.ts'
 
 const ROOT = join(import.meta.dirname, '..')

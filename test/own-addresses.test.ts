@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ownAddresses } from '../src/own-addresses.ts'
+import { ownAddresses } from '../src/roles/own-addresses.ts'
 
 const address = (address: string, family: 'IPv4' | 'IPv6', internal = false) => ({
   ...{ address, internal, netmask: '', mac: '', cidr: null },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stopInTime } from '../src/stopping.ts'
+import { stopInTime } from '../src/roles/stop.ts'
 import { turnClock } from './support/turned-clock.ts'
 
 const PROMISED_MS = 5_000

@@ -1,4 +1,4 @@
-import type { Access } from '../../src/core/access.ts'
+import type { Access } from '../../src/core/teams/access.ts'
 
 const ACTIONS = [
   { label: 'Add monitor', to: '/teams/$team/monitors/new', access: 'write' },

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Access } from '../../src/core/access.ts'
+import type { Access } from '../../src/core/teams/access.ts'
 import { useTeam } from '../data/session.ts'
 import { PageHead } from '../parts/panel.tsx'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
-import type { SignedIn } from '../../src/core/signed-in.ts'
+import type { SignedIn } from '../../src/core/accounts/signed-in.ts'
 import { askAccount } from '../data/account.ts'
 import { SESSION_KEY, useSession, useTeam } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'

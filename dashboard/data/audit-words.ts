@@ -1,5 +1,5 @@
 import type { Contract, OperationId } from '../../src/contract/contract.ts'
-import type { Door } from '../../src/core/audit.ts'
+import type { Door } from '../../src/core/teams/audit.ts'
 
 type IsWritten<Entry> = Entry extends { audited: true }
   ? true

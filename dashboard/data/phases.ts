@@ -1,6 +1,6 @@
-import { passes } from '../../src/core/check.ts'
-import type { MonitorType } from '../../src/core/monitor.ts'
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
+import { passes } from '../../src/core/monitors/check.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
 
 export type Phases = NonNullable<CheckDetail['phases']>
 export type PhaseName = keyof Phases

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/core/access.ts'
+import type { Role } from '../../src/core/teams/access.ts'
 
 /** What each role may do, in one sentence. */
 export const ROLE_SENTENCES = {

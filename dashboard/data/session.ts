@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type Access, mayUse } from '../../src/core/access.ts'
-import type { OwnTeam, SignedIn } from '../../src/core/signed-in.ts'
+import type { OwnTeam, SignedIn } from '../../src/core/accounts/signed-in.ts'
+import { type Access, mayUse } from '../../src/core/teams/access.ts'
 import { askAccount } from './account.ts'
 import { Problem } from './problem.ts'
 

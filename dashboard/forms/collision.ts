@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../src/core/audit.ts'
+import type { AuditEntry } from '../../src/core/teams/audit.ts'
 import { ask } from '../data/ask.ts'
 import type { Controls } from './controls.ts'
 import type { Draft } from './draft.ts'

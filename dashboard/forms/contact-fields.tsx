@@ -4,7 +4,7 @@ import {
   ContactConfigs,
   ContactCreate,
   type ContactType,
-} from '../../src/core/contact.ts'
+} from '../../src/core/alerting/contact.ts'
 import { type Controls, controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 

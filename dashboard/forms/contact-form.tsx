@@ -5,7 +5,7 @@ import {
   ContactPatch,
   type ContactType,
   parseConfig,
-} from '../../src/core/contact.ts'
+} from '../../src/core/alerting/contact.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useMail } from '../data/account.ts'
 import { ask } from '../data/ask.ts'

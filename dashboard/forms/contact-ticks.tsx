@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { Contact } from '../../src/core/contact.ts'
+import type { Contact } from '../../src/core/alerting/contact.ts'
 import { useMail } from '../data/account.ts'
 import { CONTACT_TYPES } from '../parts/contact-type.tsx'
 import { Tick } from '../parts/field.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { MonitorType } from '../../src/core/monitor.ts'
-import type { Team } from '../../src/core/team.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import type { Team } from '../../src/core/teams/team.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { sayInterval } from '../parts/figures.ts'
 import { MINUTE_STEPS, MONITOR_FIELDS } from './monitor-fields.tsx'

@@ -1,5 +1,5 @@
 import { Globe, HeartPulse, type LucideIcon, Plug, Radar, ShieldCheck, TextSearch } from 'lucide-react'
-import { MonitorCreate, type MonitorType } from '../../src/core/monitor.ts'
+import { MonitorCreate, type MonitorType } from '../../src/core/monitors/monitor.ts'
 import type { ChoiceCard } from '../parts/choice-cards.tsx'
 import { typeWord } from '../parts/type-word.ts'
 import { controlsOf } from './controls.ts'

@@ -1,8 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import type { Contact } from '../../src/core/contact.ts'
-import { type Monitor, MonitorCreate, MonitorPatch, type MonitorType } from '../../src/core/monitor.ts'
-import { createRules, patchRules } from '../../src/core/monitor-rules.ts'
-import type { Team } from '../../src/core/team.ts'
+import type { Contact } from '../../src/core/alerting/contact.ts'
+import {
+  type Monitor,
+  MonitorCreate,
+  MonitorPatch,
+  type MonitorType,
+} from '../../src/core/monitors/monitor.ts'
+import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
+import type { Team } from '../../src/core/teams/team.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
 import { ChoiceCards } from '../parts/choice-cards.tsx'

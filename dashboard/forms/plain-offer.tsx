@@ -1,4 +1,4 @@
-import type { MonitorType } from '../../src/core/monitor.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
 import { Button } from '../parts/button.tsx'
 import { plainUrlOf } from './target.ts'
 import type { Form } from './use-form.ts'

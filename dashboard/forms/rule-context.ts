@@ -1,5 +1,5 @@
-import type { RuleContext } from '../../src/core/monitor-rules.ts'
-import type { Team } from '../../src/core/team.ts'
+import type { RuleContext } from '../../src/core/monitors/monitor-rules.ts'
+import type { Team } from '../../src/core/teams/team.ts'
 
 /** Whether policy refuses an address is the service's to say: it answers when the form is sent. */
 export function contextOf(team: Team): RuleContext {

@@ -1,5 +1,5 @@
-import type { MonitorType } from '../../src/core/monitor.ts'
-import { parseTarget } from '../../src/core/target.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { parseTarget } from '../../src/core/monitors/target.ts'
 
 const SCHEMES: Partial<Record<MonitorType, string>> = {
   http: 'https',

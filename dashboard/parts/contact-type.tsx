@@ -1,5 +1,5 @@
 import { Hash, Mail, MessageCircle, Send, Webhook } from 'lucide-react'
-import type { Contact, ContactType } from '../../src/core/contact.ts'
+import type { Contact, ContactType } from '../../src/core/alerting/contact.ts'
 import type { ChoiceCard } from './choice-cards.tsx'
 
 export const CONTACT_TYPES = {

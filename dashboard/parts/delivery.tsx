@@ -5,7 +5,7 @@ import {
   type DeliveryAttempt,
   type DeliveryState,
   isNotSetUp,
-} from '../../src/core/delivery-log.ts'
+} from '../../src/core/alerting/delivery-log.ts'
 import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
 import { NotMailed } from './no-mail.tsx'

@@ -1,4 +1,4 @@
-import { sayPercent } from '../../src/core/share.ts'
+import { sayPercent } from '../../src/core/percent.ts'
 import { sayCount } from './locale.ts'
 
 /** A share of 0 to 1, more exactly where it is nearly all. */

@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../src/core/password.ts'
+import { SHORTEST_PASSWORD } from '../../src/core/sign-in/password.ts'
 import { TextField } from './field.tsx'
 
 /** A password that is being chosen. */

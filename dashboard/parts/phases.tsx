@@ -1,4 +1,4 @@
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
 import { type Checked, type PhaseName, type Phases, phasesOf } from '../data/phases.ts'
 import { sayMs } from './figures.ts'
 

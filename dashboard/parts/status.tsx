@@ -1,4 +1,4 @@
-import type { LiveStatus } from '../../src/core/status.ts'
+import type { LiveStatus } from '../../src/core/monitors/status.ts'
 
 /** Colour never stands alone: each status has a shape and a word of its own. */
 const LOOKS = {

@@ -1,4 +1,4 @@
-import type { MonitorType } from '../../src/core/monitor.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
 
 const WORDS = {
   http: 'HTTP',

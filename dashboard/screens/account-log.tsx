@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../src/core/account-log.ts'
+import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../src/core/accounts/account-log.ts'
 import { accountLogQuestion } from '../data/account.ts'
 import { sayUserAgent } from '../data/user-agent.ts'
 import { Panel, Waiting } from '../parts/panel.tsx'

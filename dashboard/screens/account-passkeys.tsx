@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Passkey } from '../../src/core/signed-in.ts'
+import type { Passkey } from '../../src/core/accounts/signed-in.ts'
 import { useNotices } from '../app/notices.tsx'
 import { askAccount, passkeysQuestion } from '../data/account.ts'
 import { fieldsOf } from '../data/form.ts'

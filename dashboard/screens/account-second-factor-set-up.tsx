@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
-import type { TotpSetUp } from '../../src/core/signed-in.ts'
+import type { TotpSetUp } from '../../src/core/accounts/signed-in.ts'
 import { askAccount } from '../data/account.ts'
 import { type Fields, fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'

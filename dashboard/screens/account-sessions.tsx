@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OwnSession } from '../../src/core/signed-in.ts'
+import type { OwnSession } from '../../src/core/accounts/signed-in.ts'
 import { useNotices } from '../app/notices.tsx'
 import { askAccount, sessionsQuestion } from '../data/account.ts'
 import { sayUserAgent } from '../data/user-agent.ts'

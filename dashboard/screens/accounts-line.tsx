@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Account } from '../../src/core/account-list.ts'
+import type { Account } from '../../src/core/accounts/account-list.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ACCOUNTS_KEY, askAccount } from '../data/account.ts'
 import { useSession } from '../data/session.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NewApiToken } from '../../src/core/people.ts'
+import type { NewApiToken } from '../../src/core/teams/people.ts'
 import { ask, question } from '../data/ask.ts'
 import { fieldsOf } from '../data/form.ts'
 import { faultsOf } from '../data/problem.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ApiToken } from '../../src/core/people.ts'
+import type { ApiToken } from '../../src/core/teams/people.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'

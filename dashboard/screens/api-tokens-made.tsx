@@ -1,5 +1,5 @@
-import { RESOURCE_PATHS } from '../../src/core/oauth.ts'
-import type { NewApiToken } from '../../src/core/people.ts'
+import { RESOURCE_PATHS } from '../../src/core/sign-in/oauth.ts'
+import type { NewApiToken } from '../../src/core/teams/people.ts'
 import { useDocs } from '../data/account.ts'
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy.tsx'

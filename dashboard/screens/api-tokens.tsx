@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NewApiToken } from '../../src/core/people.ts'
+import type { NewApiToken } from '../../src/core/teams/people.ts'
 import { SettingsFrame } from '../app/settings-frame.tsx'
 import { useDocs } from '../data/account.ts'
 import { question } from '../data/ask.ts'

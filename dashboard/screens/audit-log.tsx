@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AuditEntry } from '../../src/core/audit.ts'
+import type { AuditEntry } from '../../src/core/teams/audit.ts'
 import { SettingsFrame } from '../app/settings-frame.tsx'
 import { question } from '../data/ask.ts'
 import { sayAction, sayDoor } from '../data/audit-words.ts'

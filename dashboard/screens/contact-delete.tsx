@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Contact } from '../../src/core/contact.ts'
+import type { Contact } from '../../src/core/alerting/contact.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask } from '../data/ask.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ContactType } from '../../src/core/contact.ts'
+import type { ContactType } from '../../src/core/alerting/contact.ts'
 import { useNotices } from '../app/notices.tsx'
 import { useTeam } from '../data/session.ts'
 import { ContactForm } from '../forms/contact-form.tsx'

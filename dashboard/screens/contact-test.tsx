@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Delivery } from '../../src/core/delivery-log.ts'
+import type { Delivery } from '../../src/core/alerting/delivery-log.ts'
 import { ask, question } from '../data/ask.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Attempts, DeliveryMark, outcomeOf } from '../parts/delivery.tsx'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { Contact as ContactRecord } from '../../src/core/contact.ts'
+import type { Contact as ContactRecord } from '../../src/core/alerting/contact.ts'
 import { useNotices } from '../app/notices.tsx'
 import { Trouble } from '../app/trouble.tsx'
 import { useMail } from '../data/account.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { DeliveryState } from '../../src/core/delivery-log.ts'
+import { DeliveryState } from '../../src/core/alerting/delivery-log.ts'
 import { Trouble } from '../app/trouble.tsx'
 import { question } from '../data/ask.ts'
 import type { DeliverySearch } from '../data/delivery-search.ts'

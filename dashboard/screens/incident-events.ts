@@ -1,6 +1,6 @@
-import type { Delivery } from '../../src/core/delivery-log.ts'
-import type { IncidentStory } from '../../src/core/incident-story.ts'
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { Delivery } from '../../src/core/alerting/delivery-log.ts'
+import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
+import type { IncidentStory } from '../../src/core/monitors/incident-story.ts'
 
 export type StoryEvent =
   | { kind: 'check'; at: string; check: CheckDetail }

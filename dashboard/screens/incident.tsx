@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { sayDuration } from '../../src/core/duration.ts'
-import { liveStatus } from '../../src/core/status.ts'
+import { liveStatus } from '../../src/core/monitors/status.ts'
 import { Trouble } from '../app/trouble.tsx'
 import { type AnswerOf, question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'

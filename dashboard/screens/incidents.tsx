@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { sayDuration } from '../../src/core/duration.ts'
-import type { IncidentRow } from '../../src/core/incident-story.ts'
+import type { IncidentRow } from '../../src/core/monitors/incident-story.ts'
 import { question } from '../data/ask.ts'
 import type { IncidentSearch } from '../data/history-search.ts'
 import { sayProblem } from '../data/problem.ts'

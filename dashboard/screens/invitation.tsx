@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { InvitationLook, SignedIn } from '../../src/core/signed-in.ts'
+import type { InvitationLook, SignedIn } from '../../src/core/accounts/signed-in.ts'
 import { Door } from '../app/door.tsx'
 import { askAccount } from '../data/account.ts'
 import { forgetInvitationToken, takeInvitationToken } from '../data/invitation-link.ts'

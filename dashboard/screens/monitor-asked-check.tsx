@@ -1,4 +1,4 @@
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
 import type { Checked } from '../data/phases.ts'
 import { sayProblem } from '../data/problem.ts'
 import { Button, Spinner } from '../parts/button.tsx'

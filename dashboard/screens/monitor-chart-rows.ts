@@ -1,4 +1,4 @@
-import type { ReportPoint } from '../../src/core/monitor-report.ts'
+import type { ReportPoint } from '../../src/core/history/monitor-report.ts'
 import type { Report } from './monitor-data.ts'
 
 /** A stretch of the chart with a look of its own. Times are in seconds, as uPlot counts them. */

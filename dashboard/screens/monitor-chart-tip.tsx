@@ -1,4 +1,4 @@
-import type { ReportPoint } from '../../src/core/monitor-report.ts'
+import type { ReportPoint } from '../../src/core/history/monitor-report.ts'
 import { sayMs } from '../parts/figures.ts'
 import { LOCALE, sayCount } from '../parts/locale.ts'
 import { secondsOf } from './monitor-chart-rows.ts'

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
 import type { Checked } from '../data/phases.ts'
 import { sayMs } from '../parts/figures.ts'
 import { PhaseBars } from '../parts/phases.tsx'

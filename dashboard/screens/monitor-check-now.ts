@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { CheckDetail } from '../../src/core/monitor-report.ts'
+import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
 import { ask } from '../data/ask.ts'
 
 const POLL_MS = 500

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { intervalSecondsOf } from '../../src/core/monitor.ts'
-import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
+import { intervalSecondsOf } from '../../src/core/monitors/monitor.ts'
+import { nextTickMs, phaseMs } from '../../src/core/probing/schedule.ts'
 import { type AnswerOf, ask, question } from '../data/ask.ts'
 import type { ReportSearch } from '../data/history-search.ts'
 

@@ -1,5 +1,5 @@
-import { intervalSecondsOf } from '../../src/core/monitor.ts'
-import { KEPT_BODY_BYTES } from '../../src/core/ping.ts'
+import { intervalSecondsOf } from '../../src/core/monitors/monitor.ts'
+import { KEPT_BODY_BYTES } from '../../src/core/monitors/ping.ts'
 import { Copyable } from '../parts/copy.tsx'
 import { Panel } from '../parts/panel.tsx'
 import type { Monitor } from './monitor-data.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { sayDuration } from '../../src/core/duration.ts'
-import { KEPT_BODY_BYTES, type PingKind } from '../../src/core/ping.ts'
+import { KEPT_BODY_BYTES, type PingKind } from '../../src/core/monitors/ping.ts'
 import { sayProblem } from '../data/problem.ts'
 import { useTeam } from '../data/session.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BulkAction } from '../../src/core/monitor-row.ts'
+import type { BulkAction } from '../../src/core/monitors/monitor-row.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { MonitorType } from '../../src/core/monitor.ts'
-import { LiveStatus } from '../../src/core/status.ts'
+import { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { LiveStatus } from '../../src/core/monitors/status.ts'
 import { type MonitorSearch, readMonitorSearch } from '../data/monitor-search.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { statusWord } from '../parts/status.tsx'

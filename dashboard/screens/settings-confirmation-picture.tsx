@@ -1,6 +1,6 @@
 import { ArrowRight, Bell, BellRing, Check, type LucideIcon, X } from 'lucide-react'
 import { Fragment } from 'react'
-import type { TeamConfirmation } from '../../src/core/confirmation.ts'
+import type { TeamConfirmation } from '../../src/core/monitors/confirmation.ts'
 
 type Step = { icon: LucideIcon; tone: string; label: string }
 

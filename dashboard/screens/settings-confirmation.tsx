@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { TeamConfirmation } from '../../src/core/confirmation.ts'
+import type { TeamConfirmation } from '../../src/core/monitors/confirmation.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
 import { faultsOf } from '../data/problem.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Team } from '../../src/core/team.ts'
+import type { Team } from '../../src/core/teams/team.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { sayInterval } from '../parts/figures.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import type { Contact, ContactType } from '../../src/core/contact.ts'
+import type { Contact, ContactType } from '../../src/core/alerting/contact.ts'
 import { useMail } from '../data/account.ts'
 import { sayProblem } from '../data/problem.ts'
 import { ContactForm } from '../forms/contact-form.tsx'

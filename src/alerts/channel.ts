@@ -1,5 +1,5 @@
-import type { Alert } from '../core/alert.ts'
-import type { DeliveryOutcome } from '../core/delivery.ts'
+import type { Alert } from '../core/alerting/alert.ts'
+import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 
 /** One attempt to tell one contact about one alert. */
 export type Sending<Config> = {

@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { ContactConfigs } from '../core/contact.ts'
+import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { cut } from '../core/text.ts'
 import type { Sending } from './channel.ts'
 import { escapeHtml } from './markup.ts'

@@ -1,5 +1,5 @@
-import type { Alert } from '../core/alert.ts'
-import { headline } from '../core/alert.ts'
+import type { Alert } from '../core/alerting/alert.ts'
+import { headline } from '../core/alerting/alert.ts'
 import { inWords } from './duration.ts'
 
 /** What an alert says, before a channel gives it a shape. Every text is one line of well-formed Unicode. */

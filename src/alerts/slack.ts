@@ -1,13 +1,13 @@
-import type { ContactConfigs } from '../core/contact.ts'
+import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
+import type { PostOffice } from './json-post.ts'
+import { postJson } from './json-post.ts'
 import type { Dialect } from './layout.ts'
 import { fit, writeBody, writeTitle } from './layout.ts'
 import { secretPath } from './log-text.ts'
 import { escapeSlack } from './markup.ts'
 import type { Message } from './message.ts'
 import { compose } from './message.ts'
-import type { PostOffice } from './post.ts'
-import { postJson } from './post.ts'
 
 const TEXT_MAX = 3_000
 /** A header holds no more, and no markup. */

@@ -1,9 +1,9 @@
-import { webhookPayload } from '../core/alert.ts'
-import type { ContactConfigs } from '../core/contact.ts'
+import { webhookPayload } from '../core/alerting/alert.ts'
+import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
+import type { PostOffice } from './json-post.ts'
+import { postJson } from './json-post.ts'
 import { secretPath } from './log-text.ts'
-import type { PostOffice } from './post.ts'
-import { postJson } from './post.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** The specification's JSON body (section 6), signed as Standard Webhooks asks. */

@@ -3,7 +3,7 @@ import { Refusal } from '../core/errors.ts'
 import type { LiveStreams, Watcher } from '../operations/live-streams.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
-import { actorIn, authenticateSession } from '../operations/sessions.ts'
+import { actorIn, authenticateSession } from '../operations/sign-in/sessions.ts'
 import { isFromOwnPages } from './own-origin.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
-import { openApiDocument } from '../contract/openapi.ts'
+import { openApiDocument } from '../contract/openapi/document.ts'
 import { API_PATH, baseUrl, type Services } from '../operations/services.ts'
 import { refuseOtherMethods } from './respond.ts'
 

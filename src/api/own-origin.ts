@@ -1,6 +1,6 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { Refusal } from '../core/errors.ts'
-import { isOwnOrigin } from '../core/session.ts'
+import { isOwnOrigin } from '../core/sign-in/session.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { toResponse } from './respond.ts'

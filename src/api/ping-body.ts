@@ -1,4 +1,4 @@
-import { KEPT_BODY_BYTES } from '../core/ping.ts'
+import { KEPT_BODY_BYTES } from '../core/monitors/ping.ts'
 
 /** A longer body ends the connection after the answer; up to here it serves the next ping, too. */
 const READ_BODY_BYTES = 16_000_000

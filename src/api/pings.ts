@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { KEPT_BODY_BYTES, type PING_PATHS } from '../core/ping.ts'
-import { admitPing, receivePing } from '../operations/pings.ts'
+import { KEPT_BODY_BYTES, type PING_PATHS } from '../core/monitors/ping.ts'
+import { admitPing, receivePing } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { CONTENT_TYPES, formatFor, writeExposition } from '../core/exposition.ts'
+import { createTeamMetrics } from '../operations/monitors/team-metrics.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
-import { createTeamMetrics } from '../operations/team-metrics.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const ROUTE = `${API_PATH}/metrics`

@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander'
-import { Role } from '../core/access.ts'
-import type { Account } from '../core/account-list.ts'
-import { PlanName } from '../core/plan.ts'
+import type { Account } from '../core/accounts/account-list.ts'
+import { Role } from '../core/teams/access.ts'
+import { PlanName } from '../core/teams/plan.ts'
 import type { Services } from '../operations/services.ts'
-import { type Context, toId } from './connect.ts'
+import { type Context, toId } from './client/connect.ts'
 import type { Deployment } from './deployment.ts'
 import { type OutputOptions, print, type Row, table, withJson } from './output.ts'
 
 /** What an operator does with accounts, teams, members and tokens, on the machine of the service. */
 
-type Accounts = typeof import('../operations/accounts.ts')
+type Accounts = typeof import('../operations/accounts/operator-accounts.ts')
 
 export function addUsers(program: Command, { deployment, terminal }: Context): void {
   const user = program.command('user').description('accounts')
@@ -32,7 +32,7 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
     .requiredOption('--email <email>', 'account that can sign in by its password alone then')
     .action(async (options: { email: string } & OutputOptions) => {
       const reset = await deployment.withServices(async (services) => {
-        const { resetSecondFactor } = await import('../operations/reset-second-factor.ts')
+        const { resetSecondFactor } = await import('../operations/sign-in/reset-second-factor.ts')
         return await resetSecondFactor(services, options)
       })
       const passkeys = `${reset.removed_passkeys} ${reset.removed_passkeys === 1 ? 'passkey' : 'passkeys'}`
@@ -42,7 +42,7 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
     })
   withJson(user.command('list').description('list accounts')).action(async (options: OutputOptions) => {
     const users = await deployment.withServices(async (services) => {
-      const { listAllAccounts } = await import('../operations/account-keeping.ts')
+      const { listAllAccounts } = await import('../operations/accounts/account-keeping.ts')
       return await listAllAccounts(services)
     })
     print(terminal, options, users, table(users.map(userRow)))
@@ -180,7 +180,7 @@ async function withAccounts<T>(
   { withServices }: Deployment,
   work: (services: Services, accounts: Accounts) => Promise<T>,
 ): Promise<T> {
-  const accounts = await import('../operations/accounts.ts')
+  const accounts = await import('../operations/accounts/operator-accounts.ts')
   return await withServices((services) => work(services, accounts))
 }
 

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { Context } from './connect.ts'
+import type { Context } from './client/connect.ts'
 
 /** A command with what can follow it. */
 type Place = {

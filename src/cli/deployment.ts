@@ -1,9 +1,9 @@
 import type { Diagnosis } from '../operations/diagnose.ts'
 import type { Services } from '../operations/services.ts'
-import type { Patience } from './patience.ts'
-import type { RemoteEnvironment } from './profile.ts'
+import type { Patience } from './client/delays.ts'
+import type { RemoteEnvironment } from './client/profile.ts'
 
-/** Everything that commands do on this machine; wired in deployment.ts. */
+/** Everything that commands do on this machine; wired in roles/deployment.ts. */
 export type Deployment = {
   serve: () => Promise<void>
   withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>

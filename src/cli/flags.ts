@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Field } from '../contract/fields.ts'
-import { ContactConfigs } from '../core/contact.ts'
+import { ContactConfigs } from '../core/alerting/contact.ts'
 import type { FieldErrors } from '../core/validation.ts'
 import { WrongUsage } from './output.ts'
 

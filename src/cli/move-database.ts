@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Context } from './connect.ts'
+import type { Context } from './client/connect.ts'
 import { type OutputOptions, print, WrongUsage, withJson } from './output.ts'
 
 export function addMoveDatabase(program: Command, { deployment, terminal }: Context): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Refusal } from '../core/errors.ts'
 import { cut } from '../core/text.ts'
 import type { FieldErrors } from '../core/validation.ts'
-import { Refused } from './client.ts'
+import { Refused } from './client/client.ts'
 
 /** Where a command reads and writes; injected, so that commands can be tested. */
 export type Terminal = {

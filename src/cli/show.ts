@@ -1,9 +1,9 @@
-import type { Check } from '../core/check.ts'
-import type { Contact } from '../core/contact.ts'
+import type { Contact } from '../core/alerting/contact.ts'
 import { sayDuration } from '../core/duration.ts'
-import type { Incident } from '../core/incident.ts'
-import type { Monitor } from '../core/monitor.ts'
-import { liveStatus } from '../core/status.ts'
+import type { Check } from '../core/monitors/check.ts'
+import type { Incident } from '../core/monitors/incident.ts'
+import type { Monitor } from '../core/monitors/monitor.ts'
+import { liveStatus } from '../core/monitors/status.ts'
 import type { Row } from './output.ts'
 
 /** How a list shows each of its records, by what the list holds. */

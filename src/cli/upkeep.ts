@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Diagnosis } from '../operations/diagnose.ts'
-import { type Context, toId } from './connect.ts'
+import { type Context, toId } from './client/connect.ts'
 import { type OutputOptions, print, withJson } from './output.ts'
 
 export function addRestoration(program: Command, { deployment, terminal }: Context): void {
@@ -14,7 +14,7 @@ export function addRestoration(program: Command, { deployment, terminal }: Conte
     .argument('<id>', 'ID of the monitor', toId)
     .action(async (id: number, options: OutputOptions) => {
       const monitor = await deployment.withServices(async (services) => {
-        const { restoreMonitor } = await import('../operations/restore-monitor.ts')
+        const { restoreMonitor } = await import('../operations/monitors/restore-monitor.ts')
         return await restoreMonitor(services, id)
       })
       print(terminal, options, monitor, `monitor ${id} (${monitor.name}) is back, with its history`)

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { CheckStatus } from '../core/check.ts'
-import { intervalSecondsOf, type Monitor } from '../core/monitor.ts'
-import { askData, type Client, NoAnswer, Refused } from './client.ts'
-import { addWhere, type Context, toId, type WhereOptions, withClient } from './connect.ts'
+import { CheckStatus } from '../core/monitors/check.ts'
+import { intervalSecondsOf, type Monitor } from '../core/monitors/monitor.ts'
+import { askData, type Client, NoAnswer, Refused } from './client/client.ts'
+import { addWhere, type Context, toId, type WhereOptions, withClient } from './client/connect.ts'
+import type { Patience } from './client/delays.ts'
 import { type OutputOptions, print } from './output.ts'
-import type { Patience } from './patience.ts'
 
 const DEFAULT_TIMEOUT_S = 60
 const LONGEST_TIMEOUT_S = 86_400

@@ -17,9 +17,9 @@ import {
   SignIn,
   SignUp,
   TeamChoice,
-} from '../core/account.ts'
-import { Account, AccountPage, AccountPatch } from '../core/account-list.ts'
-import { AccountEvent } from '../core/account-log.ts'
+} from '../core/accounts/account.ts'
+import { Account, AccountPage, AccountPatch } from '../core/accounts/account-list.ts'
+import { AccountEvent } from '../core/accounts/account-log.ts'
 import {
   InvitationLook,
   NewPasskey,
@@ -30,7 +30,7 @@ import {
   SignedIn,
   TotpSetUp,
   WaysIn,
-} from '../core/signed-in.ts'
+} from '../core/accounts/signed-in.ts'
 import { LONGEST_NAME, text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'

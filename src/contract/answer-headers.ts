@@ -1,6 +1,6 @@
 import { LARGEST_INT32 } from '../core/record-id.ts'
 import { RATE_LIMITS } from '../core/request-limits.ts'
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from './openapi/json-schema.ts'
 
 type Header = { description: string; schema: JsonSchema; example: string | number }
 

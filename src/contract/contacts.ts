@@ -1,6 +1,6 @@
-import { Contact, ContactCreate, ContactPatch } from '../core/contact.ts'
+import { Contact, ContactCreate, ContactPatch } from '../core/alerting/contact.ts'
 import { many, one } from './envelope.ts'
-import { examples } from './examples.ts'
+import { examples } from './openapi/examples.ts'
 import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
 
 const UPDATE =

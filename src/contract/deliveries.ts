@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ContactSummary, Delivery, DeliveryState } from '../core/delivery-log.ts'
+import { ContactSummary, Delivery, DeliveryState } from '../core/alerting/delivery-log.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'

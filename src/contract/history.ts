@@ -1,7 +1,7 @@
-import { Check } from '../core/check.ts'
-import { Incident } from '../core/incident.ts'
+import { Check } from '../core/monitors/check.ts'
+import { Incident } from '../core/monitors/incident.ts'
 import { many } from './envelope.ts'
-import { examples } from './examples.ts'
+import { examples } from './openapi/examples.ts'
 import type { PublicOperation } from './operation.ts'
 
 export const MAX_CHECKS = 100

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { IncidentRow, IncidentState, IncidentStory } from '../core/incident-story.ts'
+import { IncidentRow, IncidentState, IncidentStory } from '../core/monitors/incident-story.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { CheckStatus } from '../core/check.ts'
-import { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../core/monitor.ts'
+import { CheckStatus } from '../core/monitors/check.ts'
+import { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../core/monitors/monitor.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { one, page } from './envelope.ts'
-import { examples } from './examples.ts'
+import { examples } from './openapi/examples.ts'
 import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
 import { integerParameter } from './query.ts'
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import type { Access } from '../core/access.ts'
 import type { ProblemCode } from '../core/errors.ts'
-import type { Tag } from './tags.ts'
+import type { Access } from '../core/teams/access.ts'
+import type { Tag } from './openapi/tags.ts'
 
 /** One thing that can be asked of the service. Routes, refusals, documents and tools derive from it. */
 export type Operation = {

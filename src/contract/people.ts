@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { AuditEntry } from '../core/audit.ts'
-import { TeamConfirmation, TeamConfirmationPatch } from '../core/confirmation.ts'
+import { TeamConfirmation, TeamConfirmationPatch } from '../core/monitors/confirmation.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
+import { AuditEntry } from '../core/teams/audit.ts'
 import {
   ApiToken,
   ApiTokenCreate,
@@ -13,8 +13,8 @@ import {
   NewInvitation,
   SigningSecret,
   TeamPatch,
-} from '../core/people.ts'
-import { Team } from '../core/team.ts'
+} from '../core/teams/people.ts'
+import { Team } from '../core/teams/team.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'

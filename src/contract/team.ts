@@ -1,6 +1,6 @@
-import { Team } from '../core/team.ts'
+import { Team } from '../core/teams/team.ts'
 import { one } from './envelope.ts'
-import { examples } from './examples.ts'
+import { examples } from './openapi/examples.ts'
 import type { PublicOperation } from './operation.ts'
 
 export const teamOperations = {

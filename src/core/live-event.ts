@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { CheckStatus } from './check.ts'
-import { DeliveryState } from './delivery-log.ts'
-import { IncidentState } from './incident-story.ts'
+import { DeliveryState } from './alerting/delivery-log.ts'
 import { Instant } from './instant.ts'
+import { CheckStatus } from './monitors/check.ts'
+import { IncidentState } from './monitors/incident-story.ts'
 
 /** How often a stream says that it is alive where there is no news. Proxies cut what is silent for a minute or less. */
 export const ALIVE_EVERY_MS = 4_000

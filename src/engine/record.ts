@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { addressees } from '../core/alert-routing.ts'
-import type { CheckResult } from '../core/check.ts'
-import { deadline } from '../core/heartbeat.ts'
-import { placeResult, surplus } from '../core/remote-result.ts'
-import { decide } from '../core/verdict.ts'
-import { type Connection, type Database, inTransaction } from '../store/database.ts'
-import { announceMonitorNews, type MonitorNews } from '../store/news.ts'
-import { holdMemberships } from '../store/probers.ts'
+import { addressees } from '../core/alerting/alert-routing.ts'
+import type { CheckResult } from '../core/monitors/check.ts'
+import { deadline } from '../core/monitors/heartbeat.ts'
+import { decide } from '../core/monitors/verdict.ts'
+import { placeResult, surplus } from '../core/probing/remote-result.ts'
+import { type Connection, type Database, inTransaction } from '../postgres/database.ts'
 import {
   type CheckRow,
   insertChecks,
@@ -23,9 +21,11 @@ import {
   type Subject,
   updateStates,
   writtenKey,
-} from '../store/recording.ts'
-import { readTicks, type SeenTick, type Tick, tickKey } from '../store/remote-probers.ts'
-import { monitorAlert } from './monitor-alert.ts'
+} from '../store/monitors/recording.ts'
+import { announceMonitorNews, type MonitorNews } from '../store/news.ts'
+import { holdMemberships } from '../store/probing/memberships.ts'
+import { readTicks, type SeenTick, type Tick, tickKey } from '../store/probing/remote-probes.ts'
+import { monitorAlert } from './alerting/monitor-alert.ts'
 
 const LARGEST_BATCH = 500
 const RETRY_MS = 250

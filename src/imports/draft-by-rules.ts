@@ -1,4 +1,4 @@
-import type { MonitorType } from '../core/monitor.ts'
+import type { MonitorType } from '../core/monitors/monitor.ts'
 import type { Draft } from './draft.ts'
 import type { MonitorFacts } from './draft-monitor.ts'
 import { entryOf, type Fields } from './fields.ts'

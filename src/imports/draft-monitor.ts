@@ -1,12 +1,12 @@
-import { DeclaredMonitor } from '../core/declaration.ts'
+import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
   intervalSecondsOf,
   LONGEST_TIMEOUT_SECONDS,
   LONGEST_WARNING_DAYS,
   type MonitorCreate,
-} from '../core/monitor.ts'
-import { isReservedHeader } from '../core/request-headers.ts'
-import { parseTarget } from '../core/target.ts'
+} from '../core/monitors/monitor.ts'
+import { isReservedHeader } from '../core/monitors/request-headers.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 import { parseFields } from '../core/validation.ts'
 import { describeSeconds, fitInterval } from './intervals.ts'
 import type { Limits, OldPing } from './outcome.ts'

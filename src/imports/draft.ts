@@ -1,5 +1,5 @@
-import { type ContactType, parseConfig } from '../core/contact.ts'
-import type { DeclaredContact, DeclaredMonitor } from '../core/declaration.ts'
+import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
+import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import { cut } from '../core/text.ts'
 import { describe } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'

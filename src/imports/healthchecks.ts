@@ -1,5 +1,5 @@
-import { type ContactType, EmailAddress } from '../core/contact.ts'
-import { LONGEST_INTERVAL_SECONDS } from '../core/monitor.ts'
+import { type ContactType, EmailAddress } from '../core/alerting/contact.ts'
+import { LONGEST_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'

@@ -1,5 +1,5 @@
 import { unitsOf } from '../core/duration.ts'
-import { CHECK_INTERVALS_MINUTES, LONGEST_INTERVAL_SECONDS } from '../core/monitor.ts'
+import { CHECK_INTERVALS_MINUTES, LONGEST_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import type { Limits } from './outcome.ts'
 
 type Fitted = {

@@ -1,6 +1,6 @@
-import type { Contact } from '../core/contact.ts'
-import type { DeclaredContact, DeclaredMonitor } from '../core/declaration.ts'
-import type { Monitor } from '../core/monitor.ts'
+import type { Contact } from '../core/alerting/contact.ts'
+import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
+import type { Monitor } from '../core/monitors/monitor.ts'
 import { freeName } from './names.ts'
 import type { Note, Outcome } from './outcome.ts'
 

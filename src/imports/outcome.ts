@@ -1,4 +1,4 @@
-import type { Declaration } from '../core/declaration.ts'
+import type { Declaration } from '../core/monitors/declaration.ts'
 
 /** What the team's plan allows of a monitor: faster ones are slowed down, visibly. */
 export type Limits = { min_interval_minutes: number; min_interval_seconds: number }

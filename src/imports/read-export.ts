@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises'
 import { readKumaFile } from '../store/uptime-kuma-file.ts'
 import { readCsv } from './csv.ts'
 import { isFields, numberOf, parseJson, textOf } from './fields.ts'
-import { fromGatus } from './gatus.ts'
+import { fromGatus } from './gatus/gatus.ts'
 import { fromHealthchecks } from './healthchecks.ts'
 import { readJson, readYaml } from './json.ts'
 import type { ImportKind } from './kinds.ts'
 import { type Limits, type Outcome, WrongFile } from './outcome.ts'
-import { fromUptimeKuma, type KumaExport } from './uptime-kuma.ts'
-import { readKumaBackup } from './uptime-kuma-backup.ts'
-import { fromUptimeRobot } from './uptimerobot.ts'
+import { readKumaBackup } from './uptime-kuma/backup.ts'
+import { fromUptimeKuma, type KumaExport } from './uptime-kuma/uptime-kuma.ts'
+import { fromUptimeRobot } from './uptimerobot/uptimerobot.ts'
 
 /** A database is not read into memory, and may be larger. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { MonitorType } from '../core/monitor.ts'
+import type { MonitorType } from '../core/monitors/monitor.ts'
 import type { Fields } from './fields.ts'
 
 /** A sentence about a monitor of another service, and whether it is true of one. */

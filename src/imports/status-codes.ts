@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE, MAX_STATUS_CODES } from '../core/monitor.ts'
-import { REDIRECTS } from '../core/redirect.ts'
+import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE, MAX_STATUS_CODES } from '../core/monitors/monitor.ts'
+import { REDIRECTS } from '../core/monitors/redirect.ts'
 
 /** Codes a server answers with at its end: 1xx are passed over while the answer is read. */
 const REGISTERED = Object.keys(STATUS_CODES)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { keepDefault, wholeNumbers } from '../contract/json-schema.ts'
-import { ContactConfigs, ContactCreate } from '../core/contact.ts'
+import { keepDefault, wholeNumbers } from '../contract/openapi/json-schema.ts'
+import { ContactConfigs, ContactCreate } from '../core/alerting/contact.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 

@@ -1,5 +1,5 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { mayUse, type Role } from '../core/access.ts'
+import { mayUse, type Role } from '../core/teams/access.ts'
 import type { Services } from '../operations/services.ts'
 import { callTool } from './call.ts'
 import { TOOLS, type Tool } from './tools.ts'

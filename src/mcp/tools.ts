@@ -1,6 +1,6 @@
 import { contract, type PublicOperationId } from '../contract/contract.ts'
 import { type Operation, type PublicOperation, parametersOf } from '../contract/operation.ts'
-import type { Access } from '../core/access.ts'
+import type { Access } from '../core/teams/access.ts'
 import { capitalized } from '../core/text.ts'
 import { argumentsSchema, type Inputs, type ObjectSchema, resultSchema } from './schemas.ts'
 

@@ -1,8 +1,8 @@
-import { CheckStatus } from '../core/check.ts'
-import { isLookedAt } from '../core/checking-threads.ts'
-import { ContactType } from '../core/contact.ts'
-import { MonitorType } from '../core/monitor.ts'
-import { PingKind } from '../core/ping.ts'
+import { ContactType } from '../core/alerting/contact.ts'
+import { CheckStatus } from '../core/monitors/check.ts'
+import { MonitorType } from '../core/monitors/monitor.ts'
+import { PingKind } from '../core/monitors/ping.ts'
+import { isLookedAt } from '../core/probing/checking-threads.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
 

@@ -1,6 +1,6 @@
-import type { Backlog } from '../core/backlog.ts'
+import type { Backlog } from '../core/alerting/backlog.ts'
 import { type Family, gauge, labelsOf } from '../core/exposition.ts'
-import { LiveStatus } from '../core/status.ts'
+import { LiveStatus } from '../core/monitors/status.ts'
 
 /** What this process is and does; `backlog` is null while the database does not answer. */
 export function instanceFamilies(facts: {

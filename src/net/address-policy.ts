@@ -1,7 +1,7 @@
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { addressNeverAnswers, addressNotAllowed } from '../core/cause.ts'
-import { parseTarget } from '../core/target.ts'
+import { addressNeverAnswers, addressNotAllowed } from '../core/monitors/cause.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 import { embeddedIPv4, lastIPv4 } from './embedded-ipv4.ts'
 import { targetHost } from './target-host.ts'
 

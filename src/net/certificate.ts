@@ -10,9 +10,9 @@ import {
   certificateRefused,
   certificateSelfSigned,
   certificateUntrusted,
-} from '../core/cause.ts'
-import { countDays, daysRemaining } from '../core/certificate.ts'
-import type { SeenCertificate } from '../core/check.ts'
+} from '../core/monitors/cause.ts'
+import { countDays, daysRemaining } from '../core/monitors/certificate.ts'
+import type { SeenCertificate } from '../core/monitors/check.ts'
 
 const HOUR_MS = 3_600_000
 

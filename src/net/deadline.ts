@@ -1,4 +1,4 @@
-import { isSilenceHeard, mayBeOvertaken, moreTimeMs, type TimeSpent } from '../core/time-limit.ts'
+import { isSilenceHeard, mayBeOvertaken, moreTimeMs, type TimeSpent } from '../core/probing/time-limit.ts'
 import type { LoopWatch } from './loop-watch.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { addressAndPort, connectionFailure, noRoute } from '../core/cause.ts'
+import { addressAndPort, connectionFailure, noRoute } from '../core/monitors/cause.ts'
 import { familyTrouble, ownTrouble } from './own-trouble.ts'
 
 const MOST_KINDS_NAMED = 2

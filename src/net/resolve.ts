@@ -5,7 +5,7 @@ import {
   nameServerFailed,
   nameServerSilent,
   noAddress,
-} from '../core/cause.ts'
+} from '../core/monitors/cause.ts'
 import { addressRefusal } from './address-policy.ts'
 import type { LookUp } from './name-servers.ts'
 import type { Network } from './network.ts'

@@ -1,4 +1,4 @@
-import { parseTarget } from '../core/target.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 
 /**
  * The host of a URL as it is looked up or dialled: canonical whatever the scheme (`tcp://127.1` is 127.0.0.1),

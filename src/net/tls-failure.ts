@@ -1,4 +1,4 @@
-import { connectionFailure, handshakeFailed } from '../core/cause.ts'
+import { connectionFailure, handshakeFailed } from '../core/monitors/cause.ts'
 import { codeOf } from './own-trouble.ts'
 
 const NO_CLIENT_CERTIFICATE = 'the server asks for a client certificate'

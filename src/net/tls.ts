@@ -1,6 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
-import { addressAndPort, handshakeFailed } from '../core/cause.ts'
+import { addressAndPort, handshakeFailed } from '../core/monitors/cause.ts'
 import { judgeCertificate, type PeerCertificate, readCertificate } from './certificate.ts'
 import type { Network } from './network.ts'
 import { codeOf, ownTrouble } from './own-trouble.ts'

@@ -1,6 +1,6 @@
-import { readServerState } from '../store/database.ts'
-import type { Elsewhere } from '../store/embedded-elsewhere.ts'
-import { openAnySigningSecret } from '../store/teams.ts'
+import { readServerState } from '../postgres/database.ts'
+import type { Elsewhere } from '../postgres/embedded/elsewhere.ts'
+import { openAnySigningSecret } from '../store/teams/teams.ts'
 import type { Services } from './services.ts'
 
 /** With fewer left, the next process may not get what it needs. */

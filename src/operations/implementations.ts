@@ -1,8 +1,3 @@
-import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
-import { listAuditEntries } from './audit.ts'
-import { changeMonitors } from './change-monitors.ts'
-import { listCheckDetails } from './check-details.ts'
-import { checkMonitorNow } from './check-now.ts'
 import {
   askContact,
   createContact,
@@ -10,24 +5,29 @@ import {
   getContact,
   listContacts,
   updateContact,
-} from './contacts.ts'
-import { createMonitor } from './create-monitor.ts'
-import { listDeletedMonitors, restoreDeletedMonitor } from './deleted-monitors.ts'
-import { getDelivery, listContactSummaries, listDeliveries, testContact } from './deliveries.ts'
-import { listIncidents, listMonitorChecks, listMonitorIncidents } from './history.ts'
+} from './alerting/contacts.ts'
+import { getDelivery, listContactSummaries, listDeliveries, testContact } from './alerting/deliveries.ts'
 import type { Implementations } from './implementation.ts'
-import { getIncidentStory, listIncidentRows } from './incidents.ts'
-import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts'
-import { leaveTeam, listMembers, removeMember, updateMember } from './members.ts'
-import { getMonitorReport } from './monitor-report.ts'
-import { listMonitorRows } from './monitor-rows.ts'
-import { deleteMonitor, getMonitor, listMonitors } from './monitors.ts'
-import { getOverview } from './overview.ts'
-import { getPingBody, listPings } from './ping-log.ts'
-import { rotateSigningSecret, showSigningSecret } from './signing-secret.ts'
-import { getTeam, updateTeam } from './team.ts'
-import { showTeamConfirmation, updateTeamConfirmation } from './team-confirmation.ts'
-import { toggleMonitor, updateMonitor } from './update-monitor.ts'
+import { changeMonitors } from './monitors/change-monitors.ts'
+import { listCheckDetails } from './monitors/check-details.ts'
+import { checkMonitorNow } from './monitors/check-now.ts'
+import { createMonitor } from './monitors/create-monitor.ts'
+import { listDeletedMonitors, restoreDeletedMonitor } from './monitors/deleted-monitors.ts'
+import { listIncidents, listMonitorChecks, listMonitorIncidents } from './monitors/history.ts'
+import { getIncidentStory, listIncidentRows } from './monitors/incidents.ts'
+import { getMonitorReport } from './monitors/monitor-report.ts'
+import { listMonitorRows } from './monitors/monitor-rows.ts'
+import { deleteMonitor, getMonitor, listMonitors } from './monitors/monitors.ts'
+import { getOverview } from './monitors/overview.ts'
+import { getPingBody, listPings } from './monitors/ping-log.ts'
+import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
+import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './teams/api-tokens.ts'
+import { listAuditEntries } from './teams/audit.ts'
+import { createInvitation, listInvitations, revokeInvitation } from './teams/invitations.ts'
+import { leaveTeam, listMembers, removeMember, updateMember } from './teams/members.ts'
+import { rotateSigningSecret, showSigningSecret } from './teams/signing-secret.ts'
+import { getTeam, updateTeam } from './teams/team.ts'
 
 /** One function per operation of the contract, no more and no fewer. */
 export const implementations = {

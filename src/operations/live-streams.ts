@@ -1,7 +1,7 @@
-import type { Role } from '../core/access.ts'
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
 import { ALIVE_EVERY_MS, eventFrame, type LiveSignal, type News, readNews } from '../core/live-event.ts'
+import type { Role } from '../core/teams/access.ts'
 
 const MAX_PER_USER = 20
 const MAX_PER_PROCESS = 2_000

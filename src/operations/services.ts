@@ -1,16 +1,16 @@
-import type { CheckResult } from '../core/check.ts'
-import type { Letter } from '../core/letter.ts'
-import type { MonitorType } from '../core/monitor.ts'
-import { RESOURCE_PATHS } from '../core/oauth.ts'
-import type { Plans } from '../core/plan.ts'
-import type { KeepAudit } from '../store/audit.ts'
-import type { Database, Query } from '../store/database.ts'
-import type { FindHeartbeat } from '../store/pings.ts'
+import type { Letter } from '../core/accounts/letter.ts'
+import type { CheckResult } from '../core/monitors/check.ts'
+import type { MonitorType } from '../core/monitors/monitor.ts'
+import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
+import type { Plans } from '../core/teams/plan.ts'
+import type { Database, Query } from '../postgres/database.ts'
+import type { FindHeartbeat } from '../store/monitors/pings.ts'
+import type { PingRow } from '../store/monitors/recording.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
-import type { PingRow } from '../store/recording.ts'
-import type { FindTokenHolder } from '../store/tokens.ts'
-import type { Vault } from '../store/vault.ts'
-import type { OidcProvider } from './oidc-provider.ts'
+import type { Vault } from '../store/sealing/vault.ts'
+import type { KeepAudit } from '../store/teams/audit.ts'
+import type { FindTokenHolder } from '../store/teams/tokens.ts'
+import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
 /** What a remote probe found, and for which tick of the monitor; see `surplus` of core. */
 export type RemoteResult = {
@@ -25,7 +25,7 @@ export type RemoteResult = {
   tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
 }
 
-/** What operations work with; wired once, in compose.ts. */
+/** What operations work with; wired once, in roles/compose.ts. */
 export type Services = {
   db: Database
   vault: Vault

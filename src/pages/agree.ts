@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import { agree, readAgreement } from '../operations/agreements.ts'
+import { agree, readAgreement } from '../operations/alerting/agreements.ts'
 import type { Services } from '../operations/services.ts'
 import { privatePages, usedUp } from './private-page.ts'
 

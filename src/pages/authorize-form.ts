@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { sayDestination } from '../core/oauth-client.ts'
-import { OAUTH_PATHS } from '../core/oauth-metadata.ts'
-import type { Asking, Consent } from '../operations/oauth-consent.ts'
+import { sayDestination } from '../core/sign-in/oauth-client.ts'
+import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
+import type { Asking, Consent } from '../operations/sign-in/oauth-consent.ts'
 import type { Html } from './page.ts'
 
 /** What a person is asked; `params` is what the program asked, to be sent along. */

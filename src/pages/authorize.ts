@@ -1,17 +1,17 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
-import { OauthRefusal } from '../core/oauth.ts'
-import { isOnThisComputer, policySource } from '../core/oauth-client.ts'
-import { OAUTH_PATHS } from '../core/oauth-metadata.ts'
+import { OauthRefusal } from '../core/sign-in/oauth.ts'
+import { isOnThisComputer, policySource } from '../core/sign-in/oauth-client.ts'
+import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
+import type { Services } from '../operations/services.ts'
 import {
   allowAuthorization,
   beginAuthorization,
   type Consent,
   declineAuthorization,
-} from '../operations/oauth-consent.ts'
-import type { Services } from '../operations/services.ts'
-import { authenticateSession, type Session } from '../operations/sessions.ts'
+} from '../operations/sign-in/oauth-consent.ts'
+import { authenticateSession, type Session } from '../operations/sign-in/sessions.ts'
 import { askedWrongly, consentForm } from './authorize-form.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'

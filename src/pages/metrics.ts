@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net'
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { CONTENT_TYPES, type Family, formatFor, writeExposition } from '../core/exposition.ts'
-import { bearerToken } from '../operations/authenticate.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
+import { bearerToken } from '../operations/sign-in/authenticate.ts'
 
 /** What proxies add: a request that has any of them was not made by who is at the other end of the connection. */
 const FORWARDED = [

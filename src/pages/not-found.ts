@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { RESOURCE_PATHS } from '../core/oauth.ts'
-import { PING_PATHS } from '../core/ping.ts'
+import { PING_PATHS } from '../core/monitors/ping.ts'
+import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { PAGE_HEADERS, page } from './page.ts'
 
 /** What only programs ask for. */

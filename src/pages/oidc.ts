@@ -1,9 +1,15 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
-import { beginOidc, endedOidcCookie, finishOidc, OIDC_CALLBACK, type Redirect } from '../operations/oidc.ts'
 import type { Services } from '../operations/services.ts'
-import type { Visitor } from '../operations/sessions.ts'
+import {
+  beginOidc,
+  endedOidcCookie,
+  finishOidc,
+  OIDC_CALLBACK,
+  type Redirect,
+} from '../operations/sign-in/oidc.ts'
+import type { Visitor } from '../operations/sign-in/sessions.ts'
 import { privatePages } from './private-page.ts'
 
 /** To the provider of identities and back; who is refused reads why. Without a provider there are no such pages. */

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { DAY_MS } from '../core/history-span.ts'
+import { DAY_MS } from '../core/history/history-span.ts'
 
 const PATH = '/.well-known/security.txt'
 /** RFC 9116 wants a date less than a year away; each day's answer has its own. */

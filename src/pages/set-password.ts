@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import { SHORTEST_PASSWORD } from '../core/password.ts'
-import { readPasswordLink, setPasswordByLink } from '../operations/password-links.ts'
+import { SHORTEST_PASSWORD } from '../core/sign-in/password.ts'
 import type { Services } from '../operations/services.ts'
-import type { Visitor } from '../operations/sessions.ts'
+import { readPasswordLink, setPasswordByLink } from '../operations/sign-in/password-links.ts'
+import type { Visitor } from '../operations/sign-in/sessions.ts'
 import type { Html } from './page.ts'
 import { limitForm, privatePages, usedUp } from './private-page.ts'
 

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { Refusal } from '../core/errors.ts'
+import { hasAccounts, setUp } from '../operations/accounts/setup.ts'
 import type { Services } from '../operations/services.ts'
-import type { Visitor } from '../operations/sessions.ts'
-import { hasAccounts, setUp } from '../operations/setup.ts'
+import type { Visitor } from '../operations/sign-in/sessions.ts'
 import { type Html, PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 

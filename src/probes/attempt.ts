@@ -1,6 +1,6 @@
-import { CHECK_CANCELLED, noAnswer, TOO_BUSY, type WaitingFor } from '../core/cause.ts'
-import { type CheckResult, type Phases, resultWithout, type SeenCertificate } from '../core/check.ts'
-import type { ProbeSettings } from '../core/probe-settings.ts'
+import { CHECK_CANCELLED, noAnswer, TOO_BUSY, type WaitingFor } from '../core/monitors/cause.ts'
+import { type CheckResult, type Phases, resultWithout, type SeenCertificate } from '../core/monitors/check.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import type { Network } from '../net/network.ts'
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { addressAndPort, NO_HOST } from '../core/cause.ts'
-import { type CheckResult, resultWithout } from '../core/check.ts'
+import { addressAndPort, NO_HOST } from '../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'

@@ -1,6 +1,12 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { CLOSED_EARLY, connectionFailure, invalidAnswer, speaksTls, UNSENDABLE } from '../core/cause.ts'
+import {
+  CLOSED_EARLY,
+  connectionFailure,
+  invalidAnswer,
+  speaksTls,
+  UNSENDABLE,
+} from '../core/monitors/cause.ts'
 import { codeOf } from '../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
 import type { Connected } from './connect.ts'

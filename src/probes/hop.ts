@@ -1,6 +1,6 @@
-import type { HttpMethod } from '../core/monitor.ts'
-import type { ProbeSettings } from '../core/probe-settings.ts'
-import { REDIRECTS } from '../core/redirect.ts'
+import type { HttpMethod } from '../core/monitors/monitor.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
+import { REDIRECTS } from '../core/monitors/redirect.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
 

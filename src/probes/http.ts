@@ -1,4 +1,4 @@
-import { warnOfExpiry } from '../core/certificate.ts'
+import { warnOfExpiry } from '../core/monitors/certificate.ts'
 import type { Network } from '../net/network.ts'
 import { answered, attempt } from './attempt.ts'
 import type { Probe } from './probe.ts'

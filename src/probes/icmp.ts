@@ -1,12 +1,12 @@
-import { CHECK_CANCELLED, noAddress, TOO_BUSY } from '../core/cause.ts'
-import { type CheckResult, resultWithout } from '../core/check.ts'
-import { parseTarget } from '../core/target.ts'
+import { CHECK_CANCELLED, noAddress, TOO_BUSY } from '../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import { createLoopWatch, type LoopWatch } from '../net/loop-watch.ts'
 import { targetHost } from '../net/target-host.ts'
-import type { Address, EchoSockets } from './icmp-echo.ts'
-import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp-series.ts'
-import { NOT_PERMITTED } from './icmp-socket.ts'
+import type { Address, EchoSockets } from './icmp/echo.ts'
+import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp/series.ts'
+import { NOT_PERMITTED } from './icmp/socket.ts'
 import type { Probe } from './probe.ts'
 
 /** How long the first family is left alone before the other is asked too (a silent half of a dual-stack host). */

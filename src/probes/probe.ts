@@ -1,5 +1,5 @@
-import type { CheckResult } from '../core/check.ts'
-import type { ProbeSettings } from '../core/probe-settings.ts'
+import type { CheckResult } from '../core/monitors/check.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 
 /**
  * Looks once, within the monitor's own time limit. Expected failures are results; what it throws is a bug.

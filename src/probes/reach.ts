@@ -1,5 +1,5 @@
-import type { ProbeSettings } from '../core/probe-settings.ts'
-import { parseTarget } from '../core/target.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
 import { targetHost } from '../net/target-host.ts'

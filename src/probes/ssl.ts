@@ -1,5 +1,5 @@
-import { warnOfExpiry } from '../core/certificate.ts'
-import { parseTarget } from '../core/target.ts'
+import { warnOfExpiry } from '../core/monitors/certificate.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 import type { Network } from '../net/network.ts'
 import { answered, attempt } from './attempt.ts'
 import { connectSecurely } from './connect.ts'

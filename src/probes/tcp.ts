@@ -1,4 +1,4 @@
-import { parseTarget } from '../core/target.ts'
+import { parseTarget } from '../core/monitors/target.ts'
 import type { Network } from '../net/network.ts'
 import { answered, attempt } from './attempt.ts'
 import { connect } from './connect.ts'

@@ -1,5 +1,5 @@
-import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../core/cause.ts'
-import type { CheckResult } from '../core/check.ts'
+import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../core/monitors/cause.ts'
+import type { CheckResult } from '../core/monitors/check.ts'
 import { type Attempt, answered, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
 import { type Answer, exchange } from './exchange.ts'

@@ -5,8 +5,8 @@ import {
   type ProbeOutput,
   type ProbeQuestion,
   probeContract,
-} from '../contract/probes.ts'
-import { ProbeRefusal, ProbeRefusalBody } from '../core/remote-probe.ts'
+} from '../contract/remote-probes.ts'
+import { ProbeRefusal, ProbeRefusalBody } from '../core/probing/remote-probe.ts'
 
 const TIMEOUT_MS = 10_000
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024

@@ -1,8 +1,8 @@
-import type { CheckResult } from '../core/check.ts'
-import type { Known } from '../core/confirmation.ts'
-import { type Found, resultOf } from '../core/remote-probe.ts'
-import type { Asked, ClaimedConfirmations, Confirmations, Wish } from '../store/confirmations.ts'
-import { gather } from '../store/gather.ts'
+import type { CheckResult } from '../core/monitors/check.ts'
+import type { Known } from '../core/monitors/confirmation.ts'
+import { type Found, resultOf } from '../core/probing/remote-probe.ts'
+import { gather } from '../postgres/gather.ts'
+import type { Asked, ClaimedConfirmations, Confirmations, Wish } from '../store/probing/confirmations.ts'
 import { type Line, unlessCut } from './ask.ts'
 
 const TIMEOUT_MS = 2_000

@@ -1,5 +1,5 @@
-import { gather } from '../store/gather.ts'
-import type { Overruns } from '../store/overruns.ts'
+import { gather } from '../postgres/gather.ts'
+import type { Overruns } from '../store/probing/overruns.ts'
 import { type Line, unlessCut } from './ask.ts'
 
 const TIMEOUT_MS = 2_000

@@ -1,6 +1,11 @@
-import { PROBE_PROTOCOL, ProbeRefusal, type ProbeRefusalCode, RENEWAL_HELD_MS } from '../core/remote-probe.ts'
-import type { Registry } from '../store/registry.ts'
-import type { Share } from '../store/scheduling.ts'
+import {
+  PROBE_PROTOCOL,
+  ProbeRefusal,
+  type ProbeRefusalCode,
+  RENEWAL_HELD_MS,
+} from '../core/probing/remote-probe.ts'
+import type { Registry } from '../store/probing/registry.ts'
+import type { Share } from '../store/probing/schedule.ts'
 import { type Ask, createBackoff, Unreachable } from './ask.ts'
 
 /** A renewal that takes longer may have come too late. */

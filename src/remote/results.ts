@@ -1,4 +1,4 @@
-import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../core/remote-probe.ts'
+import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../core/probing/remote-probe.ts'
 
 /** As many as one process finds in the time that they are kept. */
 const MOST_KEPT = 165_000

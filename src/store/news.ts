@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CheckStatus } from '../core/check.ts'
 import type { News } from '../core/live-event.ts'
-import type { Connection, Query } from './database.ts'
+import type { CheckStatus } from '../core/monitors/check.ts'
+import type { Connection, Query } from '../postgres/database.ts'
 
 /** Something may be due to be sent. */
 export const DELIVERIES_CHANNEL = 'upbeat_deliveries'

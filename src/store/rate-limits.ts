@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
-import { gather } from './gather.ts'
+import type { Database } from '../postgres/database.ts'
+import { gather } from '../postgres/gather.ts'
 
 const CLEAN_EVERY_MS = 300_000
 /** What is over is kept for so long, whatever the clocks of other processes say. */

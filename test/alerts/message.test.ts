@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inWords } from '../../src/alerts/duration.ts'
 import { compose } from '../../src/alerts/message.ts'
-import type { Alert } from '../../src/core/alert.ts'
+import type { Alert } from '../../src/core/alerting/alert.ts'
 import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/receivers-alert.ts'
 
 describe('what an alert says', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { smtpOptions } from '../../src/alerts/smtp-options.ts'
-import { ATTEMPT_TIMEOUT_MS } from '../../src/core/delivery.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../../src/core/alerting/delivery.ts'
 
 describe('without a word in the URL, as the server is near or far', () => {
   const policies: [url: string, requireTLS: boolean, rejectUnauthorized: boolean][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import {
   createPerson,
   createTeamOf,

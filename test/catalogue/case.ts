@@ -1,5 +1,5 @@
-import type { CheckStatus } from '../../src/core/check.ts'
-import type { ProbeSettings } from '../../src/core/probe-settings.ts'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { Network } from '../../src/net/network.ts'
 import type { Scope } from '../support/scope.ts'
 import type { Target } from '../support/targets.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { askData } from '../../src/cli/client.ts'
-import { httpClient, readAddress } from '../../src/cli/http-client.ts'
+import { askData } from '../../src/cli/client/client.ts'
+import { httpClient, readAddress } from '../../src/cli/client/http-client.ts'
 import { until } from '../support/until.ts'
 
 type Answering = (request: IncomingMessage, response: ServerResponse, count: number) => void

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { longestSeconds, type Pace, paceOf, reportProgress, timeNotice } from '../../src/cli/pace.ts'
+import { longestSeconds, type Pace, paceOf, reportProgress, timeNotice } from '../../src/cli/client/pace.ts'
 
 const pace = (left: number): Pace => ({ perMinute: 60, left })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { PATIENCE } from '../../src/cli/client/delays.ts'
 import type { Deployment } from '../../src/cli/deployment.ts'
-import { PATIENCE } from '../../src/cli/patience.ts'
 import { runCommand } from '../../src/cli/program.ts'
 import { Refusal } from '../../src/core/errors.ts'
-import { createDeployment } from '../../src/deployment.ts'
 import { diagnose } from '../../src/operations/diagnose.ts'
+import { createDeployment } from '../../src/roles/deployment.ts'
 
 /** A deployment in which nothing may be done, unless the test allows it. */
 function run(args: string[], allowed: Partial<Deployment> = {}) {

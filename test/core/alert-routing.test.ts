@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { AlertEvent } from '../../src/core/alert.ts'
-import { addressees } from '../../src/core/alert-routing.ts'
+import type { AlertEvent } from '../../src/core/alerting/alert.ts'
+import { addressees } from '../../src/core/alerting/alert-routing.ts'
 
 const contact = (contactId: number, attached: boolean, notifyOnDown = true, notifyOnRecovery = true) => ({
   contactId,

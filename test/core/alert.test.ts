@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Alert, headline, testAlert, webhookPayload } from '../../src/core/alert.ts'
+import { Alert, headline, testAlert, webhookPayload } from '../../src/core/alerting/alert.ts'
 
 const DOWN = Alert.parse({
   event: 'monitor.down',

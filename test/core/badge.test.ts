@@ -7,8 +7,8 @@ import {
   responseBadge,
   statusBadge,
   uptimeBadge,
-} from '../../src/core/badge.ts'
-import { LiveStatus } from '../../src/core/status.ts'
+} from '../../src/core/monitors/badge.ts'
+import { LiveStatus } from '../../src/core/monitors/status.ts'
 import { parseFields } from '../../src/core/validation.ts'
 
 const [GREEN, AMBER, RED, BLUE, GREY] = ['#1a7f37', '#9a6700', '#cf222e', '#0b63c5', '#59636e']

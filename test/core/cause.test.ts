@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as cause from '../../src/core/cause.ts'
+import * as cause from '../../src/core/monitors/cause.ts'
 
 describe('the wording of a cause', () => {
   const wordings: [text: string, expected: string][] = [

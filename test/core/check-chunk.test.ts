@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type CheckRecord, decodeChecks, encodeChecks } from '../../src/core/check-chunk.ts'
-import { packPhases, unpackPhases } from '../../src/core/phases.ts'
+import { type CheckRecord, decodeChecks, encodeChecks } from '../../src/core/history/check-chunk.ts'
+import { packPhases, unpackPhases } from '../../src/core/monitors/phases.ts'
 import { anyCheck, realisticDay } from '../support/checks.ts'
 
 test('checks come back from a chunk exactly as they were, in the order in which they were', () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { duePerSecond, expectedDue, threadsFor, threadsFrom } from '../../src/core/checking-threads.ts'
+import {
+  duePerSecond,
+  expectedDue,
+  threadsFor,
+  threadsFrom,
+} from '../../src/core/probing/checking-threads.ts'
 
 describe('the number of threads that check', () => {
   const cases: [string, [number, number][], number, number][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { offsetAfter } from '../../src/core/clock.ts'
+import { offsetAfter } from '../../src/core/probing/clock.ts'
 
 for (const [what, known, sample, expected] of [
   ['stands while a sample agrees', 100, { sentMs: 0, receivedMs: 4, databaseMs: 110 }, 100],

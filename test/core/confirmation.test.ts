@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LONGEST_CAUSE } from '../../src/core/cause.ts'
-import { type CheckResult, keptMessage, readKept, resultWithout } from '../../src/core/check.ts'
+import { LONGEST_CAUSE } from '../../src/core/monitors/cause.ts'
+import { type CheckResult, keptMessage, readKept, resultWithout } from '../../src/core/monitors/check.ts'
 import {
   type Attempt,
   conclude,
@@ -10,8 +10,8 @@ import {
   needsConfirmation,
   readResult,
   TeamConfirmationPatch,
-} from '../../src/core/confirmation.ts'
-import type { Turns } from '../../src/core/turns.ts'
+} from '../../src/core/monitors/confirmation.ts'
+import type { Turns } from '../../src/core/probing/turns.ts'
 import { parseFields } from '../../src/core/validation.ts'
 
 const CAUSE = 'HTTP 503 (expected 200)'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MASK } from '../../src/core/access.ts'
-import { ContactConfigs, ContactType, maskConfig } from '../../src/core/contact.ts'
+import { ContactConfigs, ContactType, maskConfig } from '../../src/core/alerting/contact.ts'
+import { MASK } from '../../src/core/teams/access.ts'
 
 describe('what viewers see of a config', () => {
   test('is what its keys say may be shown', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseDeclaration } from '../../src/core/declaration.ts'
+import { parseDeclaration } from '../../src/core/monitors/declaration.ts'
 
 const SHOP = { name: 'Shop', type: 'http', url: 'https://example.com/', check_interval_minutes: 5 }
 const OPS = { name: 'Ops', type: 'webhook', config: { url: 'https://example.com/hook' } }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { AlertEvent } from '../../src/core/alert.ts'
-import { isTriedOnce, judgeAnswer, nextDelaySeconds, parseRetryAfter } from '../../src/core/delivery.ts'
-import { isNotSetUp, MAIL_IS_NOT_SET_UP } from '../../src/core/delivery-log.ts'
+import { AlertEvent } from '../../src/core/alerting/alert.ts'
+import {
+  isTriedOnce,
+  judgeAnswer,
+  nextDelaySeconds,
+  parseRetryAfter,
+} from '../../src/core/alerting/delivery.ts'
+import { isNotSetUp, MAIL_IS_NOT_SET_UP } from '../../src/core/alerting/delivery-log.ts'
 
 const DAY_SECONDS = 24 * 3_600
 const NOW = new Date('2026-11-21T09:30:00Z')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chooseWitnesses, domainOf, type Evidence, weigh } from '../../src/core/evidence.ts'
+import { chooseWitnesses, domainOf, type Evidence, weigh } from '../../src/core/probing/evidence.ts'
 
 describe('evidence that our own way works', () => {
   const rules: [name: string, failing: string, places: string[], reached: string[], evidence: Evidence][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { deadline, readPush, readSignal, reportedFailure } from '../../src/core/heartbeat.ts'
-import type { PingKind } from '../../src/core/ping.ts'
+import { deadline, readPush, readSignal, reportedFailure } from '../../src/core/monitors/heartbeat.ts'
+import type { PingKind } from '../../src/core/monitors/ping.ts'
 
 describe('what stands below the token of a ping', () => {
   const table: [suffix: string | undefined, kind: PingKind | null, exitStatus: number | null][] = [

@@ -12,7 +12,7 @@ import {
   mergeInto,
   quantiles,
   RELATIVE_ERROR,
-} from '../../src/core/histogram.ts'
+} from '../../src/core/history/histogram.ts'
 
 const anyTimes = () => fc.array(fc.oneof(fc.nat(500), fc.nat(60_000), fc.nat(2 ** 31 - 1)), { minLength: 1 })
 

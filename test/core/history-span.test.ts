@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { edgesOf, edgesOfAll, nextWhole, startOfDay, windowStart } from '../../src/core/history-span.ts'
-import { DEFAULT_PLANS, type PlanName } from '../../src/core/plan.ts'
-import { uptimeOf } from '../../src/core/roll-up.ts'
+import {
+  edgesOf,
+  edgesOfAll,
+  nextWhole,
+  startOfDay,
+  windowStart,
+} from '../../src/core/history/history-span.ts'
+import { uptimeOf } from '../../src/core/history/roll-up.ts'
+import { DEFAULT_PLANS, type PlanName } from '../../src/core/teams/plan.ts'
 
 const NOW = new Date('2027-06-30T12:34:56Z')
 

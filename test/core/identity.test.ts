@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { safeReturnPath } from '../../src/core/identity.ts'
+import { safeReturnPath } from '../../src/core/sign-in/identity.ts'
 
 describe('after a sign-in one goes to a path of this service and nowhere else', () => {
   const table: [asked: string | null | undefined, path: string][] = [

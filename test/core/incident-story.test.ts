@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { CheckStatus } from '../../src/core/check.ts'
-import { storyChecks } from '../../src/core/incident-story.ts'
+import { CheckStatus } from '../../src/core/monitors/check.ts'
+import { storyChecks } from '../../src/core/monitors/incident-story.ts'
 
 const START = 100
 const at = (second: number) => new Date(second * 1_000)

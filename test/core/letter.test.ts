@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameInMail } from '../../src/core/letter.ts'
-import { mailboxName } from '../../src/core/mailbox.ts'
+import { nameInMail } from '../../src/core/accounts/letter.ts'
+import { mailboxName } from '../../src/core/alerting/mailbox.ts'
 
 test('a name in a letter is short, and holds nothing that becomes a link or a line', () => {
   for (const [name, shown] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MonitorCreate, MonitorPatch, type MonitorType } from '../../src/core/monitor.ts'
-import { createRules, patchRules, type RuleContext } from '../../src/core/monitor-rules.ts'
-import { DEFAULT_PLANS, type PlanName } from '../../src/core/plan.ts'
+import { MonitorCreate, MonitorPatch, type MonitorType } from '../../src/core/monitors/monitor.ts'
+import { createRules, patchRules, type RuleContext } from '../../src/core/monitors/monitor-rules.ts'
+import { DEFAULT_PLANS, type PlanName } from '../../src/core/teams/plan.ts'
 import { parseFields } from '../../src/core/validation.ts'
 
 const on = (planName: PlanName): RuleContext => ({

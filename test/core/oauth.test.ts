@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Role } from '../../src/core/access.ts'
-import { accessOf, type GrantAccess, grantable, OauthRefusal, roleWithin } from '../../src/core/oauth.ts'
+import {
+  accessOf,
+  type GrantAccess,
+  grantable,
+  OauthRefusal,
+  roleWithin,
+} from '../../src/core/sign-in/oauth.ts'
 import {
   isDescriptionUrl,
   isRegistered,
@@ -9,9 +14,10 @@ import {
   readClientDocument,
   readClientMetadata,
   sayDestination,
-} from '../../src/core/oauth-client.ts'
-import { challengeOf } from '../../src/core/oauth-metadata.ts'
-import { answerUrl, readAuthorization, readParameter } from '../../src/core/oauth-request.ts'
+} from '../../src/core/sign-in/oauth-client.ts'
+import { challengeOf } from '../../src/core/sign-in/oauth-metadata.ts'
+import { answerUrl, readAuthorization, readParameter } from '../../src/core/sign-in/oauth-request.ts'
+import type { Role } from '../../src/core/teams/access.ts'
 
 const SITE = 'https://up.example.com'
 

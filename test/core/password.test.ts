@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Password, passwordFault } from '../../src/core/password.ts'
-import { COMMON_PASSWORDS } from '../../src/operations/common-passwords.ts'
+import { Password, passwordFault } from '../../src/core/sign-in/password.ts'
+import { COMMON_PASSWORDS } from '../../src/operations/sign-in/common-passwords.ts'
 
 describe('a password that is being set', () => {
   const sizes: [password: string, isTaken: boolean][] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { durationsOf, type PingKind, textOf } from '../../src/core/ping.ts'
+import { durationsOf, type PingKind, textOf } from '../../src/core/monitors/ping.ts'
 
 const DAY_SECONDS = 86_400
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canAddMonitor, DEFAULT_PLANS, overridePlans, PlanOverrides } from '../../src/core/plan.ts'
+import { canAddMonitor, DEFAULT_PLANS, overridePlans, PlanOverrides } from '../../src/core/teams/plan.ts'
 
 test('the plans have the limits that they are sold with', () => {
   const limits = Object.entries(DEFAULT_PLANS).map(([name, plan]) => [name, ...Object.values(plan)])

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { examples } from '../../src/contract/examples.ts'
-import { MASK } from '../../src/core/access.ts'
-import type { Contact } from '../../src/core/contact.ts'
-import { type DeclarationInput, monitorAsWritten, parseDeclaration } from '../../src/core/declaration.ts'
-import type { Monitor } from '../../src/core/monitor.ts'
-import { type Existing, type ReconcileOptions, reconcile } from '../../src/core/reconcile.ts'
+import { examples } from '../../src/contract/openapi/examples.ts'
+import type { Contact } from '../../src/core/alerting/contact.ts'
+import {
+  type DeclarationInput,
+  monitorAsWritten,
+  parseDeclaration,
+} from '../../src/core/monitors/declaration.ts'
+import type { Monitor } from '../../src/core/monitors/monitor.ts'
+import { type Existing, type ReconcileOptions, reconcile } from '../../src/core/monitors/reconcile.ts'
+import { MASK } from '../../src/core/teams/access.ts'
 
 const OPS: Contact = {
   ...examples.contact,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ProbeResults } from '../../src/core/remote-probe.ts'
+import { ProbeResults } from '../../src/core/probing/remote-probe.ts'
 
 describe('results of a remote probe', () => {
   const result = {

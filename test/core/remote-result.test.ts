@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from '../../src/core/remote-probe.ts'
+import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from '../../src/core/probing/remote-probe.ts'
 import {
   type Holding,
   implausible,
@@ -8,7 +8,7 @@ import {
   placeResult,
   surplus,
   type TickSoFar,
-} from '../../src/core/remote-result.ts'
+} from '../../src/core/probing/remote-result.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { intervalSeconds, nextTickMs, phaseMs } from '../../src/core/schedule.ts'
+import { intervalSeconds, nextTickMs, phaseMs } from '../../src/core/probing/schedule.ts'
 
 const id = fc.integer({ min: 1, max: 2 ** 31 - 1 })
 const interval = fc.integer({ min: 1, max: 31_536_000 }).map((seconds) => seconds * 1_000)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isOwnOrigin, sessionExpiry } from '../../src/core/session.ts'
+import { isOwnOrigin, sessionExpiry } from '../../src/core/sign-in/session.ts'
 
 const SITE = 'https://up.example.com/upbeat'
 

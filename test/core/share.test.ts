@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sayPercent } from '../../src/core/share.ts'
+import { sayPercent } from '../../src/core/percent.ts'
 
 test('a share is cut, so that no trouble is rounded away', () => {
   const table: [share: number, decimals: number, said: string][] = [

@@ -7,7 +7,7 @@ import {
   type SlotMember,
   slotsToMove,
   slotsToRead,
-} from '../../src/core/slot.ts'
+} from '../../src/core/probing/slot.ts'
 
 const ALL = Array.from({ length: SLOTS }, (_, slot) => slot)
 const stay = (...ids: number[]): SlotMember[] => ids.map((id) => ({ id, leaving: false }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MonitorType } from '../../src/core/monitor.ts'
-import { targetOf } from '../../src/core/target.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { targetOf } from '../../src/core/monitors/target.ts'
 
 describe('what a person reads as the target', () => {
   const table: [type: MonitorType, url: string | null, port: number | null, shown: string | null][] = [

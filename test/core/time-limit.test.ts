@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isSilenceHeard, mayBeOvertaken, moreTimeMs } from '../../src/core/time-limit.ts'
+import { isSilenceHeard, mayBeOvertaken, moreTimeMs } from '../../src/core/probing/time-limit.ts'
 
 const LIMIT_MS = 5_000
 

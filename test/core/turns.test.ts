@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { phaseMs } from '../../src/core/schedule.ts'
+import { phaseMs } from '../../src/core/probing/schedule.ts'
 import {
   aloneIn,
   isShared,
@@ -10,7 +10,7 @@ import {
   regionToAnswer,
   TURN_NOTICE_MS,
   type Turns,
-} from '../../src/core/turns.ts'
+} from '../../src/core/probing/turns.ts'
 
 const RHYTHM = { intervalMs: 1_000, phase: 200 }
 const START_MS = 1_700_000_000_000

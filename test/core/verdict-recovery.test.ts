@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CheckStatus } from '../../src/core/check.ts'
-import { decide, type Standing } from '../../src/core/verdict.ts'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
+import { decide, type Standing } from '../../src/core/monitors/verdict.ts'
 
 const NEW: Standing = { status: 'pending', hasOpenIncident: false, passing: 0, warnedCertificate: null }
 const LETTERS: Record<string, CheckStatus> = { u: 'up', d: 'down', w: 'degraded', p: 'pending' }

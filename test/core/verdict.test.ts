@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CheckStatus } from '../../src/core/check.ts'
-import { decide, type Verdict } from '../../src/core/verdict.ts'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
+import { decide, type Verdict } from '../../src/core/monitors/verdict.ts'
 
 const EXPIRES_AT = new Date('2026-12-01T00:00:00Z')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Controls, controlsOf } from '../../dashboard/forms/controls.ts'
 import { draftOf, merge } from '../../dashboard/forms/draft.ts'
-import { ContactConfigs, ContactCreate } from '../../src/core/contact.ts'
+import { ContactConfigs, ContactCreate } from '../../src/core/alerting/contact.ts'
 
 const { type: _type, config: _config, ...settings } = controlsOf(ContactCreate)
 const CONTROLS: Controls = { ...settings, ...controlsOf(ContactConfigs.telegram, 'config.') }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
-import { SLOTS } from '../../src/core/slot.ts'
-import { TURN_NOTICE_MS } from '../../src/core/turns.ts'
-import { balance } from '../../src/engine/balance.ts'
-import type { Database } from '../../src/store/database.ts'
-import { inTransaction } from '../../src/store/database.ts'
-import { holdLease } from '../../src/store/leases.ts'
+import { SLOTS } from '../../src/core/probing/slot.ts'
+import { TURN_NOTICE_MS } from '../../src/core/probing/turns.ts'
+import { balance } from '../../src/engine/probing/balance.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { inTransaction } from '../../src/postgres/database.ts'
+import { holdLease } from '../../src/postgres/leases.ts'
 import {
   announceLeaving,
   handOver,
@@ -14,7 +14,7 @@ import {
   joinProbers,
   leaveProbers,
   renewMembership,
-} from '../../src/store/probers.ts'
+} from '../../src/store/probing/memberships.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { suiteScope } from '../support/scope.ts'
 

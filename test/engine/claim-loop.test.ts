@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startClaimLoop } from '../../src/engine/claim-loop.ts'
+import { startClaimLoop } from '../../src/engine/alerting/claim-loop.ts'
 import { turnClock } from '../support/turned-clock.ts'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keptMessage } from '../../src/core/check.ts'
-import { longestConfirmationMs } from '../../src/core/confirmation.ts'
+import { keptMessage } from '../../src/core/monitors/check.ts'
+import { longestConfirmationMs } from '../../src/core/monitors/confirmation.ts'
 import { CAUSE, createConfirmWorld, DOWN, PENDING, UP } from '../support/confirm-world.ts'
 
 const TIMEOUT_MS = 10_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { DueHeap } from '../../src/engine/due-heap.ts'
+import { DueHeap } from '../../src/engine/probing/due-heap.ts'
 
 test('entries come out in the order in which they are due, however many there are', () => {
   const dues = fc.array(fc.double({ min: 0, max: 4e12, noNaN: true }), { minLength: 1, maxLength: 3_000 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createNetworkNotices } from '../../src/engine/network-notices.ts'
+import { createNetworkNotices } from '../../src/engine/evidence/network-notices.ts'
 
 describe('the notices of our network', () => {
   function listen() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { watchReachability } from '../../src/engine/reachability.ts'
+import { watchReachability } from '../../src/engine/probing/reachability.ts'
 
 /** A process that is reached as the letters say, `r` or `-`; gives a `!` behind each after which it said so. */
 async function watchThrough(reached: string): Promise<string> {

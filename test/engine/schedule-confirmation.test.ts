@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resultWithout } from '../../src/core/check.ts'
-import type { Failed } from '../../src/engine/confirm.ts'
+import { resultWithout } from '../../src/core/monitors/check.ts'
+import type { Failed } from '../../src/engine/probing/confirm.ts'
 import { createScheduleWorld, scheduled, UP } from '../support/schedule-world.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createScheduleReading } from '../../src/engine/schedule-reading.ts'
-import type { ScheduleChange, ScheduledMonitor } from '../../src/store/scheduling.ts'
+import { createScheduleReading } from '../../src/engine/probing/schedule-reading.ts'
+import type { ScheduleChange, ScheduledMonitor } from '../../src/store/probing/schedule.ts'
 import { scheduled } from '../support/schedule-world.ts'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resultWithout } from '../../src/core/check.ts'
-import { nextTickMs, phaseMs } from '../../src/core/schedule.ts'
+import { resultWithout } from '../../src/core/monitors/check.ts'
+import { nextTickMs, phaseMs } from '../../src/core/probing/schedule.ts'
 import { createScheduleWorld, scheduled } from '../support/schedule-world.ts'
 
 const SECOND_MS = 1_000

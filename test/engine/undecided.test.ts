@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type CheckResult, resultWithout } from '../../src/core/check.ts'
-import { createUndecided } from '../../src/engine/undecided.ts'
+import { type CheckResult, resultWithout } from '../../src/core/monitors/check.ts'
+import { createUndecided } from '../../src/engine/evidence/undecided.ts'
 import { settingsFor } from '../support/targets-settings.ts'
 
 const SECOND_MS = 1_000

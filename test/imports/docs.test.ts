@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus-types.ts'
+import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus/types.ts'
 import { HEALTHCHECKS_UNLIKE } from '../../src/imports/healthchecks.ts'
 import type { Rule } from '../../src/imports/reasons.ts'
-import { KUMA_OBSTACLES, KUMA_UNLIKE } from '../../src/imports/uptime-kuma-rules.ts'
-import { KUMA_REASONS, KUMA_TYPES } from '../../src/imports/uptime-kuma-types.ts'
-import { ROBOT_OBSTACLES, ROBOT_UNLIKE } from '../../src/imports/uptimerobot.ts'
-import { ROBOT_REASONS, ROBOT_TYPES } from '../../src/imports/uptimerobot-types.ts'
+import { KUMA_OBSTACLES, KUMA_UNLIKE } from '../../src/imports/uptime-kuma/rules.ts'
+import { KUMA_REASONS, KUMA_TYPES } from '../../src/imports/uptime-kuma/types.ts'
+import { ROBOT_REASONS, ROBOT_TYPES } from '../../src/imports/uptimerobot/types.ts'
+import { ROBOT_OBSTACLES, ROBOT_UNLIKE } from '../../src/imports/uptimerobot/uptimerobot.ts'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/moving-in.md'), 'utf8')
 

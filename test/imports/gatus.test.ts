@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fromGatus } from '../../src/imports/gatus.ts'
-import { readConditions } from '../../src/imports/gatus-conditions.ts'
+import { readConditions } from '../../src/imports/gatus/conditions.ts'
+import { fromGatus } from '../../src/imports/gatus/gatus.ts'
 import { secondsOfGoDuration } from '../../src/imports/go-duration.ts'
 import { assertMonitor, LIMITS, notesOn, readExports } from '../support/read-exports.ts'
 

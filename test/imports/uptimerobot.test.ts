@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fromUptimeRobot } from '../../src/imports/uptimerobot.ts'
+import { fromUptimeRobot } from '../../src/imports/uptimerobot/uptimerobot.ts'
 import { assertMonitor, LIMITS, notesOn, readExports } from '../support/read-exports.ts'
 
 function draftOne(monitor: Record<string, unknown>) {

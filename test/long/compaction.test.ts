@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { rollUp } from '../../src/engine/roll-up.ts'
-import type { Database } from '../../src/store/database.ts'
+import { rollUp } from '../../src/engine/history/roll-up.ts'
+import type { Database } from '../../src/postgres/database.ts'
 import { insertMonitors, keepChecks, randomFrom, realisticDay } from '../support/checks.ts'
 import {
   assertKept,

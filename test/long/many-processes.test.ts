@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { phaseMs } from '../../src/core/schedule.ts'
+import { phaseMs } from '../../src/core/probing/schedule.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { type CountingTarget, startCountingTarget } from '../support/counting-target.ts'
 import { suiteScope } from '../support/scope.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { newestChecks } from '../../src/store/history.ts'
-import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts'
-import { Vault } from '../../src/store/vault.ts'
+import { type Migration, migrate, readMigrations } from '../../src/postgres/migrate.ts'
+import { newestChecks } from '../../src/store/history/history.ts'
+import { Vault } from '../../src/store/sealing/vault.ts'
 import { openEmptyDatabase, TEST_SECRET } from '../support/database.ts'
 import { writtenByFirst } from '../support/first-version.ts'
 

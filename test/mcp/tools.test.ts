@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { MonitorQuery } from '../../src/contract/monitors.ts'
-import { ContactCreate } from '../../src/core/contact.ts'
-import { MonitorCreate, MonitorPatch } from '../../src/core/monitor.ts'
+import { ContactCreate } from '../../src/core/alerting/contact.ts'
+import { MonitorCreate, MonitorPatch } from '../../src/core/monitors/monitor.ts'
 import { TOOLS, type Tool } from '../../src/mcp/tools.ts'
 
 const MONITOR = { monitor_id: {} }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CheckRecord } from '../../src/core/check-chunk.ts'
-import { RELATIVE_ERROR } from '../../src/core/histogram.ts'
+import type { CheckRecord } from '../../src/core/history/check-chunk.ts'
+import { RELATIVE_ERROR } from '../../src/core/history/histogram.ts'
 import {
   MonitorReport,
   type Percentiles,
   type ReportPoint,
   ReportRange,
-} from '../../src/core/monitor-report.ts'
-import type { PlanName } from '../../src/core/plan.ts'
+} from '../../src/core/history/monitor-report.ts'
+import type { PlanName } from '../../src/core/teams/plan.ts'
 import type { Actor } from '../../src/operations/implementation.ts'
-import { getMonitorReport } from '../../src/operations/monitor-report.ts'
-import type { Database } from '../../src/store/database.ts'
-import type { MonitorRecord } from '../../src/store/monitors.ts'
+import { getMonitorReport } from '../../src/operations/monitors/monitor-report.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import type { MonitorRecord } from '../../src/store/monitors/monitors.ts'
 import {
   DAY_MS,
   exactQuantile,

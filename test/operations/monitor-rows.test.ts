@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MonitorRowQuery } from '../../src/contract/overview.ts'
-import type { CheckRecord } from '../../src/core/check-chunk.ts'
-import { RELATIVE_ERROR } from '../../src/core/histogram.ts'
-import { DAYS_OF_ROW, MonitorRow } from '../../src/core/monitor-row.ts'
+import type { CheckRecord } from '../../src/core/history/check-chunk.ts'
+import { RELATIVE_ERROR } from '../../src/core/history/histogram.ts'
+import { DAYS_OF_ROW, MonitorRow } from '../../src/core/monitors/monitor-row.ts'
 import type { Actor } from '../../src/operations/implementation.ts'
-import { listMonitorRows } from '../../src/operations/monitor-rows.ts'
-import type { Database } from '../../src/store/database.ts'
+import { listMonitorRows } from '../../src/operations/monitors/monitor-rows.ts'
+import type { Database } from '../../src/postgres/database.ts'
 import {
   DAY_MS,
   exactQuantile,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { createProbeNews } from '../../src/operations/probe-news.ts'
+import { createProbeNews } from '../../src/operations/probing/remote-probe-news.ts'
 
 const MEMBER = 7
 const OTHER = 8

@@ -7,8 +7,8 @@ import {
   encodeTypeFilter,
   PLATFORMS,
   type Platform,
-} from '../../src/probes/icmp-layout.ts'
-import { wantedTypes } from '../../src/probes/icmp-packet.ts'
+} from '../../src/probes/icmp/layout.ts'
+import { wantedTypes } from '../../src/probes/icmp/packet.ts'
 
 test('a socket address is laid out as each system wants it, and read back', () => {
   const cases: [platform: string, address: string, hex: string][] = [

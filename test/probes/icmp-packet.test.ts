@@ -9,7 +9,7 @@ import {
   type IcmpMessage,
   parseDatagram,
   parseQuotedRequest,
-} from '../../src/probes/icmp-packet.ts'
+} from '../../src/probes/icmp/packet.ts'
 
 const ECHO = { identifier: 0x1234, sequence: 7, payload: Buffer.from('nonce') }
 

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process'
 import os from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import type { ProbeSettings } from '../../src/core/probe-settings.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
+import { type EchoOutcome, type EchoSockets, openEchoSockets } from '../../src/probes/icmp/echo.ts'
+import { NOT_PERMITTED } from '../../src/probes/icmp/socket.ts'
+import { icmpSupport } from '../../src/probes/icmp/support.ts'
 import { createIcmpProbe } from '../../src/probes/icmp.ts'
-import { type EchoOutcome, type EchoSockets, openEchoSockets } from '../../src/probes/icmp-echo.ts'
-import { NOT_PERMITTED } from '../../src/probes/icmp-socket.ts'
-import { icmpSupport } from '../../src/probes/icmp-support.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { standStill } from '../support/stand-still.ts'
 import { CALM_LOOP } from '../support/targets-settings.ts'
@@ -100,7 +100,7 @@ test('what is missing comes with how to allow it', () => {
 })
 
 test('an open socket does not keep the process alive', async () => {
-  const source = new URL('../../src/probes/icmp-echo.ts', import.meta.url)
+  const source = new URL('../../src/probes/icmp/echo.ts', import.meta.url)
   const program = `
     import { openEchoSockets } from ${JSON.stringify(source.href)}
     const sockets = openEchoSockets()

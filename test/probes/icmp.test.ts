@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { CHECK_CANCELLED, TOO_BUSY } from '../../src/core/cause.ts'
-import type { CheckResult } from '../../src/core/check.ts'
-import type { ProbeSettings } from '../../src/core/probe-settings.ts'
-import { createIcmpProbe, type IcmpProbeDeps } from '../../src/probes/icmp.ts'
-import { openEchoSockets, roundTripMs } from '../../src/probes/icmp-echo.ts'
-import type { IcmpMessage } from '../../src/probes/icmp-packet.ts'
+import { CHECK_CANCELLED, TOO_BUSY } from '../../src/core/monitors/cause.ts'
+import type { CheckResult } from '../../src/core/monitors/check.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
+import { openEchoSockets, roundTripMs } from '../../src/probes/icmp/echo.ts'
+import type { IcmpMessage } from '../../src/probes/icmp/packet.ts'
 import {
   type Arrival,
   type Moment,
   NOT_PERMITTED,
   type OpenIcmpSocket,
-} from '../../src/probes/icmp-socket.ts'
+} from '../../src/probes/icmp/socket.ts'
+import { createIcmpProbe, type IcmpProbeDeps } from '../../src/probes/icmp.ts'
 import { CALM_LOOP } from '../support/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 

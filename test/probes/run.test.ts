@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultWithout } from '../../src/core/check.ts'
+import { resultWithout } from '../../src/core/monitors/check.ts'
 import type { Probe } from '../../src/probes/probe.ts'
 import { createProbes } from '../../src/probes/run.ts'
 import { settingsFor, testNetwork } from '../support/targets-settings.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../../src/core/remote-probe.ts'
+import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../../src/core/probing/remote-probe.ts'
 import { type Batch, createKeptResults } from '../../src/remote/results.ts'
 
 const NOW_MS = 10 * ENDURANCE_MS

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { contract } from '../../src/contract/contract.ts'
-import { removeMember } from '../../src/operations/accounts.ts'
-import { generateToken, hashToken } from '../../src/operations/tokens.ts'
+import { removeMember } from '../../src/operations/accounts/operator-accounts.ts'
+import { generateToken, hashToken } from '../../src/operations/teams/tokens.ts'
 import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { MonitorCreate } from '../../src/core/monitor.ts'
+import { MonitorCreate } from '../../src/core/monitors/monitor.ts'
 import { MONITOR_DEFAULTS, MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/api-client.ts'
 import { assertInvalid } from '../support/api-problems.ts'

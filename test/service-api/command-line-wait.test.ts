@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { PATIENCE } from '../../src/cli/patience.ts'
+import { PATIENCE } from '../../src/cli/client/delays.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { type Job, jobOf } from '../support/heartbeat-job.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import { EXCEPTIONS, type Exception, LATE_FOR_THE_SUITE } from '../mcp/conformance-exceptions.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
 import { assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'

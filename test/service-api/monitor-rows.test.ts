@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { MonitorRow } from '../../src/core/monitor-row.ts'
+import type { MonitorRow } from '../../src/core/monitors/monitor-row.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'

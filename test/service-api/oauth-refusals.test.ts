@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { hashToken } from '../../src/operations/tokens.ts'
+import { hashToken } from '../../src/operations/teams/tokens.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { clientAddress } from '../support/browser.ts'

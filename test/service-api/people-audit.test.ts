@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { tendOnce } from '../../src/engine/tend.ts'
+import { tendOnce } from '../../src/engine/history/upkeep.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'

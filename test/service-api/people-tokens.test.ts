@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import { apiService } from '../support/api-service.ts'
 import type { AskedService } from '../support/asked-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ownAddresses } from '../../src/own-addresses.ts'
+import { ownAddresses } from '../../src/roles/own-addresses.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { commander } from '../support/remote-command.ts'
 import { type ServiceHere, startServiceHere } from '../support/service-here.ts'

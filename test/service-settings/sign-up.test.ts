@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { openBrowser } from '../support/browser.ts'
 import { createQuickAccount } from '../support/quick-account.ts'

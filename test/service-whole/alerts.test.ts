@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import type { Contact } from '../../src/core/contact.ts'
-import { signingSecret } from '../../src/operations/accounts.ts'
+import type { Contact } from '../../src/core/alerting/contact.ts'
+import { signingSecret } from '../../src/operations/accounts/operator-accounts.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import {
   attemptsOf,

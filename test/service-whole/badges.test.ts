@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { sayPercent } from '../../src/core/share.ts'
+import { sayPercent } from '../../src/core/percent.ts'
 import { MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { Answer, AskedService } from '../support/asked-service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Check } from '../../src/core/check.ts'
+import type { Check } from '../../src/core/monitors/check.ts'
 import { startHttp, startSaying } from '../support/targets.ts'
 import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
 import { until } from '../support/until.ts'

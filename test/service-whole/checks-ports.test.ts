@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { icmpSupport } from '../../src/probes/icmp-support.ts'
+import { icmpSupport } from '../../src/probes/icmp/support.ts'
 import { closedPort, startTcp } from '../support/targets.ts'
 import { type TeamClient, teamClient } from '../support/team-client.ts'
 import { wholeService } from '../support/whole-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Delivery } from '../../src/core/delivery-log.ts'
+import type { Delivery } from '../../src/core/alerting/delivery-log.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { deliveriesOf, hurryDelivery, messagesOf } from '../support/deliveries.ts'
 import { openLive } from '../support/live-client.ts'

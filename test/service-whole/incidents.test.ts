@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { IncidentRow, IncidentStory } from '../../src/core/incident-story.ts'
+import type { IncidentRow, IncidentStory } from '../../src/core/monitors/incident-story.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { raiseIds } from '../support/sequences.ts'
 import { type SignedIn, signIn } from '../support/signed-in.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { CheckDetail, MonitorReport } from '../../src/core/monitor-report.ts'
+import { CheckDetail, MonitorReport } from '../../src/core/history/monitor-report.ts'
 import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/api-problems.ts'
 import type { AskedService } from '../support/asked-service.ts'

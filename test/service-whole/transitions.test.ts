@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Monitor } from '../../src/core/monitor.ts'
+import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import type { AskedService } from '../support/asked-service.ts'
 import { deliveriesOf, messagesOf, untilDelivered } from '../support/deliveries.ts'
 import { type Receiver, replyWith, startReceiver } from '../support/receivers.ts'

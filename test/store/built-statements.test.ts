@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { anyOf } from '../../src/store/built-statements.ts'
-import type { Tables } from '../../src/store/tables.ts'
+import { anyOf } from '../../src/postgres/built-statements.ts'
+import type { Tables } from '../../src/postgres/tables.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 type Prepared = { statement: string; times: number }

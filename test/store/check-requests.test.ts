@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { requestCheck } from '../../src/store/scheduling.ts'
+import { requestCheck } from '../../src/store/probing/schedule.ts'
 import { insertMonitors } from '../support/checks.ts'
 import { openTestDatabase } from '../support/database.ts'
 

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { type CheckResult, resultWithout } from '../../src/core/check.ts'
-import { createConfirmationAnswerer } from '../../src/engine/answer-confirmations.ts'
+import { type CheckResult, resultWithout } from '../../src/core/monitors/check.ts'
+import { createConfirmationAnswerer } from '../../src/engine/probing/answer-confirmations.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { listen } from '../../src/postgres/listen.ts'
+import {
+  readRecovery,
+  readTeamConfirmation,
+  updateTeamConfirmation,
+} from '../../src/store/monitors/team-confirmation.ts'
 import {
   type ClaimedConfirmations,
   CONFIRMATIONS_CHANNEL,
   type Confirmations,
   createClaimedConfirmations,
   createConfirmations,
-} from '../../src/store/confirmations.ts'
-import type { Database } from '../../src/store/database.ts'
-import { listen } from '../../src/store/listen.ts'
-import { joinProbers, leaveProbers, renewMembership } from '../../src/store/probers.ts'
-import { readRecentChanges, readSchedule } from '../../src/store/scheduling.ts'
-import { endExpiredMemberships } from '../../src/store/slots.ts'
-import {
-  readRecovery,
-  readTeamConfirmation,
-  updateTeamConfirmation,
-} from '../../src/store/team-confirmation.ts'
+} from '../../src/store/probing/confirmations.ts'
+import { joinProbers, leaveProbers, renewMembership } from '../../src/store/probing/memberships.ts'
+import { readRecentChanges, readSchedule } from '../../src/store/probing/schedule.ts'
+import { endExpiredMemberships } from '../../src/store/probing/slots.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { UP } from '../support/schedule-world.ts'

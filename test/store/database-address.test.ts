@@ -8,7 +8,7 @@ import {
   hidePassword,
   readDatabaseUrl,
   WrongDatabaseUrl,
-} from '../../src/store/database-address.ts'
+} from '../../src/postgres/database-address.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'upbeat-test-'))
 after(() => rmSync(directory, { recursive: true }))

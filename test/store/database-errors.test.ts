@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 test('every error that the database answers is heard of, whoever asked, and nothing else is', async (t) => {

@@ -10,12 +10,12 @@ import {
   makeElsewhere,
   removeElsewhere,
   takeOver,
-} from '../../src/store/embedded-elsewhere.ts'
-import { handOverCluster } from '../../src/store/embedded-handover.ts'
-import { findNobody, ownIdentity } from '../../src/store/embedded-identity.ts'
-import { trySharedLock } from '../../src/store/embedded-lock.ts'
-import { findPlace } from '../../src/store/embedded-place.ts'
-import { type EmbeddedServer, openEmbeddedServer } from '../../src/store/embedded-server.ts'
+} from '../../src/postgres/embedded/elsewhere.ts'
+import { handOverCluster } from '../../src/postgres/embedded/handover.ts'
+import { findNobody, ownIdentity } from '../../src/postgres/embedded/identity.ts'
+import { trySharedLock } from '../../src/postgres/embedded/lock.ts'
+import { findPlace } from '../../src/postgres/embedded/place.ts'
+import { type EmbeddedServer, openEmbeddedServer } from '../../src/postgres/embedded/server.ts'
 import { placeCluster } from '../support/cluster-template.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'

@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { isSupervised } from '../../src/store/embedded-holder.ts'
-import { findPlace, recordedRuntime } from '../../src/store/embedded-place.ts'
-import type { EmbeddedServer } from '../../src/store/embedded-server.ts'
-import { openEmbeddedServer } from '../../src/store/embedded-server.ts'
-import { startServer } from '../../src/store/embedded-start.ts'
+import { isSupervised } from '../../src/postgres/embedded/holder.ts'
+import { findPlace, recordedRuntime } from '../../src/postgres/embedded/place.ts'
+import type { EmbeddedServer } from '../../src/postgres/embedded/server.ts'
+import { openEmbeddedServer } from '../../src/postgres/embedded/server.ts'
+import { startServer } from '../../src/postgres/embedded/start.ts'
 import { placeCluster } from '../support/cluster-template.ts'
 import { until } from '../support/until.ts'
 
-const SERVER_MODULE = new URL('../../src/store/embedded-server.ts', import.meta.url).href
+const SERVER_MODULE = new URL('../../src/postgres/embedded/server.ts', import.meta.url).href
 const isRoot = process.geteuid?.() === 0
 const temporary: string[] = []
 let shared: string | undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { gather } from '../../src/store/gather.ts'
+import { gather } from '../../src/postgres/gather.ts'
 
 const LARGEST_BATCH = 500
 const MANY_TURNS = 100

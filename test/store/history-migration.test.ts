@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newestChecks } from '../../src/store/history.ts'
-import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { migrate, readMigrations } from '../../src/postgres/migrate.ts'
+import { newestChecks } from '../../src/store/history/history.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 
 test('checks that were kept as wide rows come back as they were', async (t) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Database, inTransaction } from '../../src/store/database.ts'
-import { newestChecks } from '../../src/store/history.ts'
+import { type Database, inTransaction } from '../../src/postgres/database.ts'
+import { newestChecks } from '../../src/store/history/history.ts'
 import {
   createPartition,
   dayOfPartition,
   dropPartitionsBefore,
   ensurePartitions,
-} from '../../src/store/partitions.ts'
+} from '../../src/store/history/partitions.ts'
 import { openWithoutDays } from '../support/tending.ts'
 
 const NEW_YEARS_EVE = new Date('2027-12-31T23:59:59.999Z')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimDeliveries } from '../../src/store/deliveries.ts'
-import { Vault } from '../../src/store/vault.ts'
+import { claimDeliveries } from '../../src/store/alerting/deliveries.ts'
+import { Vault } from '../../src/store/sealing/vault.ts'
 import { TEST_SECRET } from '../support/database.ts'
 import { openOlderDatabase } from '../support/older-database.ts'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import { type Database, openDatabase } from '../../src/postgres/database.ts'
 import {
   DatabaseTooNew,
   lockMigrations,
   type Migration,
   migrate,
   readMigrations,
-} from '../../src/store/migrate.ts'
+} from '../../src/postgres/migrate.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { retainGrants } from '../../src/engine/retain-grants.ts'
+import { retainGrants } from '../../src/engine/history/retain-grants.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

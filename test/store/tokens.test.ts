@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { createHeartbeatFinder } from '../../src/store/pings.ts'
-import { createTokenHolderFinder, insertToken, revokeToken } from '../../src/store/tokens.ts'
+import { createHeartbeatFinder } from '../../src/store/monitors/pings.ts'
+import { createTokenHolderFinder, insertToken, revokeToken } from '../../src/store/teams/tokens.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')

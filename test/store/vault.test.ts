@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Vault } from '../../src/store/vault.ts'
+import { Vault } from '../../src/store/sealing/vault.ts'
 
 const PURPOSE = 'monitors.password'
 const ROW = 7

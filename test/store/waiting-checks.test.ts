@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { readWaiting } from '../../src/store/scheduling.ts'
+import { readWaiting } from '../../src/store/probing/schedule.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 it('what waits for a check is what has had none, or none since it was asked for', async (t) => {

@@ -1,5 +1,5 @@
-import type { ContactType } from '../../src/core/contact.ts'
-import type { MonitorType } from '../../src/core/monitor.ts'
+import type { ContactType } from '../../src/core/alerting/contact.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor.ts'
 
 const TARGET = { url: 'http://127.0.0.1:9/', check_interval_minutes: 5 } as const
 

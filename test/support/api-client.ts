@@ -1,4 +1,4 @@
-import type { Role } from '../../src/core/access.ts'
+import type { Role } from '../../src/core/teams/access.ts'
 import type { Answer, AskedService } from './asked-service.ts'
 
 /** A member of this many requests is followed by the next one: the limit is 60 a minute for each. */

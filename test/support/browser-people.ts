@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
-import type { Role } from '../../src/core/access.ts'
-import * as accounts from '../../src/operations/accounts.ts'
+import type { Role } from '../../src/core/teams/access.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import type { AskedService } from './asked-service.ts'
 import { clientAddress } from './browser.ts'
 import { createQuickAccount } from './quick-account.ts'

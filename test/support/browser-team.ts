@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
-import type { PlanName } from '../../src/core/plan.ts'
+import type { PlanName } from '../../src/core/teams/plan.ts'
 import type { AskedService } from './asked-service.ts'
 import { createPerson, type Person, signInQuietly } from './browser-people.ts'
 import { openPage } from './chromium.ts'

@@ -1,4 +1,4 @@
-import { announceMonitors, requestCheck } from '../../src/store/scheduling.ts'
+import { announceMonitors, requestCheck } from '../../src/store/probing/schedule.ts'
 import type { AskedService } from './asked-service.ts'
 import type { SwitchTarget } from './switch-target.ts'
 import { until } from './until.ts'

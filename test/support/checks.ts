@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { CheckStatus } from '../../src/core/check.ts'
-import type { CheckRecord } from '../../src/core/check-chunk.ts'
-import type { PlanName } from '../../src/core/plan.ts'
-import { type Database, inTransaction } from '../../src/store/database.ts'
-import { createPartition } from '../../src/store/partitions.ts'
-import { insertChecks } from '../../src/store/recording.ts'
+import type { CheckRecord } from '../../src/core/history/check-chunk.ts'
+import { CheckStatus } from '../../src/core/monitors/check.ts'
+import type { PlanName } from '../../src/core/teams/plan.ts'
+import { type Database, inTransaction } from '../../src/postgres/database.ts'
+import { createPartition } from '../../src/store/history/partitions.ts'
+import { insertChecks } from '../../src/store/monitors/recording.ts'
 
 const MINUTE_MS = 60_000
 

@@ -14,7 +14,7 @@ const PREFIX = 'test-cluster-'
 /** One of yesterday, or of another schema, may be in use by tests that have begun before it was out of date. */
 const UNUSED_MS = 6 * 3_600_000
 /** What a fresh database is made of. */
-const SOURCES = ['package-lock.json', 'src/store/embedded-cluster.ts', 'src/store/migrations']
+const SOURCES = ['package-lock.json', 'src/postgres/embedded/cluster.ts', 'src/postgres/migrations']
 
 let template: Promise<string> | undefined
 

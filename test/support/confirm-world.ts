@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
-import { type CheckResult, resultWithout } from '../../src/core/check.ts'
-import type { Attempt, Known } from '../../src/core/confirmation.ts'
-import { createConfirm } from '../../src/engine/confirm.ts'
-import type { Asked, Wish } from '../../src/store/confirmations.ts'
+import { type CheckResult, resultWithout } from '../../src/core/monitors/check.ts'
+import type { Attempt, Known } from '../../src/core/monitors/confirmation.ts'
+import { createConfirm } from '../../src/engine/probing/confirm.ts'
+import type { Asked, Wish } from '../../src/store/probing/confirmations.ts'
 import { scheduled, UP } from './schedule-world.ts'
 import { settingsFor } from './targets-settings.ts'
 

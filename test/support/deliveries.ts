@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { TOO_BUSY } from '../../src/core/cause.ts'
+import { TOO_BUSY } from '../../src/core/monitors/cause.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
 import type { AskedService } from './asked-service.ts'
 import type { Received, Receiver } from './receivers.ts'

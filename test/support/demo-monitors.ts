@@ -1,5 +1,5 @@
-import type { CheckStatus } from '../../src/core/check.ts'
-import type { MonitorSettings } from '../../src/store/monitors.ts'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
+import type { MonitorSettings } from '../../src/store/monitors/monitors.ts'
 
 export type DemoMonitor = {
   name: string

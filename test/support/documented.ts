@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { JsonSchema } from '../../src/contract/json-schema.ts'
-import { type OpenApiDocument, openApiDocument } from '../../src/contract/openapi.ts'
+import { type OpenApiDocument, openApiDocument } from '../../src/contract/openapi/document.ts'
+import type { JsonSchema } from '../../src/contract/openapi/json-schema.ts'
 import { ask, type Sent, type Told } from './http.ts'
 import { type FindFaults, faultFinder } from './json-schema.ts'
 

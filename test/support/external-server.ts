@@ -9,13 +9,13 @@ import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { findBinaries } from '../../src/store/embedded-binaries.ts'
+import { findBinaries } from '../../src/postgres/embedded/binaries.ts'
 import {
   chooseIdentity,
   handOver,
   type Identity,
   SYSTEM_ENVIRONMENT,
-} from '../../src/store/embedded-identity.ts'
+} from '../../src/postgres/embedded/identity.ts'
 import { type Authority, createAuthority } from './certificates.ts'
 import { placeCluster } from './cluster-template.ts'
 import { HANG_GUARD_MS } from './hang-guard.ts'

@@ -1,5 +1,5 @@
-import type { CheckingThread, Report, ThreadChecking } from '../../src/engine/checking-thread.ts'
-import { follow } from '../../src/engine/checking-thread.ts'
+import type { CheckingThread, Report, ThreadChecking } from '../../src/engine/probing/checking-thread.ts'
+import { follow } from '../../src/engine/probing/checking-thread.ts'
 
 export type FakeThread = CheckingThread & {
   /** Ends it as a thread ends that has met a bug. */

@@ -1,5 +1,5 @@
-import { hashHeartbeatToken } from '../../src/store/monitor-changes.ts'
-import type { Vault } from '../../src/store/vault.ts'
+import { hashHeartbeatToken } from '../../src/store/monitors/monitor-changes.ts'
+import type { Vault } from '../../src/store/sealing/vault.ts'
 
 export const HEARTBEAT_TOKEN = 'c'.repeat(32)
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { openDatabase } from '../../src/store/database.ts'
-import { clientConfig, type DatabaseAddress, readDatabaseUrl } from '../../src/store/database-address.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { ensurePartitions } from '../../src/store/partitions.ts'
-import { settleTls } from '../../src/store/server-check.ts'
+import { openDatabase } from '../../src/postgres/database.ts'
+import { clientConfig, type DatabaseAddress, readDatabaseUrl } from '../../src/postgres/database-address.ts'
+import { migrate } from '../../src/postgres/migrate.ts'
+import { settleTls } from '../../src/postgres/server-check.ts'
+import { ensurePartitions } from '../../src/store/history/partitions.ts'
 import { fingerprint } from './cluster-template.ts'
 
 /** Any constant will do; processes that run tests at the same time make one template. */

@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
-import type { JsonSchema } from '../../src/contract/json-schema.ts'
-import type { OpenApiDocument } from '../../src/contract/openapi.ts'
+import type { OpenApiDocument } from '../../src/contract/openapi/document.ts'
+import type { JsonSchema } from '../../src/contract/openapi/json-schema.ts'
 
 /** What a schema of the document finds wrong with a value, as text; null when that is nothing. */
 export type FindFaults = (schema: JsonSchema, value: unknown) => string | null

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import type { CheckRecord } from '../../src/core/check-chunk.ts'
-import type { Database } from '../../src/store/database.ts'
-import { newestChecks } from '../../src/store/history.ts'
+import type { CheckRecord } from '../../src/core/history/check-chunk.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { newestChecks } from '../../src/store/history/history.ts'
 
 export const ALL = 1_000_000
 

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import type { Database } from '../../src/store/database.ts'
-import { LISTENS, listen } from '../../src/store/listen.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { LISTENS, listen } from '../../src/postgres/listen.ts'
 import { until } from './until.ts'
 
 const STEP_MS = 1_000

@@ -1,4 +1,4 @@
-import type { MonitorSettings } from '../../src/store/monitors.ts'
+import type { MonitorSettings } from '../../src/store/monitors/monitors.ts'
 
 /** What a monitor is that somebody only gave a name. */
 export const PLAIN_SETTINGS: Omit<MonitorSettings, 'name' | 'heartbeatToken'> = {

@@ -1,5 +1,5 @@
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client'
-import type { Role } from '../../src/core/access.ts'
+import type { Role } from '../../src/core/teams/access.ts'
 import type { Answer, AskedService } from './asked-service.ts'
 import { ask } from './http.ts'
 import { type ConsentBrowser, openConsentBrowser, openProgram, type Program } from './oauth-program.ts'

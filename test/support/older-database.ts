@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import type { Database } from '../../src/store/database.ts'
-import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { migrate, readMigrations } from '../../src/postgres/migrate.ts'
 import { openEmptyDatabase } from './database.ts'
 
 /** A database as it was before the migration of a number, such as `012`; `bringForward` applies that and all later ones. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Role } from '../../src/core/access.ts'
-import * as accounts from '../../src/operations/accounts.ts'
+import type { Role } from '../../src/core/teams/access.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import type { Answer, AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
 import { createQuickAccount } from './quick-account.ts'

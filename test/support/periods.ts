@@ -1,7 +1,7 @@
-import { startOfDay, startOfHour } from '../../src/core/history-span.ts'
-import { mergeRollUp, type RollUp } from '../../src/core/roll-up.ts'
-import type { Database } from '../../src/store/database.ts'
-import { readRolledUp } from '../../src/store/summaries.ts'
+import { startOfDay, startOfHour } from '../../src/core/history/history-span.ts'
+import { mergeRollUp, type RollUp } from '../../src/core/history/roll-up.ts'
+import type { Database } from '../../src/postgres/database.ts'
+import { readRolledUp } from '../../src/store/history/summaries.ts'
 
 export type Period = { monitorId: number; at: Date; rollUp: RollUp }
 

@@ -1,8 +1,8 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
-import type { Role } from '../../src/core/access.ts'
+import type { Role } from '../../src/core/teams/access.ts'
 import type { Services } from '../../src/operations/services.ts'
-import { endingOf, generateToken, hashToken } from '../../src/operations/tokens.ts'
-import { insertUser } from '../../src/store/users.ts'
+import { endingOf, generateToken, hashToken } from '../../src/operations/teams/tokens.ts'
+import { insertUser } from '../../src/store/accounts/users.ts'
 
 /** The least that Argon2 takes. A hash says itself what it was made with, and is verified with that. */
 const LEAST = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
@@ -40,7 +40,7 @@ export async function createQuickMember(
   return { id: rows[0]?.id ?? 0, token }
 }
 
-/** A PHC string, see src/operations/passwords.ts. */
+/** A PHC string, see src/operations/sign-in/passwords.ts. */
 function quickHash(password: string): string {
   const nonce = randomBytes(16)
   const hash = argon2Sync('argon2id', { message: password, nonce, ...LEAST })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { Role } from '../../src/core/access.ts'
-import type { CheckRecord } from '../../src/core/check-chunk.ts'
-import { DEFAULT_PLANS, type PlanName } from '../../src/core/plan.ts'
+import type { CheckRecord } from '../../src/core/history/check-chunk.ts'
+import { Role } from '../../src/core/teams/access.ts'
+import { DEFAULT_PLANS, type PlanName } from '../../src/core/teams/plan.ts'
 import type { Actor } from '../../src/operations/implementation.ts'
 import type { Services } from '../../src/operations/services.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/postgres/database.ts'
 import { anyCheck, insertMonitors, keepMixed } from './checks.ts'
 
 export const DAY_MS = 24 * 3_600_000

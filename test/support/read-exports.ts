@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import type { DeclaredMonitor } from '../../src/core/declaration.ts'
+import type { DeclaredMonitor } from '../../src/core/monitors/declaration.ts'
 import type { ImportKind } from '../../src/imports/kinds.ts'
 import type { Limits, Outcome } from '../../src/imports/outcome.ts'
 import { readExport } from '../../src/imports/read-export.ts'

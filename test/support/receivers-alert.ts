@@ -1,5 +1,5 @@
 import type { Sending } from '../../src/alerts/channel.ts'
-import type { Alert } from '../../src/core/alert.ts'
+import type { Alert } from '../../src/core/alerting/alert.ts'
 
 export const SITE_URL = 'https://upbeat.example'
 export const SENT_AT = new Date('2026-11-21T09:30:05Z')

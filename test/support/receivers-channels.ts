@@ -1,6 +1,6 @@
 import type { ChannelDependencies } from '../../src/alerts/channels.ts'
 import { createChannels, send } from '../../src/alerts/channels.ts'
-import type { ContactConfigs, ContactType } from '../../src/core/contact.ts'
+import type { ContactConfigs, ContactType } from '../../src/core/alerting/contact.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 import type { Receiver } from './receivers.ts'

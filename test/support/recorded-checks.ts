@@ -1,4 +1,4 @@
-import type { Check } from '../../src/core/check.ts'
+import type { Check } from '../../src/core/monitors/check.ts'
 import type { AskedService } from './asked-service.ts'
 
 export type KeptCheck = Pick<Check, 'checked_at' | 'status' | 'region' | 'error_message'>

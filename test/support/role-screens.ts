@@ -1,4 +1,4 @@
-import type { Access } from '../../src/core/access.ts'
+import type { Access } from '../../src/core/teams/access.ts'
 
 /** What stands in the main part of a screen, by what a member must be allowed to use it. */
 export type Screen = {

@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test'
-import { type CheckResult, resultWithout } from '../../src/core/check.ts'
-import type { Confirm } from '../../src/engine/confirm.ts'
-import { elapseUnless } from '../../src/engine/patience.ts'
+import { type CheckResult, resultWithout } from '../../src/core/monitors/check.ts'
+import { elapseUnless } from '../../src/engine/delays.ts'
+import type { Confirm } from '../../src/engine/probing/confirm.ts'
+import { createScheduler, type Scheduler } from '../../src/engine/probing/schedule.ts'
 import type { Finding, Recorded } from '../../src/engine/record.ts'
-import { createScheduler, type Scheduler } from '../../src/engine/schedule.ts'
-import type { ScheduledMonitor } from '../../src/store/scheduling.ts'
+import type { ScheduledMonitor } from '../../src/store/probing/schedule.ts'
 import { settingsFor } from './targets-settings.ts'
 
 const STEP_MS = 10

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import type { AskedService } from './asked-service.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { createQuickAccount } from './quick-account.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Check } from '../../src/core/check.ts'
-import { SILENCE_TOLERANCE_MS } from '../../src/engine/look.ts'
+import type { Check } from '../../src/core/monitors/check.ts'
+import { SILENCE_TOLERANCE_MS } from '../../src/engine/probing/check-once.ts'
 import { documented } from './documented.ts'
 import type { Scope } from './scope.ts'
 

@@ -1,4 +1,4 @@
-import type { ProbeSettings } from '../../src/core/probe-settings.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import { createLoopWatch } from '../../src/net/loop-watch.ts'
 import { check, testNetwork } from './targets-settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/postgres/database.ts'
 import { until } from './until.ts'
 
 /** Places where a process stands still in the middle of a transaction, until it is let on or is no more. */

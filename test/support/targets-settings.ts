@@ -1,5 +1,5 @@
-import type { CheckResult } from '../../src/core/check.ts'
-import type { ProbeSettings } from '../../src/core/probe-settings.ts'
+import type { CheckResult } from '../../src/core/monitors/check.ts'
+import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { LoopWatch } from '../../src/net/loop-watch.ts'
 import type { NameServerTimeouts } from '../../src/net/name-server.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../../src/net/network.ts'

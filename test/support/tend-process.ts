@@ -1,6 +1,6 @@
 // Tends the history of a database as of some time: tend-process.ts CONNECTION TIME
-import { DEFAULT_PLANS } from '../../src/core/plan.ts'
-import { tendOnce } from '../../src/engine/tend.ts'
+import { DEFAULT_PLANS } from '../../src/core/teams/plan.ts'
+import { tendOnce } from '../../src/engine/history/upkeep.ts'
 import { openPatient } from './patient-database.ts'
 
 const [connection, time] = process.argv.slice(2) as [string, string]

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { JsonSchema } from '../../src/contract/json-schema.ts'
+import type { JsonSchema } from '../../src/contract/openapi/json-schema.ts'
 
 /** Where in a body a text may stand: member names, and positions in lists. */
 export type Place = (string | number)[]

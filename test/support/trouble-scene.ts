@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Incident } from '../../src/core/incident.ts'
-import type { Monitor } from '../../src/core/monitor.ts'
+import type { Incident } from '../../src/core/monitors/incident.ts'
+import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import type { AskedService } from './asked-service.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { keptChecks } from './recorded-checks.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { LETTERS_CHANNEL } from '../../src/store/letters.ts'
+import { LETTERS_CHANNEL } from '../../src/store/accounts/letters.ts'
 import type { AskedService } from './asked-service.ts'
 import { openBrowser } from './browser.ts'
 import { createQuickAccount } from './quick-account.ts'

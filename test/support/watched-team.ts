@@ -1,4 +1,4 @@
-import * as accounts from '../../src/operations/accounts.ts'
+import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import type { AskedService } from './asked-service.ts'
 import { createPerson, type Person } from './browser-people.ts'
 import { startReceiver } from './receivers.ts'

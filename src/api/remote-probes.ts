@@ -1,0 +1,66 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { PROBE_PATH, type ProbeQuestion, probeContract } from '../contract/remote-probes.ts'
+import { LONGEST_REFUSAL, PROBE_REFUSALS, ProbeRefusal } from '../core/probing/remote-probe.ts'
+import { parseFields } from '../core/validation.ts'
+import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import { createProbeDesk, type ProbeDesk } from '../operations/probing/remote-probes.ts'
+import type { Services } from '../operations/services.ts'
+import { bearerToken } from '../operations/sign-in/authenticate.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+const NOT_KEPT = { 'cache-control': 'no-store' }
+
+/** What remote probes ask; see docs/remote-probes.md. */
+export function createProbesApi(services: Services, news: ProbeNews): Hono {
+  const app = new Hono({ strict: false })
+  const desk = createProbeDesk(services, news)
+  for (const question of Object.keys(probeContract) as ProbeQuestion[]) {
+    const { path, largestBytes } = probeContract[question]
+    const limit = bodyLimit({
+      maxSize: largestBytes,
+      onError: () => refuse(services, new ProbeRefusal('tooLarge', `it takes at most ${largestBytes} bytes`)),
+    })
+    app.post(PROBE_PATH + path, limit, async (context) => {
+      context.set('operation', 'probe')
+      try {
+        return toResponse({ status: 200, body: await answer(desk, question, context), headers: NOT_KEPT })
+      } catch (error) {
+        return refuse(services, error)
+      }
+    })
+    refuseOtherMethods(app, services, PROBE_PATH + path, new Set(['POST']))
+  }
+  return app
+}
+
+async function answer(desk: ProbeDesk, question: ProbeQuestion, context: Context): Promise<object> {
+  const holder = await desk.authenticate(bearerToken(context.req.header('authorization')))
+  const parsed = parseFields(probeContract[question].input, await readBody(context))
+  if (!parsed.ok) {
+    throw new ProbeRefusal(
+      'invalid',
+      Object.values(parsed.errors).flat().join('; ').slice(0, LONGEST_REFUSAL),
+    )
+  }
+  // The input was parsed by the schema of this very question.
+  return await desk.answer[question](holder, parsed.value as never)
+}
+
+async function readBody(context: Context): Promise<unknown> {
+  try {
+    return await context.req.json()
+  } catch {
+    throw new ProbeRefusal('invalid', 'the body must be valid JSON')
+  }
+}
+
+/** What is no refusal is a bug or trouble, told to us and not to the probe: it asks again. */
+function refuse(services: Services, error: unknown): Response {
+  if (error instanceof ProbeRefusal) {
+    const body = { error: error.code, message: error.message }
+    return toResponse({ status: PROBE_REFUSALS[error.code], body, headers: NOT_KEPT })
+  }
+  services.onBug(error)
+  return toResponse({ status: 500, body: undefined, headers: NOT_KEPT })
+}

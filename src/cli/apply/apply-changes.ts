@@ -1,0 +1,74 @@
+import type { Contact } from '../../core/alerting/contact.ts'
+import type { Monitor } from '../../core/monitors/monitor.ts'
+import type { Change, Existing } from '../../core/monitors/reconcile.ts'
+import { askAll, askData, type Client } from '../client/client.ts'
+import { reasonOf } from '../output.ts'
+import { changeName } from './changes-text.ts'
+
+/** What a team has, to be compared with what it shall have. */
+export async function readExisting(client: Client): Promise<Existing> {
+  const contacts = await askAll<Contact>(client, 'listContacts')
+  const monitors = await askAll<Monitor>(client, 'listMonitors')
+  return { contacts, monitors }
+}
+
+/** The change that was refused, and how far it came before. Doing the rest later is safe. */
+export class Stopped extends Error {
+  readonly change: Change
+  readonly how: string
+
+  constructor(change: Change, done: number, all: number, cause: unknown) {
+    const how =
+      done === 0 ? 'Nothing was changed.' : `Stopped after ${done} of ${all} changes; run it again to go on.`
+    super(`${changeName(change)}: ${reasonOf(cause)}\n${how}`, { cause })
+    this.change = change
+    this.how = how
+  }
+}
+
+/** Does one change after the other, and reports each that is done. Throws a Stopped at the first that is refused. */
+export async function applyChanges(
+  client: Client,
+  changes: Change[],
+  { contacts }: Existing,
+  report: (line: string, change: Change) => void,
+): Promise<void> {
+  const contactIds = new Map(contacts.map(({ name, id }) => [name, id]))
+  for (const [done, change] of changes.entries()) {
+    try {
+      report(await applyChange(client, change, contactIds), change)
+    } catch (error) {
+      throw new Stopped(change, done, changes.length, error)
+    }
+  }
+}
+
+/** Does one change; says what became of it. New contacts are added to `contactIds`. */
+async function applyChange(client: Client, change: Change, contactIds: Map<string, number>): Promise<string> {
+  const idsOf = (names: string[]) => names.map((name) => contactIds.get(name) as number)
+  const { action, kind } = change
+  if (action === 'delete') {
+    const params = kind === 'contact' ? { notificationContact: change.id } : { monitor: change.id }
+    await askData(client, kind === 'contact' ? 'deleteContact' : 'deleteMonitor', { params })
+    return `deleted ${changeName(change)} (${change.id})`
+  }
+  if (action === 'create' && kind === 'contact') {
+    const { id } = await askData<Contact>(client, 'createContact', { body: change.declared })
+    contactIds.set(change.name, id)
+    return `created ${changeName(change)} (${id})`
+  }
+  if (action === 'create') {
+    const { contacts, ...settings } = change.declared
+    const body = { ...settings, notification_contact_ids: idsOf(contacts) }
+    const { id } = await askData<Monitor>(client, 'createMonitor', { body })
+    return `created ${changeName(change)} (${id})`
+  }
+  if (kind === 'contact') {
+    await askData(client, 'updateContact', { params: { notificationContact: change.id }, body: change.patch })
+  } else {
+    const { patch, contacts } = change
+    const body = { ...patch, ...(contacts && { notification_contact_ids: idsOf(contacts) }) }
+    await askData(client, 'updateMonitor', { params: { monitor: change.id }, body })
+  }
+  return `changed ${changeName(change)} (${change.id})`
+}

@@ -1,0 +1,83 @@
+import { styleText } from 'node:util'
+import { maskConfig } from '../../core/alerting/contact.ts'
+import { withoutDefaults } from '../../core/monitors/declaration.ts'
+import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
+import { MASK } from '../../core/teams/access.ts'
+
+const COLORS = { create: 'green', update: 'yellow', delete: 'red' } as const
+const MARKS = { create: '+', update: '~', delete: '-' } as const
+
+/** How to show what must not be shown in full. */
+export type Showing = {
+  color: boolean
+  /** Whether the value of `contacts.0.config.url` must be hidden. */
+  isHidden: (path: string) => boolean
+}
+
+/** The changes as a diff that people read, with a sum at its end. */
+export function changesText(
+  { changes, undeclared, notes, unchanged }: Reconciliation,
+  showing: Showing,
+): string {
+  const lines = changes.flatMap((change) => changeLines(change, showing))
+  if (undeclared.length > 0) {
+    lines.push('Not declared, and left alone (--prune deletes them):')
+    lines.push(...undeclared.map(({ kind, name, id }) => `    ${kind} ${name} (${id})`))
+  }
+  lines.push(...notes.map((note) => `Note: ${note}`))
+  lines.push(sum(changes, unchanged))
+  return lines.join('\n')
+}
+
+function sum(changes: Change[], unchanged: number): string {
+  if (changes.length === 0) return `Nothing to change: ${unchanged} as declared.`
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
+  return `${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete, ${unchanged} as declared.`
+}
+
+/** A change in a few words. */
+export function changeName(change: Change): string {
+  return `${change.kind} ${change.name}`
+}
+
+function changeLines(change: Change, { color, isHidden }: Showing): string[] {
+  const { action, kind } = change
+  const paint = (text: string) => (color ? styleText(COLORS[action], text, { validateStream: false }) : text)
+  const about = action === 'create' ? change.declared.type : `${change.id}`
+  const head = paint(`${MARKS[action]} ${changeName(change)} (${about})`)
+  if (action === 'delete') return [head]
+  const hidden = (field: string) => isHidden(`${kind}s.${change.index}.${field}`)
+  const show = (field: string, value: unknown) => (hidden(field) ? MASK : fieldText(field, value))
+  if (action === 'create') {
+    const { name: _name, type: _type, ...fields } = withoutDefaults(kind, change.declared)
+    return [head, ...flat(fields).map(([field, value]) => `    ${field}: ${show(field, value)}`)]
+  }
+  return [
+    head,
+    ...change.fields.map(({ field, from, to }) => `    ${field}: ${show(field, from)} → ${show(field, to)}`),
+  ]
+}
+
+/** A config is shown by its keys. */
+function flat(fields: Record<string, unknown>): [field: string, value: unknown][] {
+  return Object.entries(fields).flatMap(([field, value]) =>
+    field === 'config'
+      ? Object.entries(value as object).map(([key, each]) => [`config.${key}`, each] as [string, unknown])
+      : [[field, value]],
+  )
+}
+
+/** Secrets are masked as a viewer sees them. */
+function fieldText(field: string, value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  if (field === 'password') return MASK
+  const [, key] = /^config\.(.+)$/.exec(field) ?? []
+  if (key !== undefined) return maskConfig({ [key]: String(value) })[key] ?? MASK
+  if (field === 'request_headers') {
+    return Object.keys(value as object)
+      .map((name) => `${name}: ${MASK}`)
+      .join(', ')
+  }
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none'
+  return String(value)
+}

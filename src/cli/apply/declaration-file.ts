@@ -1,0 +1,152 @@
+import { type ErrorCode, LineCounter, parseDocument } from 'yaml'
+import { type Declaration, parseDeclaration } from '../../core/monitors/declaration.ts'
+import { MASK } from '../../core/teams/access.ts'
+
+const LONGEST_FILE = 16 * 1024 * 1024
+const MOST_FAULTS_SHOWN = 20
+/** What is shorter says nothing, and would be hidden everywhere. */
+const SHORTEST_HIDDEN = 4
+const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
+/** Addresses that anybody may post to are secrets; the service names them only to who sent them. */
+const SECRET_ADDRESS = /^contacts\.\d+\.config\.(webhook_)?url$/
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+type Fault = { path: string; message: string }
+
+/** A file that was read, and what is needed to speak of it. */
+export type DeclarationFile = {
+  declaration: Declaration
+  /** Whether a field's value, or part of it, came out of a variable. */
+  isFromVariable: (path: string) => boolean
+  /** Takes the values of variables out of a text. */
+  hide: (text: string) => string
+  /** An error that says where each fault is, by line and column. */
+  faulty: (faults: Fault[]) => Error
+}
+
+/** Reads YAML, and JSON, which is YAML. Throws an error that says what is wrong at which line and column. */
+export function readDeclaration(
+  text: string,
+  file: string,
+  variable: (name: string) => string | undefined,
+): DeclarationFile {
+  if (text.length > LONGEST_FILE) throw new Error(`${file}: has more than ${LONGEST_FILE / 1024 / 1024} MiB`)
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line}:${col}`
+  }
+  // Those after the first mostly follow from it.
+  const [first] = document.errors
+  if (first) throw new Error(`${at(first.pos[0])}: ${SAID_BETTER[first.code] ?? first.message}`)
+
+  /** The nearest there is: what is missing has its record's place. */
+  function placeOf(path: string): string {
+    const steps = path.split('.')
+    for (let length = steps.length; length > 0; length--) {
+      const node = document.getIn(steps.slice(0, length), true) as { range?: [number] } | undefined
+      if (node?.range) return at(node.range[0])
+    }
+    return file
+  }
+
+  const used = new Map<string, { names: string[]; values: string[] }>()
+  const isFromVariable = (path: string) => used.has(path)
+  const hide = (shown: string) => {
+    const values = [...new Set([...used.values()].flatMap((each) => each.values))]
+    return values
+      .filter((value) => value.length >= SHORTEST_HIDDEN)
+      .sort((one, other) => other.length - one.length)
+      .reduce((rest, value) => rest.replaceAll(value, MASK), shown)
+  }
+  const tell = ({ path, message }: Fault) => {
+    const from = [...used].filter(([each]) => each === path || each.startsWith(`${path}.`))
+    const names = from.flatMap(([, { names }]) => names).map((name) => `\${${name}}`)
+    const got = names.length > 0 ? `, got the value of ${names.join(', ')}` : ''
+    const isTold = names.length === 0 && !SECRET_ADDRESS.test(path)
+    const said = isTold ? message : message.replace(/, got .*$/s, got)
+    return `${placeOf(path)}: ${printable(hide(said))}`
+  }
+
+  const missing: Fault[] = []
+  function valueAt(path: string, name: string): string {
+    const value = VARIABLE_NAME.test(name) ? variable(name) : undefined
+    if (!value) {
+      const message = VARIABLE_NAME.test(name)
+        ? `the variable ${name} is not set, or is empty`
+        : `\${${name}} names no variable; write $\${ for the text itself`
+      missing.push({ path, message })
+      return ''
+    }
+    const { names, values } = used.get(path) ?? { names: [], values: [] }
+    used.set(path, { names: [...names, name], values: [...values, value] })
+    return value
+  }
+  const plain = toPlain(document, file)
+  const filled = refuseCircles(file, () => fillIn(plain, '', valueAt))
+  const faulty = (faults: Fault[]) => faultsOf(faults.map(tell))
+  if (missing.length > 0) throw faulty(missing)
+  const parsed = parseDeclaration(filled)
+  if (parsed.ok) return { declaration: parsed.value, isFromVariable, hide, faulty }
+  const faults = Object.entries(parsed.errors).flatMap(([path, messages]) =>
+    messages.map((message) => ({ path, message: message.replace(/^body /, 'the file ') })),
+  )
+  throw faulty(faults)
+}
+
+/** What a text must be written as, so that no variable is looked for in it. */
+export function escapeVariables(text: string): string {
+  return text.replaceAll('${', '$$${')
+}
+
+/** What the parser says to programmers, as the author of a file needs it. */
+const SAID_BETTER: Partial<Record<ErrorCode, string>> = {
+  MULTIPLE_DOCS: 'a file is one document: leave out what stands from this --- on, or put it into the first',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+}
+
+function toPlain(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    // Aliases that multiply beyond all bounds.
+    throw new Error(`${file}: ${(error as Error).message}`)
+  }
+}
+
+/** The only values without an end are those that an alias makes hold themselves. */
+function refuseCircles<T>(file: string, walk: () => T): T {
+  try {
+    return walk()
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`${file}: an alias stands inside of what it names`)
+    throw error
+  }
+}
+
+/** What stands in a file must not steer a screen. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '�')
+}
+
+/** Puts variables into every text that is a value; keys stay as they are. */
+function fillIn(value: unknown, path: string, lookUp: (path: string, name: string) => string): unknown {
+  const below = (step: string | number) => (path === '' ? String(step) : `${path}.${step}`)
+  if (typeof value === 'string') {
+    return value.replaceAll(VARIABLE, (found, name: string | undefined) =>
+      name === undefined ? found.slice(1) : lookUp(path, name),
+    )
+  }
+  if (Array.isArray(value)) return value.map((entry, index) => fillIn(entry, below(index), lookUp))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, fillIn(entry, below(key), lookUp)]),
+  )
+}
+
+function faultsOf(lines: string[]): Error {
+  const shown = lines.slice(0, MOST_FAULTS_SHOWN)
+  if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`)
+  return new Error(shown.join('\n'))
+}

@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander'
+import {
+  contactAsWritten,
+  DeclaredContact,
+  DeclaredMonitor,
+  monitorAsWritten,
+  parseDeclaration,
+  withoutDefaults,
+} from '../../core/monitors/declaration.ts'
+import type { Existing } from '../../core/monitors/reconcile.ts'
+import { MASK } from '../../core/teams/access.ts'
+import { addWhere, type Context, type WhereOptions, withClient } from '../client/connect.ts'
+import { readExisting } from './apply-changes.ts'
+
+export function addExport(program: Command, context: Context): void {
+  const command = program
+    .command('export')
+    .description("print a team's contacts and monitors as apply takes them, secrets included")
+    .addOption(new Option('--format <format>', 'how to write it').choices(['yaml', 'json']).default('yaml'))
+  addWhere(command).action((options: { format: string } & WhereOptions) => exportAll(context, options))
+}
+
+async function exportAll(context: Context, options: { format: string } & WhereOptions): Promise<void> {
+  const { terminal } = context
+  const existing = await withClient(context, options, readExisting)
+  refuseMasked(existing)
+  const read = {
+    contacts: existing.contacts.map(contactAsWritten),
+    monitors: existing.monitors.map(monitorAsWritten),
+  }
+  const written = await withEscapes({
+    contacts: read.contacts.map((contact) => asDeclared('contact', DeclaredContact, contact)),
+    monitors: read.monitors.map((monitor) => asDeclared('monitor', DeclaredMonitor, monitor)),
+  })
+  terminal.out(options.format === 'json' ? JSON.stringify(written, null, 2) : await asYaml(written, existing))
+  const parsed = parseDeclaration(read)
+  if (!parsed.ok) {
+    const faults = Object.values(parsed.errors).flat().join('\n')
+    terminal.err(`apply takes this once each record has a name of its own:\n${faults}`)
+  }
+  const withPassword = existing.monitors.filter((monitor) => monitor.has_password)
+  if (withPassword.length > 0) {
+    const names = withPassword.map(({ name }) => name).join(', ')
+    terminal.err(`Passwords cannot be read back: add them, or leave them as they are (${names}).`)
+  }
+}
+
+function refuseMasked({ contacts, monitors }: Existing): void {
+  if (![...contacts, ...monitors].some((record) => JSON.stringify(record).includes(MASK))) return
+  throw new Error(
+    'the secrets of this team are masked for a viewer: export with the token of an admin or owner',
+  )
+}
+
+/** A record as a file declares it; in full where a file could not, because it goes to two contacts of one name. */
+function asDeclared(
+  kind: 'contact' | 'monitor',
+  schema: typeof DeclaredContact | typeof DeclaredMonitor,
+  read: Record<string, unknown>,
+): Record<string, unknown> {
+  const { success, data } = schema.safeParse(read)
+  return success ? withoutDefaults(kind, data) : read
+}
+
+/** Records that share a name have their IDs beside them: nothing else tells which is which. */
+async function asYaml(written: Record<keyof Existing, object[]>, existing: Existing): Promise<string> {
+  const { Document, isNode } = await import('yaml')
+  const document = new Document(written)
+  for (const kind of ['contacts', 'monitors'] as const) {
+    const records: { id: number; name: string }[] = existing[kind]
+    const named = Map.groupBy(records, ({ name }) => name)
+    for (const [index, { id, name }] of records.entries()) {
+      const node = document.getIn([kind, index], true)
+      const isShared = (named.get(name)?.length ?? 0) > 1
+      if (isShared && isNode(node)) node.commentBefore = ` ID ${id}: another of the ${kind} has this name`
+    }
+  }
+  return document.toString({ lineWidth: 0 }).trimEnd()
+}
+
+/** A `\${` of a value must not be taken for a variable when it is read again. */
+async function withEscapes<T>(value: T): Promise<T> {
+  const { escapeVariables } = await import('./declaration-file.ts')
+  return JSON.parse(JSON.stringify(value), (_key, each) =>
+    typeof each === 'string' ? escapeVariables(each) : each,
+  )
+}

@@ -1,0 +1,83 @@
+import type { Contact } from '../../core/alerting/contact.ts'
+import type { Monitor } from '../../core/monitors/monitor.ts'
+import type { Matches } from '../../imports/match.ts'
+import { askData, type Client, NoAnswer, Refused } from '../client/client.ts'
+import { reportProgress, timeNotice } from '../client/pace.ts'
+import { reasonOf } from '../output.ts'
+
+/** What came of each that was missing: the record, or why there is none. */
+export type Created = {
+  contacts: Map<string, Contact>
+  monitors: Map<string, Monitor>
+  refused: { what: string; reason: string }[]
+}
+
+/** Refusals of one that are refusals of every other one after it. */
+const HOPELESS = [401, 402, 403]
+
+/** Creates what the team does not have, contacts first; a refusal of one leaves the others alone. */
+export async function createMissing(
+  client: Client,
+  matches: Matches,
+  report: (line: string) => void,
+): Promise<Created> {
+  const created: Created = { contacts: new Map(), monitors: new Map(), refused: [] }
+  const missing = { contacts: missingOf(matches.contacts), monitors: missingOf(matches.monitors) }
+  const total = missing.contacts.length + missing.monitors.length
+  const notice = timeNotice(total, client.pace())
+  if (notice !== null) report(notice)
+  const tell = reportProgress(total, client.pace, report)
+  await createEach(created.refused, missing.contacts, 'contact', async (contact) => {
+    created.contacts.set(contact.name, await askData<Contact>(client, 'createContact', { body: contact }))
+    tell()
+  })
+  const ids = new Map(
+    matches.contacts.flatMap(({ wanted, existing }) => {
+      const id = (existing ?? created.contacts.get(wanted.name))?.id
+      return id === undefined ? [] : [[wanted.name, id] as const]
+    }),
+  )
+  await createEach(created.refused, missing.monitors, 'monitor', async ({ contacts, ...monitor }) => {
+    const lost = contacts.filter((name) => !ids.has(name))
+    // Without its contact it would alert everybody; created later, with its contact, it does not.
+    if (lost.length > 0) throw new LostContact(lost)
+    const body = { ...monitor, notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []) }
+    created.monitors.set(monitor.name, await askData<Monitor>(client, 'createMonitor', { body }))
+    tell()
+  })
+  return created
+}
+
+class LostContact extends Error {
+  constructor(names: string[]) {
+    super(`waits for its contact ${names.join(', ')}: import again when that is there`)
+  }
+}
+
+function missingOf<Wanted>(matched: { wanted: Wanted; existing: unknown }[]): Wanted[] {
+  return matched.filter(({ existing }) => existing === null).map(({ wanted }) => wanted)
+}
+
+async function createEach<Wanted extends { name: string }>(
+  refused: Created['refused'],
+  wanted: Wanted[],
+  kind: string,
+  create: (wanted: Wanted) => Promise<void>,
+): Promise<void> {
+  let hopeless: string | null = null
+  for (const each of wanted) {
+    const what = `${kind} ${each.name}`
+    try {
+      if (hopeless === null) await create(each)
+      else refused.push({ what, reason: hopeless })
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof NoAnswer || error instanceof LostContact))
+        throw error
+      const reason = reasonOf(error, '; ')
+      refused.push({ what, reason })
+      // Without an answer it may be there or not: the next import sees.
+      if (error instanceof NoAnswer || (error instanceof Refused && HOPELESS.includes(error.status)))
+        hopeless = reason
+    }
+  }
+}

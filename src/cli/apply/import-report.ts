@@ -1,0 +1,158 @@
+import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
+import { targetOf } from '../../core/monitors/target.ts'
+import type { Team } from '../../core/teams/team.ts'
+import { describeSeconds } from '../../imports/intervals.ts'
+import type { ImportKind } from '../../imports/kinds.ts'
+import type { Matched, Matches } from '../../imports/match.ts'
+import type { Note, Outcome, Skipped } from '../../imports/outcome.ts'
+import { table } from '../output.ts'
+import type { Created } from './import-create.ts'
+
+type State = 'missing' | 'created' | 'existing' | 'refused'
+type Line = { name: string; type: string; state: State; id: number | null; detail: string }
+
+/** What `upbeat import --json` prints. */
+export type Imported = {
+  service: ImportKind
+  /** False: nothing was created, this is what would be. */
+  applied: boolean
+  contacts: Line[]
+  monitors: Line[]
+  refused: Skipped[]
+  skipped: Skipped[]
+  notes: Note[]
+  /** Old and new address of each heartbeat; null where it is not known, or not there yet. */
+  heartbeats: { monitor: string; old: string | null; new: string | null }[]
+  /** What the plan of the team leaves room for; null: for everything. */
+  room: number | null
+}
+
+type Done = { kind: ImportKind; team: Team; outcome: Outcome; matches: Matches; created: Created | null }
+
+export function importedOf({ kind, team, outcome, matches, created }: Done): Imported {
+  const addresses = new Map(
+    matches.monitors.map(({ wanted, existing }) => {
+      const monitor = existing ?? created?.monitors.get(wanted.name)
+      return [wanted.name, monitor?.heartbeat_url ?? null]
+    }),
+  )
+  return {
+    service: kind,
+    applied: created !== null,
+    contacts: matches.contacts.map((matched) => lineOf(matched, created, created?.contacts, '')),
+    monitors: matches.monitors.map((matched) => {
+      const { wanted } = matched
+      const every = `every ${describeSeconds(intervalSecondsOf(wanted))}`
+      const detail = [targetOf(wanted), every, wanted.is_active ? null : 'paused'].filter((part) => part)
+      return lineOf(matched, created, created?.monitors, detail.join(', '))
+    }),
+    refused: created?.refused ?? [],
+    skipped: outcome.skipped,
+    notes: [...outcome.notes, ...matches.notes],
+    heartbeats: outcome.pings.map(({ monitor, address }) => ({
+      monitor,
+      old: address,
+      new: addressFor(kind, addresses.get(monitor) ?? null),
+    })),
+    room: team.max_monitors === null ? null : Math.max(0, team.max_monitors - team.monitors_count),
+  }
+}
+
+function lineOf(
+  { wanted, existing }: Matched<{ name: string; type: string }, { id: number }>,
+  created: Created | null,
+  made: Map<string, { id: number }> | undefined,
+  detail: string,
+): Line {
+  const record = existing ?? made?.get(wanted.name)
+  const state = existing ? 'existing' : record ? 'created' : created ? 'refused' : 'missing'
+  return { name: wanted.name, type: wanted.type, state, id: record?.id ?? null, detail }
+}
+
+/** Scripts that ping Uptime Kuma change nothing but the address: this service answers its path, too. */
+function addressFor(kind: ImportKind, address: string | null): string | null {
+  return kind === 'uptime-kuma' ? (address?.replace('/ping/', '/api/push/') ?? null) : address
+}
+
+const SHOWN_NAMES = 20
+const INDENT = '  '
+
+/** The same for people, in lines of at most `width`, but for the addresses, which are to be copied. */
+export function describeImport(imported: Imported, width: number | null): string {
+  const parts = [
+    listed(
+      imported.applied ? 'Created' : 'To create',
+      imported,
+      imported.applied ? 'created' : 'missing',
+      width,
+    ),
+    listed('There already, left alone', imported, 'existing', width),
+    grouped(
+      'Not created',
+      imported.refused.map(({ what, reason }) => [what, reason]),
+    ),
+    grouped(
+      'Skipped',
+      imported.skipped.map(({ what, reason }) => [what, reason]),
+    ),
+    grouped(
+      'Not quite as it was',
+      imported.notes.map(({ what, note }) => [what, note]),
+    ),
+    heartbeats(imported),
+    summary(imported),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function listed(title: string, { contacts, monitors }: Imported, state: State, width: number | null): string {
+  const rows = [
+    ...contacts.map((line) => ({ what: 'contact', ...line })),
+    ...monitors.map((line) => ({ what: 'monitor', ...line })),
+  ].filter((line) => line.state === state)
+  if (rows.length === 0) return ''
+  const cells = rows.map(({ what, name, type, detail }) => ({ what, name, type, detail }))
+  return `${title}:\n${indent(table(cells, width === null ? null : width - INDENT.length))}`
+}
+
+/** Each reason once, with what it stands for. */
+function grouped(title: string, entries: [string, string][]): string {
+  if (entries.length === 0) return ''
+  const byReason = Map.groupBy(entries, ([, reason]) => reason)
+  const lines = [...byReason].flatMap(([reason, named]) => {
+    const names = named.map(([what]) => what)
+    const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more (--json has all)` : ''
+    return [`  ${reason}:`, `    ${names.slice(0, SHOWN_NAMES).join(', ')}${more}`]
+  })
+  return `${title}:\n${lines.join('\n')}`
+}
+
+function heartbeats({ heartbeats: rows, applied }: Imported): string {
+  if (rows.length === 0) return ''
+  const later = applied ? 'was not created' : 'known when it is created'
+  const cells = rows.map((row) => ({
+    monitor: row.monitor,
+    old: row.old ?? 'not in the export',
+    new: row.new ?? later,
+  }))
+  return `Tell your jobs their new addresses:\n${indent(table(cells))}`
+}
+
+function summary(imported: Imported): string {
+  const lines = [...imported.contacts, ...imported.monitors]
+  const count = (state: State) => lines.filter((line) => line.state === state).length
+  const rest = `${count('existing')} there already, ${imported.skipped.length} skipped`
+  if (imported.applied) return `${count('created')} created, ${rest}, ${imported.refused.length} not created.`
+  const missing = imported.monitors.filter(({ state }) => state === 'missing').length
+  const tooMany =
+    imported.room !== null && missing > imported.room
+      ? `\nThe plan of the team leaves room for ${imported.room} of the ${missing} monitors: the others will be refused.`
+      : ''
+  const next =
+    count('missing') > 0 ? 'Nothing was created: add --apply to create it.' : 'There is nothing to create.'
+  return `${count('missing')} to create, ${rest}.${tooMany}\n${next}`
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, INDENT)
+}

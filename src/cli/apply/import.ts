@@ -1,0 +1,52 @@
+import { Argument, type Command } from 'commander'
+import type { Contact } from '../../core/alerting/contact.ts'
+import type { Monitor } from '../../core/monitors/monitor.ts'
+import type { Team } from '../../core/teams/team.ts'
+import { IMPORT_KINDS, type ImportKind } from '../../imports/kinds.ts'
+import { askAll, askData, type Client } from '../client/client.ts'
+import { addWhere, type Context, type WhereOptions, withClient } from '../client/connect.ts'
+import type { OutputOptions } from '../output.ts'
+import { createMissing } from './import-create.ts'
+import { describeImport, type Imported, importedOf } from './import-report.ts'
+
+type ImportOptions = OutputOptions & WhereOptions & { apply?: boolean }
+
+/** `upbeat import`: what other services export, as contacts and monitors here. */
+export function addImport(program: Command, context: Context): void {
+  const command = program
+    .command('import')
+    .description(
+      'take over monitors and contacts of another service; only shows what would be, without --apply',
+    )
+    .addArgument(new Argument('<service>', 'whose export it is').choices(IMPORT_KINDS))
+    .argument('<file...>', 'what that service exported; several files where an export has several')
+    .option('--apply', 'create what is missing')
+    .option('--json', 'print {"data": …} with everything in it')
+  addWhere(command).action(async (kind: ImportKind, files: string[], options: ImportOptions) => {
+    const imported = await withClient(context, options, (client) =>
+      importFiles(client, { kind, files, ...options }, context),
+    )
+    const { out } = context.terminal
+    out(options.json ? JSON.stringify({ data: imported }) : describeImport(imported, context.terminal.width))
+    const refused = imported.refused.length
+    if (refused > 0)
+      throw new Error(`${refused} of what is missing ${refused === 1 ? 'was' : 'were'} not created`)
+  })
+}
+
+async function importFiles(
+  client: Client,
+  { kind, files, apply }: ImportOptions & { kind: ImportKind; files: string[] },
+  { terminal }: Context,
+): Promise<Imported> {
+  // Loaded here, so that other commands do not load what reads files of all kinds.
+  const { readExport } = await import('../../imports/read-export.ts')
+  const { matchWithTeam } = await import('../../imports/match.ts')
+  const team = await askData<Team>(client, 'getTeam')
+  const outcome = await readExport(kind, files, team)
+  const contacts = await askAll<Contact>(client, 'listContacts')
+  const monitors = await askAll<Monitor>(client, 'listMonitors')
+  const matches = matchWithTeam(outcome, { contacts, monitors })
+  const created = apply ? await createMissing(client, matches, terminal.err) : null
+  return importedOf({ kind, team, outcome, matches, created })
+}

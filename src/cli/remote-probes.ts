@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import type { Services } from '../operations/services.ts'
+import { type Context, toId } from './client/connect.ts'
+import { type OutputOptions, print, table, withJson } from './output.ts'
+
+type ProbeOptions = { region: string; name: string; expires?: string; team?: number[] }
+type Tokens = typeof import('../operations/probing/remote-probe-tokens.ts')
+
+/** Tokens of remote probes; whoever runs the service makes them. */
+export function addProbes(program: Command, { deployment, terminal }: Context): void {
+  /** Loaded by a command that works with the database, so that others start sooner. */
+  async function withTokens<T>(work: (services: Services, tokens: Tokens) => Promise<T>): Promise<T> {
+    const tokens = await import('../operations/probing/remote-probe-tokens.ts')
+    return await deployment.withServices((services) => work(services, tokens))
+  }
+
+  const probe = program
+    .command('probe')
+    .description('tokens of remote probes, which may not reach the database')
+  withJson(probe.command('create').description('create a token for a remote probe; it is shown this once'))
+    .requiredOption('--region <region>', 'place that it probes from, such as nyc')
+    .requiredOption('--name <name>', 'where it runs, or whose it is')
+    .option('--expires <time>', 'when it stops working, such as 2027-01-31')
+    .option(
+      '--team <id>',
+      'only monitors of this team, and of each other one named; of all teams without',
+      toIds,
+    )
+    .action(async ({ team, ...options }: ProbeOptions & OutputOptions) => {
+      const input = { ...options, teams: team }
+      const created = await withTokens((services, tokens) => tokens.createProbe(services, input))
+      print(terminal, options, created, created.token)
+    })
+  withJson(probe.command('list').description('list the tokens, and how many processes probe by each')).action(
+    async (options: OutputOptions) => {
+      const probes = await withTokens((services, tokens) => tokens.listProbes(services))
+      const lines = probes.map(({ teams, ...rest }) => ({ ...rest, teams: teams?.join(',') ?? null }))
+      print(terminal, options, probes, table(lines))
+    },
+  )
+  withJson(
+    probe
+      .command('revoke')
+      .description('make a token stop working: whoever probes by it ends within seconds'),
+  )
+    .argument('<id>', 'ID of the token', toId)
+    .action(async (id: number, options: OutputOptions) => {
+      const revoked = await withTokens((services, tokens) => tokens.revokeProbe(services, id))
+      print(terminal, options, revoked, `token ${id} is revoked`)
+    })
+}
+
+/** An option that may be given more than once. */
+function toIds(value: string, before: number[] = []): number[] {
+  return [...before, toId(value)]
+}

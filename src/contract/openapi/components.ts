@@ -1,0 +1,163 @@
+import type * as z from 'zod'
+import { WebhookAlert } from '../../core/alerting/alert.ts'
+import {
+  Contact,
+  ContactConfigs,
+  ContactCreate,
+  ContactPatch,
+  ContactType,
+} from '../../core/alerting/contact.ts'
+import { BadgeData } from '../../core/monitors/badge.ts'
+import { Check, CheckStatus } from '../../core/monitors/check.ts'
+import { Incident } from '../../core/monitors/incident.ts'
+import { HttpMethod, Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../../core/monitors/monitor.ts'
+import { NEEDED_FIELDS } from '../../core/monitors/monitor-rules.ts'
+import { PageLinks, PageMeta } from '../../core/pagination.ts'
+import { PlanName } from '../../core/teams/plan.ts'
+import { Team } from '../../core/teams/team.ts'
+import { capitalized } from '../../core/text.ts'
+import type { JsonSchema, Reading } from './json-schema.ts'
+
+const SHARED = { MonitorType, CheckStatus, HttpMethod, ContactType, PlanName }
+
+const ANSWERS = { Monitor, Check, Incident, Contact, Team, PageLinks, PageMeta, WebhookAlert, BadgeData }
+
+const BODIES = { MonitorCreate, MonitorPatch, ContactCreate, ContactPatch }
+
+/** Named schemas, by the way in which they are read; what operations ask and answer refers to them. */
+export const NAMED: Record<Reading, Record<string, z.ZodType>> = {
+  output: { ...SHARED, ...ANSWERS },
+  input: { ...SHARED, ...BODIES, ...contactConfigs() },
+}
+
+/** The schemas of the document, by name, out of the JSON Schemas of all named ones. */
+export function componentSchemas(
+  made: Record<Reading, Record<string, JsonSchema>>,
+): Record<string, JsonSchema> {
+  const answers = pick(made.output, Object.keys(NAMED.output))
+  const bodies = pick(made.input, Object.keys(NAMED.input))
+  const { MonitorCreate: monitor, ContactCreate: create, ContactPatch: patch, ...others } = bodies
+  return {
+    ...answers,
+    ...others,
+    ...growing(pick(made.output, Object.keys(SHARED))),
+    MonitorCreate: { ...monitor, allOf: needsOfMonitors(monitor) },
+    ...byContactType('Contact', answers.Contact, (type) => shownConfig(type, answers.Contact, bodies)),
+    ...byContactType('ContactCreate', create, configRef),
+    ContactPatch: withProperties(patch, {
+      config: {
+        description: propertyOf(patch, 'config').description,
+        anyOf: ContactType.options.map(configRef),
+      },
+    }),
+  }
+}
+
+/** Values may be added to an enumeration without notice. */
+function growing(enumerations: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(enumerations).map(([name, schema]) => [
+      name,
+      { ...schema, description: `${schema.description} Further values may appear.` },
+    ]),
+  )
+}
+
+function pick(schemas: Record<string, JsonSchema>, names: string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}]))
+}
+
+export function schemaRef(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function contactConfigs() {
+  return Object.fromEntries(ContactType.options.map((type) => [configName(type), ContactConfigs[type]]))
+}
+
+function configName(type: ContactType): string {
+  return `${capitalized(type)}Config`
+}
+
+function configRef(type: ContactType): JsonSchema {
+  return schemaRef(configName(type))
+}
+
+/** Each field that some types need: the type is another, or the field is there. */
+function needsOfMonitors(monitor: JsonSchema = {}): JsonSchema[] {
+  const fields = new Set(Object.values(NEEDED_FIELDS).flat())
+  return [...fields].map((field) => {
+    const others = MonitorType.options.filter((type) => !isNeeded(type, field))
+    const { default: _, description: __, ...property } = propertyOf(monitor, field)
+    const type = (property.type as string[]).find((name) => name !== 'null')
+    // Text that is needed is not empty.
+    const needed = { ...property, type, ...(type === 'string' && { minLength: 1 }) }
+    return {
+      anyOf: [
+        { properties: { type: { type: 'string', enum: others } } },
+        { required: [field], properties: { [field]: needed } },
+      ],
+    }
+  })
+}
+
+function isNeeded(type: MonitorType, field: string): boolean {
+  return (NEEDED_FIELDS[type] as readonly string[]).includes(field)
+}
+
+/** The config of a contact in answers: what its type has, as text, secrets masked for some. */
+function shownConfig(
+  type: ContactType,
+  contact: JsonSchema = {},
+  configs: Record<string, JsonSchema>,
+): JsonSchema {
+  const { description, additionalProperties } = propertyOf(contact, 'config')
+  const keys = Object.keys(ContactConfigs[type].shape)
+  return {
+    type: 'object',
+    description,
+    required: keys,
+    properties: Object.fromEntries(
+      keys.map((key) => {
+        const { description: what } = propertyOf(configs[configName(type)], key)
+        return [key, { ...(additionalProperties as JsonSchema), description: what }]
+      }),
+    ),
+  }
+}
+
+/**
+ * One schema for each type of contact, told apart by `type`, so that a client knows which `config` there is: a schema of
+ * all keys, each of which may be missing, says less, and what generators make of it beside `additionalProperties`
+ * contradicts itself.
+ */
+function byContactType(
+  name: string,
+  schema: JsonSchema = {},
+  configOf: (type: ContactType) => JsonSchema,
+): Record<string, JsonSchema> {
+  const variants = ContactType.options.map((type) => ({
+    type,
+    name: `${capitalized(type)}${name}`,
+    schema: withProperties(schema, { type: { type: 'string', const: type }, config: configOf(type) }),
+  }))
+  return {
+    [name]: {
+      description: 'A contact of one of the types, told apart by `type`.',
+      oneOf: variants.map((variant) => schemaRef(variant.name)),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(variants.map((variant) => [variant.type, schemaRef(variant.name).$ref])),
+      },
+    },
+    ...Object.fromEntries(variants.map((variant) => [variant.name, variant.schema])),
+  }
+}
+
+function propertyOf(schema: JsonSchema = {}, name: string): JsonSchema {
+  return (schema.properties as Record<string, JsonSchema>)[name] ?? {}
+}
+
+function withProperties(schema: JsonSchema = {}, properties: Record<string, JsonSchema>): JsonSchema {
+  return { ...schema, properties: { ...(schema.properties as object), ...properties } }
+}

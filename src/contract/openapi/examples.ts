@@ -1,0 +1,174 @@
+import type * as z from 'zod'
+import type { Contact, ContactCreate } from '../../core/alerting/contact.ts'
+import type { Check } from '../../core/monitors/check.ts'
+import type { Incident } from '../../core/monitors/incident.ts'
+import type { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../../core/monitors/monitor.ts'
+import type { Team } from '../../core/teams/team.ts'
+
+const contact: Contact = {
+  id: 7,
+  name: 'On call',
+  type: 'webhook',
+  config: { url: 'https://alerts.example.com/upbeat' },
+  notify_on_down: true,
+  notify_on_recovery: true,
+}
+
+const incident: Incident = {
+  id: 311,
+  started_at: '2026-11-21T09:30:00.123000Z',
+  resolved_at: '2026-11-21T09:34:30.456000Z',
+  duration_seconds: 270,
+  cause: 'HTTP 503 (expected 200)',
+  resolved: true,
+}
+
+const newMonitor: Monitor = {
+  id: 42,
+  name: 'Shop',
+  type: 'http',
+  url: 'https://shop.example.com/',
+  status: 'pending',
+  is_active: true,
+  check_interval_minutes: 1,
+  check_interval_seconds: null,
+  http_method: 'GET',
+  expected_status_codes: [200],
+  expected_keyword: null,
+  port: null,
+  request_timeout_seconds: 30,
+  request_headers: null,
+  username: null,
+  has_password: false,
+  ssl_expiry_warning_days: 14,
+  last_checked_at: null,
+  ssl_days_remaining: null,
+  ssl_expires_at: null,
+  heartbeat_token: null,
+  heartbeat_url: null,
+  open_incident: null,
+  notification_contacts: [contact],
+  created_at: '2026-11-21T09:00:00.000000Z',
+}
+
+const monitor: Monitor = {
+  ...newMonitor,
+  status: 'down',
+  last_checked_at: incident.started_at,
+  ssl_days_remaining: 64,
+  ssl_expires_at: '2027-01-25T12:00:00.000000Z',
+  open_incident: { ...incident, resolved_at: null, duration_seconds: null, resolved: false },
+}
+
+const team: Team = {
+  id: 1,
+  name: 'My team',
+  plan: 'pro',
+  max_monitors: 200,
+  monitors_count: 12,
+  can_add_monitor: true,
+  min_interval_minutes: 1,
+  min_interval_seconds: 30,
+  check_history_days: 90,
+  members_count: 3,
+  notification_contacts_count: 2,
+  created_at: '2026-11-01T08:00:00.000000Z',
+}
+
+const checks: Check[] = [
+  {
+    checked_at: incident.started_at,
+    status: 'down',
+    response_time_ms: 118,
+    http_status_code: 503,
+    region: 'lon',
+    error_message: 'HTTP 503 (expected 200)',
+  },
+  {
+    checked_at: '2026-11-21T09:29:00.123000Z',
+    status: 'up',
+    response_time_ms: 96,
+    http_status_code: 200,
+    region: 'lon',
+    error_message: null,
+  },
+]
+
+/** One of each type, with what it needs and a little more. */
+const monitorBodies = {
+  http: {
+    name: 'Shop',
+    type: 'http',
+    url: 'https://shop.example.com/',
+    check_interval_minutes: 1,
+    notification_contact_ids: [7],
+  },
+  keyword: {
+    name: 'Search',
+    type: 'keyword',
+    url: 'https://shop.example.com/search?q=tea',
+    expected_keyword: 'results',
+    check_interval_minutes: 5,
+  },
+  ssl: {
+    name: 'Certificate',
+    type: 'ssl',
+    url: 'https://shop.example.com',
+    check_interval_minutes: 60,
+    ssl_expiry_warning_days: 21,
+  },
+  tcp: {
+    name: 'Database',
+    type: 'tcp',
+    url: 'tcp://db.example.com',
+    port: 5432,
+    check_interval_minutes: 1,
+    check_interval_seconds: 30,
+  },
+  icmp: { name: 'Gateway', type: 'icmp', url: 'icmp://gateway.example.com', check_interval_minutes: 1 },
+  heartbeat: {
+    name: 'Nightly backup',
+    type: 'heartbeat',
+    check_interval_minutes: 60,
+    check_interval_seconds: 90_000,
+  },
+} as const satisfies Record<MonitorType, z.input<typeof MonitorCreate>>
+
+const monitorPatches = {
+  pause: { is_active: false },
+  'check every 30 seconds': { check_interval_seconds: 30 },
+  'alert other contacts': { notification_contact_ids: [7] },
+} satisfies Record<string, z.input<typeof MonitorPatch>>
+
+const contactBodies = {
+  email: { name: 'Operations', type: 'email', config: { email: 'ops@example.com' } },
+  slack: {
+    name: 'Channel',
+    type: 'slack',
+    config: { webhook_url: 'https://hooks.slack.com/services/T000/B000/XXXX' },
+  },
+  discord: {
+    name: 'Server',
+    type: 'discord',
+    config: { webhook_url: 'https://discord.com/api/webhooks/1/XXXX' },
+  },
+  telegram: {
+    name: 'Group',
+    type: 'telegram',
+    config: { bot_token: '123456789:AAExampleToken', chat_id: '@status' },
+  },
+  webhook: { name: 'On call', type: 'webhook', config: { url: 'https://alerts.example.com/upbeat' } },
+} as const satisfies Record<Contact['type'], z.input<typeof ContactCreate>>
+
+/** What documents show. A test holds every one of them against its schema. */
+export const examples = {
+  contact,
+  incident,
+  newMonitor,
+  monitor,
+  team,
+  checks,
+  monitorBodies,
+  monitorPatches,
+  contactBodies,
+}

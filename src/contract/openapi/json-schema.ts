@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { LARGEST_INT32 } from '../../core/record-id.ts'
+
+export type JsonSchema = { [keyword: string]: unknown }
+
+/** What a schema is read as: a body that is sent (`input`), or an answer (`output`). */
+export type Reading = 'input' | 'output'
+
+/** Knows schemas by names of ours besides what schemas say of themselves (`.describe`, `.meta`). */
+class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
+  override get<S extends z.core.$ZodType>(schema: S) {
+    const metadata = { ...z.globalRegistry.get(schema), ...super.get(schema) }
+    return metadata as ReturnType<z.core.$ZodRegistry<{ id: string }>['get']>
+  }
+}
+
+/**
+ * JSON Schemas (2020-12) of named schemas that refer to each other as `#/components/schemas/NAME`.
+ * Objects may have further members: answers grow, and what a body holds besides is ignored.
+ */
+export function jsonSchemasOf(
+  named: Record<string, z.ZodType>,
+  reading: Reading,
+): Record<string, JsonSchema> {
+  const registry = new NamedSchemas()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    io: reading,
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => keepDefault(zodSchema, jsonSchema as JsonSchema),
+  })
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, tidy(schema) as JsonSchema]))
+}
+
+/** A default is told also where what is sent is read into something else (a user name, a number in a query). */
+export function keepDefault(schema: z.core.$ZodTypes, json: JsonSchema): void {
+  const { def } = schema._zod
+  const value = def.type === 'default' ? def.defaultValue : z.globalRegistry.get(schema)?.default
+  if (value !== undefined) json.default = value
+}
+
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (typeof value !== 'object' || value === null) return value
+  const { $schema: _, $id: __, id: ___, ...rest } = value as JsonSchema
+  // A property may well be called `id`.
+  const kept = typeof (value as JsonSchema).id === 'object' ? { ...(value as JsonSchema) } : rest
+  const schema: JsonSchema = Object.fromEntries(
+    Object.entries(kept).map(([key, inner]) => [key, tidy(inner)]),
+  )
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (typeof schema.pattern === 'string') schema.pattern = slashed(schema.pattern)
+  return sized(nullable(schema))
+}
+
+/** A slash is escaped in a literal of JavaScript only: generators that write one escape it themselves. */
+function slashed(pattern: string): string {
+  return pattern.replaceAll('\\/', '/')
+}
+
+/** `type: [string, null]` is shorter than a choice between a string and null, and read by more tools. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...around } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const [one, other] = anyOf as JsonSchema[]
+  if (other?.type !== 'null' || typeof one?.type !== 'string') return schema
+  const values = Array.isArray(one.enum) && { enum: [...one.enum, null] }
+  return { ...one, ...around, type: [one.type, 'null'], ...values }
+}
+
+/** Integers say how large they get, but where they are listed: that is a bound already, and generators take one. */
+function sized(schema: JsonSchema): JsonSchema {
+  const whole = wholeNumbers(schema)
+  const { type, enum: values, minimum: _, maximum: __, ...rest } = whole
+  const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
+  if (!isInteger) return schema
+  if (Array.isArray(values)) return { ...rest, type, enum: values, format: 'int32' }
+  return { ...whole, format: Number(whole.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
+}
+
+/** A choice of whole numbers is a choice of integers. */
+export function wholeNumbers(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  const isWhole = Array.isArray(values) && values.every((value) => Number.isInteger(value))
+  return type === 'number' && isWhole ? { ...schema, type: 'integer' } : schema
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { EmailAddress } from '../alerting/contact.ts'
+import { Password, TriedPassword } from '../sign-in/password.ts'
+import { Role } from '../teams/access.ts'
+import { PlanName } from '../teams/plan.ts'
+import { LONGEST_NAME, label, text } from '../text.ts'
+
+export const UserCreate = z.object({
+  email: EmailAddress,
+  name: label(LONGEST_NAME),
+  password: Password.nullable(),
+})
+/** The operator's account and team, as the page behind the set-up link asks for them. */
+export const FirstAccount = z.object({
+  email: EmailAddress,
+  name: label(LONGEST_NAME),
+  team: label(LONGEST_NAME),
+  password: Password,
+})
+
+/** Who makes an account for themselves, where everybody may. */
+export const SignUp = z.object({ name: label(LONGEST_NAME), email: EmailAddress, password: Password })
+export type SignUp = z.infer<typeof SignUp>
+
+export const SignIn = z.object({
+  email: EmailAddress,
+  password: TriedPassword,
+  /** Of an authenticator app, or a recovery code, where the account wants one. */
+  code: text(100).nullable().default(null),
+})
+export type SignIn = z.infer<typeof SignIn>
+
+export const PasswordChange = z.object({ current_password: TriedPassword, password: Password })
+export type PasswordChange = z.infer<typeof PasswordChange>
+
+export const PasswordProof = z.object({ password: TriedPassword })
+/** The code where the account has an authenticator app; a recovery code will do. */
+export const PersonProof = z.object({ password: TriedPassword, code: text(100).nullable().default(null) })
+export type PersonProof = z.infer<typeof PersonProof>
+export const CodeProof = z.object({ code: text(100) })
+export const FullProof = z.object({ password: TriedPassword, code: text(100) })
+
+/** What a browser says of a passkey (WebAuthn, `PublicKeyCredential.toJSON()`); the library judges it. */
+export const PasskeyResponse = z.looseObject({ id: text(2_000) })
+export type PasskeyResponse = z.infer<typeof PasskeyResponse>
+export const PasskeyCreate = z.object({ name: label(LONGEST_NAME), response: PasskeyResponse })
+export type PasskeyCreate = z.infer<typeof PasskeyCreate>
+export const PasskeySignIn = z.object({ response: PasskeyResponse })
+
+/** The password where the account has one, and a code where it wants one. */
+export const OwnDeletion = z.object({
+  password: text(1_000).nullable().default(null),
+  code: text(100).nullable().default(null),
+})
+export type OwnDeletion = z.infer<typeof OwnDeletion>
+
+export const PersonPatch = z.object({ name: label(LONGEST_NAME) }).partial()
+export type PersonPatch = z.infer<typeof PersonPatch>
+
+/** The address that an account is to have, and what proves that its holder wants that. */
+export const EmailChange = PersonProof.extend({ email: EmailAddress })
+export type EmailChange = z.infer<typeof EmailChange>
+
+export const PasswordReset = z.object({ email: EmailAddress })
+export const TeamChoice = z.object({ team_id: z.int() })
+
+/** A team that somebody makes for themselves. */
+export const OwnTeamCreate = z.object({ name: label(LONGEST_NAME) })
+export type OwnTeamCreate = z.infer<typeof OwnTeamCreate>
+
+export const InvitationLink = z.object({ token: text(200) })
+export type InvitationLink = z.infer<typeof InvitationLink>
+export const InvitationJoin = z.object({ token: text(200), name: label(LONGEST_NAME), password: Password })
+export type InvitationJoin = z.infer<typeof InvitationJoin>
+
+export const TeamCreate = z.object({ name: label(LONGEST_NAME), owner: EmailAddress, plan: PlanName })
+export const MemberAdd = z.object({ team: z.int(), email: EmailAddress, role: Role })
+export const TokenCreate = z.object({
+  team: z.int(),
+  email: EmailAddress,
+  name: label(LONGEST_NAME),
+  expires: z.coerce.date<string | null>().nullable(),
+})

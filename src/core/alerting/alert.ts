@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { RecordId } from '../record-id.ts'
+import { LONGEST_NAME, label } from '../text.ts'
+
+export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
+export type AlertEvent = z.infer<typeof AlertEvent>
+
+/** The decision to tell somebody something, as it is stored with each delivery. Times are ISO 8601 in UTC. */
+export const Alert = z.object({
+  event: AlertEvent,
+  /** What it is about; `test` concerns no subject. */
+  type: z.enum(['monitor', 'test']),
+  id: z.int().nullable(),
+  name: z.string(),
+  /** What was checked: a monitor's URL; null for a heartbeat and for a test. */
+  target: z.string().nullable(),
+  /** When the event happened, not when it was told. */
+  occurredAt: z.string(),
+  /** What the failing check reported, or what a warning is about. */
+  cause: z.string().nullable(),
+  /** Length of the incident, on recovery. */
+  downSeconds: z.int().nullable(),
+  teamName: z.string(),
+  /** Absent from rows that were written before alerts linked to what they are about. */
+  teamId: z.int().optional(),
+})
+export type Alert = z.infer<typeof Alert>
+
+/** An alert that only shows that alerts arrive. */
+export function testAlert(team: { id: number; name: string }, occurredAt: string): Alert {
+  return {
+    event: 'test',
+    type: 'test',
+    id: null,
+    name: 'Test alert',
+    target: null,
+    occurredAt,
+    cause: null,
+    downSeconds: null,
+    teamName: team.name,
+    teamId: team.id,
+  }
+}
+
+/** The six members of a webhook alert, exactly as the specification lists them (section 6). */
+export const WebhookAlert = z.object({
+  event: AlertEvent.describe('What happened. Ignore an event that you do not know.'),
+  type: Alert.shape.type.describe('What it is about; `test` concerns nothing.'),
+  id: RecordId.nullable().describe('ID of what it is about; null for a test.'),
+  name: label(LONGEST_NAME).describe('Its name; `Test alert` for a test.'),
+  target: z
+    .string()
+    .max(600)
+    .nullable()
+    .describe('What was checked: for a monitor, its URL. Null for a test.'),
+  timestamp: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/)
+    .meta({ format: 'date-time', maxLength: 25 })
+    .describe('When it happened, in whole seconds.'),
+})
+export type WebhookAlert = z.infer<typeof WebhookAlert>
+
+export function webhookPayload(alert: Alert): WebhookAlert {
+  return {
+    event: alert.event,
+    type: alert.type,
+    id: alert.id,
+    name: alert.name,
+    target: alert.target,
+    timestamp: `${alert.occurredAt.slice(0, 19)}+00:00`,
+  }
+}
+
+/** One sentence that fits a subject line, a chat message and a log. */
+export function headline(alert: Alert): string {
+  switch (alert.event) {
+    case 'monitor.down':
+      return `${alert.name} is down`
+    case 'monitor.recovery':
+      return `${alert.name} has recovered`
+    case 'monitor.degraded':
+      return `${alert.name} needs attention`
+    case 'test':
+      return 'Test alert from Upbeat'
+  }
+}

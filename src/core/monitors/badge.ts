@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { ReportRange } from '../history/monitor-report.ts'
+import { sayPercent } from '../percent.ts'
+import { label } from '../text.ts'
+import type { LiveStatus } from './status.ts'
+
+export const BadgeKind = z.enum(['status', 'uptime', 'response'])
+export type BadgeKind = z.infer<typeof BadgeKind>
+
+const LONGEST_LABEL = 64
+
+/** What a badge says: its label on the left, its message on the right, where the colour is. */
+export const Badge = z.object({
+  label: z.string().max(LONGEST_LABEL).describe('What it is about: the left side.'),
+  message: z.string().max(LONGEST_LABEL).describe('How that does: the right side.'),
+  color: z.string().max(16).describe('Colour of the right side.'),
+})
+export type Badge = z.infer<typeof Badge>
+
+/** The same as data: the endpoint schema of shields.io. */
+export const BadgeData = z.object({
+  schemaVersion: z.int().min(1).max(1).describe('Version of the endpoint schema of shields.io.'),
+  ...Badge.shape,
+})
+
+/** What may be asked of a badge; the window counts for the uptime only. */
+export const BadgeQuery = z.object({
+  window: ReportRange.default('30d').describe('Range of time that the uptime is about.'),
+  /** No XML may hold these two, however they are written. */
+  label: label(LONGEST_LABEL)
+    .refine((text) => !/[\ufffe\uffff]/.test(text), 'must not contain U+FFFE or U+FFFF')
+    .optional()
+    .describe('Words on the left side, instead of its own.'),
+})
+
+/** White letters can be read on each of them (WCAG: 4.5 to 1). */
+const GREEN = '#1a7f37'
+const AMBER = '#9a6700'
+const RED = '#cf222e'
+const BLUE = '#0b63c5'
+const GREY = '#59636e'
+
+const STATUS_COLORS = {
+  up: GREEN,
+  degraded: AMBER,
+  down: RED,
+  pending: GREY,
+  paused: GREY,
+} as const satisfies Record<LiveStatus, string>
+
+const GOOD_UPTIME = 0.99
+const POOR_UPTIME = 0.95
+
+export function statusBadge(status: LiveStatus): Badge {
+  return { label: labelOf('status'), message: status, color: STATUS_COLORS[status] }
+}
+
+/** `share` is that of the checks that passed, 0 to 1; null where none was judged. */
+export function uptimeBadge(window: ReportRange, share: number | null): Badge {
+  const label = labelOf('uptime', window)
+  if (share === null) return noData(label)
+  const color = share >= GOOD_UPTIME ? GREEN : share >= POOR_UPTIME ? AMBER : RED
+  return { label, message: sayPercent(share, 2), color }
+}
+
+/** Blue, neither good nor bad: how fast is fast enough only the owner knows. */
+export function responseBadge(medianMs: number | null): Badge {
+  const label = labelOf('response')
+  return medianMs === null ? noData(label) : { label, message: `${Math.round(medianMs)} ms`, color: BLUE }
+}
+
+/** In the place of a badge: what a page shows instead of a broken picture. */
+export function refusedBadge(kind: BadgeKind, reason: string): Badge {
+  return { label: labelOf(kind), message: reason, color: GREY }
+}
+
+/** It never names the monitor: what is watched is told by its owner alone, in `?label=`. */
+export function labelOf(kind: BadgeKind, window?: ReportRange): string {
+  if (kind === 'response') return 'response time'
+  return kind === 'uptime' && window ? `uptime ${window}` : kind
+}
+
+function noData(label: string): Badge {
+  return { label, message: 'no data', color: GREY }
+}

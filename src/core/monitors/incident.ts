@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { formatInstant, formatInstantOrNull, Instant } from '../instant.ts'
+import { LONGEST_CAUSE } from './cause.ts'
+
+export const Incident = z.object({
+  id: z.int().min(1).describe('ID'),
+  started_at: Instant.describe('When the monitor went down.'),
+  resolved_at: Instant.nullable().describe(
+    'When it recovered or was paused; null while the incident is open.',
+  ),
+  duration_seconds: z.int().min(0).nullable().describe('Length in whole seconds, once it is resolved.'),
+  cause: z
+    .string()
+    .meta({ maxLength: LONGEST_CAUSE })
+    .nullable()
+    .describe('What the failing check reported.'),
+  resolved: z.boolean().describe('Whether the incident is over.'),
+})
+export type Incident = z.infer<typeof Incident>
+
+export type IncidentRecord = { id: number; startedAt: Date; resolvedAt: Date | null; cause: string | null }
+
+export function presentIncident(record: IncidentRecord): Incident {
+  return {
+    id: record.id,
+    started_at: formatInstant(record.startedAt),
+    resolved_at: formatInstantOrNull(record.resolvedAt),
+    duration_seconds: record.resolvedAt && secondsBetween(record.startedAt, record.resolvedAt),
+    cause: record.cause,
+    resolved: record.resolvedAt !== null,
+  }
+}
+
+/** Whole seconds, never negative (clocks of two machines may differ a little). */
+export function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000))
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { Instant } from '../instant.ts'
+import { LARGEST_RECORD_ID } from '../record-id.ts'
+import type { FieldError } from '../validation.ts'
+import { MonitorBrief } from './status.ts'
+
+export const DAYS_OF_ROW = 30
+
+/** A monitor as a line of the list. Shares are 0 to 1; null where nothing was judged. */
+export const MonitorRow = MonitorBrief.extend({
+  last_checked_at: Instant.nullable(),
+  interval_seconds: z.int(),
+  /** Of the open incident. */
+  cause: z.string().nullable(),
+  /** The share of checks that passed on each of the last 30 days (UTC), oldest first; today is the last. */
+  days: z.array(z.number().nullable()).length(DAYS_OF_ROW),
+  uptime_30d: z.number().nullable(),
+  /** Response times of the last 24 hours. */
+  p50_ms: z.int().nullable(),
+  p95_ms: z.int().nullable(),
+  contacts_count: z.int(),
+})
+export type MonitorRow = z.infer<typeof MonitorRow>
+
+export const MonitorSort = z.enum(['attention', 'name', 'last_checked_at', 'created_at'])
+export type MonitorSort = z.infer<typeof MonitorSort>
+
+const MAX_AT_ONCE = 500
+
+export const BulkAction = z.enum(['pause', 'resume', 'delete', 'attach', 'detach'])
+export type BulkAction = z.infer<typeof BulkAction>
+
+/** One thing done to many monitors; `attach` and `detach` name a contact. */
+export const BulkChange = z.object({
+  action: BulkAction,
+  monitor_ids: z.array(z.int().min(1).max(LARGEST_RECORD_ID)).min(1).max(MAX_AT_ONCE),
+  notification_contact_id: z.int().nullable().default(null),
+})
+export type BulkChange = z.infer<typeof BulkChange>
+
+/** Who is attached or detached has to be said. */
+export function bulkRules({ action, notification_contact_id }: Partial<BulkChange>): FieldError[] {
+  const needsContact = action === 'attach' || action === 'detach'
+  if (!needsContact || (notification_contact_id ?? null) !== null) return []
+  return [{ field: 'notification_contact_id', message: `is required to ${action} a contact` }]
+}
+
+/** How many were changed; those that were so already, or are gone, are not counted. */
+export const BulkOutcome = z.object({ changed: z.int() })
+export type BulkOutcome = z.infer<typeof BulkOutcome>

@@ -1,0 +1,166 @@
+import * as z from 'zod'
+import { Contact } from '../alerting/contact.ts'
+import { Instant } from '../instant.ts'
+import { intervalSeconds } from '../probing/schedule.ts'
+import { LARGEST_RECORD_ID, RecordId } from '../record-id.ts'
+import { MASK } from '../teams/access.ts'
+import { LONGEST_NAME, label, text } from '../text.ts'
+import { CheckStatus } from './check.ts'
+import { Incident } from './incident.ts'
+import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
+
+export const MonitorType = z
+  .enum(['http', 'ssl', 'heartbeat', 'keyword', 'tcp', 'icmp'])
+  .describe('What is checked, and how.')
+export type MonitorType = z.infer<typeof MonitorType>
+
+export const HttpMethod = z
+  .enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+  .describe('Method of `http` and `keyword` checks.')
+export type HttpMethod = z.infer<typeof HttpMethod>
+
+export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
+export const LONGEST_INTERVAL_SECONDS = 31_536_000
+export const MAX_STATUS_CODES = 50
+export const LOWEST_STATUS_CODE = 100
+export const HIGHEST_STATUS_CODE = 599
+export const LONGEST_TIMEOUT_SECONDS = 60
+export const LONGEST_WARNING_DAYS = 90
+export const MAX_CONTACTS = 500
+
+const StatusCodes = z
+  .array(z.int().min(LOWEST_STATUS_CODE).max(HIGHEST_STATUS_CODE))
+  .min(1)
+  .max(MAX_STATUS_CODES)
+  .superRefine((codes, context) => {
+    codes.forEach((code, index) => {
+      if (codes.indexOf(code) < index) {
+        context.addIssue({ code: 'custom', message: `must not repeat ${code}`, path: [index] })
+      }
+    })
+  })
+  .meta({ uniqueItems: true })
+
+/** A user name that is empty is none. */
+const Username = text(255)
+  .nullable()
+  .transform((value) => value || null)
+
+/** The settings a client may send, each defined once; POST and PATCH differ in what may be missing. */
+const settings = {
+  name: label(LONGEST_NAME).describe('Name shown in the dashboard and in alerts.'),
+  url: text(500)
+    .nullable()
+    .describe(
+      'Full URL that is checked, scheme included, without user name and password: `http` or `https` for `http` and `keyword`, `https` for `ssl`, any scheme for `tcp` and `icmp`, which use only its host. Null for a heartbeat.',
+    ),
+  check_interval_minutes: z
+    .literal(CHECK_INTERVALS_MINUTES)
+    .describe("Minutes between checks. At least the plan's `min_interval_minutes` when it is sent."),
+  check_interval_seconds: z
+    .int()
+    .min(1)
+    .max(LONGEST_INTERVAL_SECONDS)
+    .nullable()
+    .describe(
+      "Exact interval in seconds, which overrides the minutes. At least the plan's `min_interval_seconds` when it is sent.",
+    ),
+  is_active: z.boolean().describe('False pauses the monitor.'),
+  http_method: HttpMethod,
+  expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.'),
+  expected_keyword: text(255).nullable().describe('Text that the body of a `keyword` monitor must contain.'),
+  port: z.int().min(1).max(65_535).nullable().describe('Port that a `tcp` monitor connects to.'),
+  request_timeout_seconds: z
+    .int()
+    .min(1)
+    .max(LONGEST_TIMEOUT_SECONDS)
+    .describe('Seconds a check waits before it counts as down.'),
+  request_headers: RequestHeaders.nullable().describe(
+    `Extra request headers, name to value. None is null. A check sets these itself: ${RESERVED_HEADERS.join(', ')}.`,
+  ),
+  username: Username.describe(
+    'User name of HTTP basic authentication. Null removes it, and the password with it.',
+  ),
+  password: text(255)
+    .nullable()
+    .describe('Password of HTTP basic authentication, stored encrypted. Empty or null keeps the stored one.'),
+  ssl_expiry_warning_days: z
+    .int()
+    .min(1)
+    .max(LONGEST_WARNING_DAYS)
+    .describe('Days before the certificate expires at which to warn.'),
+  notification_contact_ids: z
+    .array(z.int().meta({ minimum: 1, maximum: LARGEST_RECORD_ID }))
+    .max(MAX_CONTACTS)
+    .nullable()
+    .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted."),
+}
+
+export const MonitorCreate = z.object({
+  name: settings.name,
+  type: MonitorType,
+  url: settings.url.default(null),
+  check_interval_minutes: settings.check_interval_minutes,
+  check_interval_seconds: settings.check_interval_seconds.default(null),
+  is_active: settings.is_active.default(true),
+  http_method: settings.http_method.default('GET'),
+  expected_status_codes: settings.expected_status_codes.default([200]),
+  expected_keyword: settings.expected_keyword.default(null),
+  port: settings.port.default(null),
+  request_timeout_seconds: settings.request_timeout_seconds.default(30),
+  request_headers: settings.request_headers.default(null),
+  username: settings.username.default(null),
+  password: settings.password.default(null),
+  ssl_expiry_warning_days: settings.ssl_expiry_warning_days.default(14),
+  notification_contact_ids: settings.notification_contact_ids.default(null),
+})
+export type MonitorCreate = z.infer<typeof MonitorCreate>
+
+export const MonitorPatch = z.object({ type: MonitorType, ...settings }).partial()
+export type MonitorPatch = z.infer<typeof MonitorPatch>
+
+/** A monitor as every answer shows it, in this order (specification, section 2.1). */
+export const Monitor = z.object({
+  id: RecordId,
+  name: settings.name,
+  type: MonitorType,
+  url: settings.url,
+  status: CheckStatus,
+  is_active: z.boolean().describe('False while paused.'),
+  check_interval_minutes: settings.check_interval_minutes,
+  check_interval_seconds: settings.check_interval_seconds,
+  http_method: settings.http_method,
+  expected_status_codes: settings.expected_status_codes,
+  expected_keyword: settings.expected_keyword,
+  port: settings.port,
+  request_timeout_seconds: settings.request_timeout_seconds,
+  request_headers: ShownHeaders.nullable().describe(
+    `Extra request headers, name to value. A viewer's token sees each value as \`${MASK}\`.`,
+  ),
+  username: text(255).nullable().describe('User name of HTTP basic authentication.'),
+  has_password: z.boolean().describe('Whether a password is stored. The password is never returned.'),
+  ssl_expiry_warning_days: settings.ssl_expiry_warning_days,
+  last_checked_at: Instant.nullable().describe('Time of the last check; null before the first.'),
+  ssl_days_remaining: z
+    .int()
+    .nullable()
+    .describe('Whole days until the certificate expires, negative once it has; null until one was read.'),
+  ssl_expires_at: Instant.nullable().describe('When the certificate expires.'),
+  heartbeat_token: z.uuid().max(36).nullable().describe('Token of a heartbeat monitor. It is a secret.'),
+  heartbeat_url: z.url().max(2_048).nullable().describe('What the job of a heartbeat monitor requests.'),
+  open_incident: Incident.nullable().describe('The open incident; null while the monitor is not down.'),
+  notification_contacts: z
+    .array(Contact)
+    .max(MAX_CONTACTS)
+    .describe('Contacts alerted for this monitor, in name order.'),
+  created_at: Instant.describe('When the monitor was created.'),
+})
+export type Monitor = z.infer<typeof Monitor>
+
+/** How often a monitor is checked: the exact seconds, where it has them. */
+export function intervalSecondsOf({
+  check_interval_seconds: seconds,
+  check_interval_minutes: minutes,
+}: Pick<Monitor, 'check_interval_seconds' | 'check_interval_minutes'>): number {
+  return intervalSeconds({ checkIntervalMinutes: minutes, checkIntervalSeconds: seconds })
+}

@@ -1,0 +1,206 @@
+import type { Contact, ContactPatch } from '../alerting/contact.ts'
+import { MASK, maskUrl } from '../teams/access.ts'
+import type { Declaration, DeclaredContact, DeclaredMonitor } from './declaration.ts'
+import type { Monitor, MonitorPatch } from './monitor.ts'
+
+/** What a team has. */
+export type Existing = { contacts: Contact[]; monitors: Monitor[] }
+
+/** A field that changes; `field` is a path such as `config.url`. What is secret or came from outside is not shown. */
+export type FieldChange = { field: string; from: unknown; to: unknown }
+
+type Kind = 'contact' | 'monitor'
+type Named = { kind: Kind; name: string }
+
+/** One step towards a declaration. `index` is where the file says so, in the list of its kind. */
+export type Change =
+  | ({ action: 'create'; index: number; kind: 'contact'; declared: DeclaredContact } & Named)
+  | ({ action: 'create'; index: number; kind: 'monitor'; declared: DeclaredMonitor } & Named)
+  | ({ action: 'update'; index: number; id: number; fields: FieldChange[] } & Named &
+      (
+        | { kind: 'contact'; patch: ContactPatch }
+        | { kind: 'monitor'; patch: MonitorPatch; contacts: string[] | null }
+      ))
+  | ({ action: 'delete'; id: number } & Named)
+
+export type Reconciliation = {
+  /** In an order in which each can be done: contacts, monitors, then what is to go. */
+  changes: Change[]
+  /** What the team has besides, and keeps. */
+  undeclared: (Named & { id: number })[]
+  /** What cannot be known or compared, for people. */
+  notes: string[]
+  /** Why this cannot be done at all; by the path of the declaration. */
+  faults: { path: string; message: string }[]
+  unchanged: number
+}
+
+export type ReconcileOptions = {
+  /** Deletes what the team has and the declaration has not. */
+  prune?: boolean
+  /** Sends passwords, which nobody can read back, to monitors that have one. */
+  passwords?: boolean
+}
+
+/** Compares what shall be with what is. The same declaration, once it was applied, leaves no change. */
+export function reconcile(
+  declaration: Declaration,
+  existing: Existing,
+  { prune = false, passwords = false }: ReconcileOptions = {},
+): Reconciliation {
+  const found: Reconciliation = { changes: [], undeclared: [], notes: [], faults: [], unchanged: 0 }
+  const contacts = Map.groupBy(existing.contacts, ({ name }) => name)
+  const monitors = Map.groupBy(existing.monitors, ({ name }) => name)
+  const declared = new Set(declaration.contacts.map(({ name }) => name))
+  declaration.contacts.forEach((contact, index) => {
+    const twin = twinOf('contact', contact, contacts.get(contact.name) ?? [], index, found)
+    if (twin) settle(found, compareContact(contact, twin, index))
+  })
+  declaration.monitors.forEach((monitor, index) => {
+    const countOf = (name: string) => (declared.has(name) ? 1 : (contacts.get(name)?.length ?? 0))
+    refuseUnknownContacts(monitor, index, countOf, found)
+    const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
+    if (twin) settle(found, compareMonitor(monitor, twin, index, passwords, found.notes))
+  })
+  const rest = [
+    ...undeclared('monitor', existing.monitors, new Set(declaration.monitors.map(({ name }) => name))),
+    // A contact that a monitor calls by its name is meant to stay, wherever it is declared.
+    ...undeclared('contact', existing.contacts, contactNames(declaration)),
+  ]
+  if (prune) found.changes.push(...rest.map((named) => ({ ...named, action: 'delete' as const })))
+  else found.undeclared.push(...rest)
+  return found
+}
+
+/** The record of a declared name; null, after saying why, where there is none or not one. */
+function twinOf<T extends { id: number; name: string; type: string }>(
+  kind: Kind,
+  declared: DeclaredContact | DeclaredMonitor,
+  [twin, ...others]: T[],
+  index: number,
+  found: Reconciliation,
+): T | null {
+  const { name, type } = declared
+  const path = `${kind}s.${index}`
+  if (!twin) {
+    found.changes.push({ action: 'create', kind, name, index, declared } as Change)
+    return null
+  }
+  if (others.length > 0) {
+    const ids = [twin, ...others].map(({ id }) => id).join(', ')
+    const message = `${JSON.stringify(name)} is the name of several ${kind}s (${ids}): rename or delete some first`
+    found.faults.push({ path: `${path}.name`, message })
+    return null
+  }
+  if (twin.type !== type) {
+    const message = `${JSON.stringify(name)} is of type ${twin.type}, which cannot become ${type}: choose another name, or delete ${kind} ${twin.id} first`
+    found.faults.push({ path: `${path}.type`, message })
+    return null
+  }
+  return twin
+}
+
+function settle(found: Reconciliation, change: Change | null): void {
+  if (change) found.changes.push(change)
+  else found.unchanged++
+}
+
+function compareContact(declared: DeclaredContact, existing: Contact, index: number): Change | null {
+  const { config, notify_on_down, notify_on_recovery } = declared
+  const configChanges = Object.entries(config)
+    .filter(([key, value]) => !sameSecret(value, existing.config[key]))
+    .map(([key, value]) => ({ field: `config.${key}`, from: existing.config[key], to: value }))
+  const fields = [...configChanges, ...differences({ notify_on_down, notify_on_recovery }, existing)]
+  if (fields.length === 0) return null
+  const plain = fields.filter(({ field }) => !field.startsWith('config.'))
+  const patch: ContactPatch = {
+    ...Object.fromEntries(plain.map(({ field, to }) => [field, to])),
+    ...(configChanges.length > 0 && { config }),
+  }
+  const { name, id } = existing
+  return { action: 'update', kind: 'contact', name, id, index, fields, patch }
+}
+
+function compareMonitor(
+  declared: DeclaredMonitor,
+  existing: Monitor,
+  index: number,
+  sendPasswords: boolean,
+  notes: string[],
+): Change | null {
+  const { name, type, password, contacts, request_headers: headers, ...settings } = declared
+  const fields = differences(settings, existing)
+  const headersChanged = !sameHeaders(headers, existing.request_headers)
+  if (headersChanged) fields.push({ field: 'request_headers', from: existing.request_headers, to: headers })
+  const losesPassword = existing.username !== null && settings.username === null
+  const isForAnother = settings.username !== existing.username
+  const sendsPassword = password !== null && (sendPasswords || !existing.has_password || isForAnother)
+  if (sendsPassword) fields.push({ field: 'password', from: existing.has_password ? MASK : null, to: MASK })
+  else if (password !== null)
+    notes.push(`${name}: its password is kept as it is (--passwords sends it again)`)
+  else if (existing.has_password && !losesPassword) notes.push(`${name}: has a password that is not declared`)
+  const attached = existing.notification_contacts.map((contact) => contact.name)
+  const attachesOthers = !sameSet(contacts, attached)
+  if (attachesOthers) fields.push({ field: 'contacts', from: attached, to: contacts })
+  if (fields.length === 0) return null
+  const patch = Object.fromEntries(fields.filter(isSent).map(({ field, to }) => [field, to])) as MonitorPatch
+  // Minutes that are sent alone would clear the exact seconds.
+  if (patch.check_interval_minutes !== undefined)
+    patch.check_interval_seconds = settings.check_interval_seconds
+  if (sendsPassword) patch.password = password
+  const changedContacts = attachesOthers ? contacts : null
+  const { id } = existing
+  return { action: 'update', kind: 'monitor', name, id, index, fields, patch, contacts: changedContacts }
+}
+
+function isSent({ field }: FieldChange): boolean {
+  return field !== 'contacts' && field !== 'password'
+}
+
+function differences(declared: object, existing: object): FieldChange[] {
+  return Object.entries(declared)
+    .map(([field, to]) => ({ field, from: (existing as Record<string, unknown>)[field], to: to as unknown }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+}
+
+/** A viewer sees masks: what is behind one counts as equal when it would look the same. */
+function sameSecret(declared: string, shown: string | undefined): boolean {
+  if (declared === shown) return true
+  if (shown === MASK) return true
+  return shown?.endsWith(`/${MASK}`) === true && URL.canParse(declared) && maskUrl(declared) === shown
+}
+
+function sameHeaders(declared: Record<string, string> | null, shown: Record<string, string> | null): boolean {
+  const names = Object.keys(declared ?? {})
+  if (!sameSet(names, Object.keys(shown ?? {}))) return false
+  return names.every((name) => sameSecret(declared?.[name] ?? '', shown?.[name]))
+}
+
+function sameSet(one: string[], other: string[]): boolean {
+  return JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted())
+}
+
+function contactNames({ contacts, monitors }: Declaration): Set<string> {
+  return new Set([...contacts.map(({ name }) => name), ...monitors.flatMap((monitor) => monitor.contacts)])
+}
+
+function undeclared(kind: Kind, records: { id: number; name: string }[], names: Set<string>) {
+  return records.filter(({ name }) => !names.has(name)).map(({ id, name }) => ({ kind, id, name }))
+}
+
+function refuseUnknownContacts(
+  monitor: DeclaredMonitor,
+  index: number,
+  countOf: (contactName: string) => number,
+  found: Reconciliation,
+): void {
+  monitor.contacts.forEach((name, position) => {
+    const count = countOf(name)
+    if (count === 1) return
+    const message =
+      count === 0
+        ? `${JSON.stringify(name)} is no contact of the file or the team`
+        : `${JSON.stringify(name)} is the name of ${count} contacts: rename some first`
+    found.faults.push({ path: `monitors.${index}.contacts.${position}`, message })
+  })
+}

@@ -1,0 +1,55 @@
+import { describe } from '../validation.ts'
+import type { MonitorType } from './monitor.ts'
+
+const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
+
+/** Schemes a type of monitor can check; any scheme for those that use only the host. */
+const SCHEMES: Partial<Record<MonitorType, string[]>> = {
+  http: ['http', 'https'],
+  keyword: ['http', 'https'],
+  ssl: ['https'],
+}
+
+/** What is wrong with a monitor's URL, as the end of a sentence that starts with the field; null when nothing is. */
+export function urlFault(type: MonitorType, url: string): string | null {
+  const schemes = SCHEMES[type]
+  const shape = `a full URL such as ${schemes?.at(-1) ?? type}://example.com`
+  const scheme = HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase()
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  if (!scheme) return `must be ${shape}, got ${describe(url)}`
+  if (schemes && !schemes.includes(scheme)) {
+    return `must start with ${schemes.map((name) => `${name}://`).join(' or ')} for a monitor of type ${type}`
+  }
+  const parsed = parseTarget(url)
+  if (!parsed) return `must be ${shape}, got ${describe(url)}`
+  if (parsed.username || parsed.password) {
+    return 'must not contain credentials: send them as username and password'
+  }
+  return null
+}
+
+/** What is checked, as a person writes it: the URL, or as much of it as the type uses. Null for a heartbeat. */
+export function targetOf({
+  type,
+  url,
+  port,
+}: {
+  type: MonitorType
+  url: string | null
+  port: number | null
+}) {
+  if (url === null || (type !== 'tcp' && type !== 'icmp')) return url
+  const host = url.replace(/^[^/]*\/\//, '').replace(/(:\d*)?([/?#].*)?$/, '')
+  return type === 'tcp' ? `${host}:${port}` : host
+}
+
+/**
+ * Reads a target of any scheme by the rules of http URLs, so that every host is judged in one canonical
+ * form (`127.1` is 127.0.0.1 in tcp://127.1 as well). Null when it is no URL with a host.
+ */
+export function parseTarget(url: string): URL | null {
+  const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
+  const parsed = URL.parse(asHttp)
+  return parsed?.hostname ? parsed : null
+}

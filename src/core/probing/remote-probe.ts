@@ -1,0 +1,265 @@
+import * as z from 'zod'
+import { cutCause, LONGEST_CAUSE } from '../monitors/cause.ts'
+import { type CheckResult, CheckStatus } from '../monitors/check.ts'
+import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
+import { LARGEST_INT32, RecordId } from '../record-id.ts'
+import { label } from '../text.ts'
+import { Region } from './region.ts'
+import { SLOTS } from './slot.ts'
+
+/** What a remote probe and the service say to each other; another version is refused when it joins. */
+export const PROBE_PROTOCOL = 4
+/** So long it goes on with its last known share while it cannot reach the service, and keeps what it found. */
+export const ENDURANCE_MS = 11 * 60_000
+/** What is older comes too late to count. */
+export const OLDEST_RESULT_MS = ENDURANCE_MS + 60_000
+/** By how much the clock of a remote probe may be ahead: it goes by ours, as well as answers show that. */
+export const CLOCK_TOLERANCE_MS = 2_000
+/** How long a renewal is held up where there is no news. */
+export const RENEWAL_HELD_MS = 1_000
+export const MOST_RESULTS = 200
+export const LARGEST_RESULTS_BYTES = 2 * 1024 * 1024
+/** Enough for any other question. */
+export const LARGEST_QUESTION_BYTES = 256 * 1024
+/** Characters. */
+export const LONGEST_REFUSAL = 1_000
+const MOST_IDS = 25_000
+const MOST_CALLS = 500
+const MOST_TEAMS = 100
+/** Of one failure; see TeamConfirmation. */
+const MOST_CONFIRMERS = 3
+const LONGEST_MS = 3_600_000
+const LONGEST_OVERRUN_MS = 120_000
+
+/** Why the service refuses a remote probe; all but `lost` and `order` are for its operator to mend. */
+export const PROBE_REFUSALS = {
+  unauthorized: 401,
+  revoked: 403,
+  region: 403,
+  version: 409,
+  crowded: 409,
+  /** The membership has ended: join again. */
+  lost: 410,
+  /** Results before these have not come yet: send those first. */
+  order: 409,
+  invalid: 422,
+  tooLarge: 413,
+} as const
+export type ProbeRefusalCode = keyof typeof PROBE_REFUSALS
+
+export class ProbeRefusal extends Error {
+  readonly code: ProbeRefusalCode
+  constructor(code: ProbeRefusalCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const ProbeRefusalBody = z.object({
+  error: z.enum(Object.keys(PROBE_REFUSALS) as [ProbeRefusalCode, ...ProbeRefusalCode[]]),
+  message: z.string().max(LONGEST_REFUSAL),
+})
+
+const membership = z.int().min(1)
+/** A region, or that of those that name none. */
+const place = z.union([Region, z.literal('')])
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const slots = z
+  .array(
+    z
+      .int()
+      .min(0)
+      .max(SLOTS - 1),
+  )
+  .max(SLOTS)
+const milliseconds = z.number().min(0).max(LONGEST_MS).nullable()
+
+/** What an operator says of a token for remote probes. */
+export const ProbeTokenCreate = z.object({
+  region: Region,
+  name: label(255),
+  expires: z.coerce.date<string | null>().nullable().default(null),
+  /** Whose monitors it is for; none: everybody's. */
+  teams: z.array(RecordId).max(MOST_TEAMS).default([]),
+})
+
+export const ProbeJoin = z.object({
+  version: z.int(),
+  session: z.uuid(),
+  region: Region,
+  host: label(255),
+  pid: z.int().min(0).max(LARGEST_INT32),
+})
+export const ProbeJoined = z.object({ membership, acknowledged: z.int().min(0) })
+
+export const ProbeMember = z.object({ membership })
+export const ProbeRenewal = z.object({
+  /** How long the answer was held up before the membership was renewed. */
+  heldMs: z.number().min(0).max(LONGEST_MS),
+  databaseMs: z.number(),
+  turns: z
+    .object({
+      number: z.int(),
+      before: z.array(z.string()),
+      regions: z.array(z.string()),
+      effectiveAtMs: z.number(),
+      reserved: z.array(z.string()).optional(),
+    })
+    .nullable(),
+  slots,
+  wanted: slots,
+  others: z.int().min(0),
+  isAsked: z.boolean(),
+  /** Monitors to read again; null when it is not known which. */
+  changed: z.array(RecordId).nullable(),
+})
+
+export const ProbeSchedule = z.object({
+  membership,
+  slots,
+  /** Only these monitors, or what changed lately or waits for a check; all of them when absent. */
+  changes: z.union([z.array(RecordId).max(MOST_IDS), z.enum(['recent', 'waiting'])]).optional(),
+})
+
+/** A monitor as whoever checks it knows it: nothing of its team or contacts, secrets in the clear. */
+const ProbeMonitor = z.object({
+  id: RecordId,
+  revision: z.int(),
+  type: MonitorType,
+  url: z.string().nullable(),
+  interval_seconds: z.int().min(1),
+  http_method: HttpMethod,
+  expected_status_codes: z.array(z.int()),
+  expected_keyword: z.string().nullable(),
+  port: z.int().nullable(),
+  request_timeout_seconds: z.int().min(1),
+  request_headers: z.string().nullable(),
+  username: z.string().nullable(),
+  password: z.string().nullable(),
+  ssl_expiry_warning_days: z.int(),
+  last_checked_at: time.nullable(),
+  check_requested_at: time.nullable(),
+  pending: z.boolean(),
+  up: z.boolean(),
+  heartbeat_due_at: z.null(),
+  slot: z.int(),
+  changed_at: time,
+  confirmations: z.int(),
+  recovery_checks: z.int(),
+  own_regions: z.array(z.string()),
+  due_from: time.nullable(),
+  cut: z.boolean(),
+})
+const ProbeStopped = z.object({ id: RecordId, revision: z.int(), stopped: z.literal(true) })
+export const ProbeMonitors = z.object({ monitors: z.array(z.union([ProbeStopped, ProbeMonitor])) })
+
+/** Without `due_from` slots go on as they came. */
+export const ProbeHandOver = z.object({
+  membership,
+  slots,
+  due_from: time.nullable(),
+  cut: z.array(RecordId).max(MOST_IDS),
+})
+export const ProbeKept = z.object({ kept: slots })
+
+export const ProbeOverruns = z.object({
+  membership,
+  action: z.enum(['busy', 'claim', 'end']),
+  calls: z.array(z.object({ id: RecordId, ms: z.int().min(0).max(LONGEST_OVERRUN_MS) })).max(MOST_CALLS),
+})
+export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
+
+/** What one attempt found; which address it came to stays with the probe. */
+const Found = z.object({
+  status: CheckStatus,
+  responseTimeMs: z.int().min(0).max(LONGEST_MS).nullable(),
+  httpStatusCode: z.int().min(100).max(999).nullable(),
+  errorMessage: z
+    .string()
+    .max(2 * LONGEST_CAUSE)
+    .transform((text) => cutCause(text))
+    .nullable(),
+  note: z
+    .string()
+    .max(2 * LONGEST_CAUSE)
+    .transform((text) => cutCause(text))
+    .optional(),
+  phases: z
+    .object({
+      dnsMs: milliseconds,
+      connectMs: milliseconds,
+      tlsMs: milliseconds,
+      firstByteMs: milliseconds,
+      transferMs: milliseconds,
+    })
+    .nullable(),
+  certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
+})
+export type Found = z.infer<typeof Found>
+
+export function resultOf({ note, ...found }: Found): CheckResult {
+  return { ...found, ...(note !== undefined && { note }) }
+}
+
+/** What monitors of its own are known to be, for who doubts a failure. */
+export const ProbeKnown = z.object({ ids: z.array(RecordId).max(MOST_CALLS) })
+export const ProbeKnows = z.object({
+  known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
+})
+
+/** Other regions are asked for an attempt at a monitor of its own. */
+export const ProbeWishes = z.object({
+  membership,
+  wishes: z
+    .array(z.object({ id: RecordId, revision: z.int().min(0), regions: z.array(place).max(MOST_CONFIRMERS) }))
+    .max(MOST_CALLS),
+})
+/** For each wish the numbers of what is asked for. */
+export const ProbeWished = z.object({ asked: z.array(z.array(z.int())) })
+
+export const ProbeAsked = z.object({
+  ids: z.array(z.int().min(1)).max(MOST_CALLS),
+})
+export const ProbeAttempts = z.object({
+  asked: z.array(
+    z.object({
+      id: z.int(),
+      isTaken: z.boolean(),
+      attempt: z.object({ region: place, result: Found }).nullable(),
+    }),
+  ),
+})
+
+/** What others ask its region for. */
+export const ProbeClaim = z.object({ membership, limit: z.int().min(1).max(MOST_RESULTS) })
+export const ProbeClaimed = z.object({
+  claimed: z.array(z.object({ confirmation: z.int(), monitor: ProbeMonitor })),
+})
+export const ProbeAnswers = z.object({
+  membership,
+  answers: z.array(z.object({ confirmation: z.int().min(1), result: Found })).max(MOST_RESULTS),
+})
+
+export const ProbeResult = z.object({
+  /** Under which membership the check was begun. */
+  membership,
+  monitor_id: RecordId,
+  revision: z.int().min(0),
+  checked_at: time,
+  /** The region whose attempt counts, where that is another one that was asked. */
+  seen_from: place.optional(),
+  result: Found,
+})
+export type ProbeResult = z.infer<typeof ProbeResult>
+
+export const ProbeResults = z.object({
+  session: z.uuid(),
+  /** The number of the first of these results in its session, from 1 on, without gaps. */
+  first: z.int().min(1),
+  results: z.array(ProbeResult).min(1).max(MOST_RESULTS),
+})
+export const ProbeRecorded = z.object({
+  /** The number of the last result of the session that needs not be sent again. */
+  acknowledged: z.int().min(0),
+  refused: z.array(z.object({ monitor_id: z.int(), reason: z.string() })),
+})

@@ -1,0 +1,86 @@
+import { describe } from '../validation.ts'
+import { accessOf, type GrantAccess, OauthRefusal, RESOURCE_PATHS, type Resource } from './oauth.ts'
+import { LONGEST_CLIENT_ID, LONGEST_REDIRECT_URI } from './oauth-client.ts'
+
+const LONGEST = {
+  client_id: LONGEST_CLIENT_ID,
+  redirect_uri: LONGEST_REDIRECT_URI,
+  state: 1_000,
+  scope: 500,
+  resource: 500,
+  code: 200,
+  code_verifier: 128,
+  refresh_token: 200,
+  token: 200,
+} as const
+
+/** What a program asks a person for, after its id and address were found right. */
+export type Authorization = { challenge: string; resource: Resource; access: GrantAccess }
+
+/** A parameter's only value; null without one, and an empty one is none (RFC 6749 section 3.1). */
+export function readParameter(params: URLSearchParams, name: string): string | null {
+  const values = params.getAll(name)
+  const longest = LONGEST[name as keyof typeof LONGEST] ?? 100
+  if (values.length > 1) throw refuse(`${name} must be sent once, got ${values.length} of it`)
+  const [value = ''] = values
+  if (value.length > longest)
+    throw refuse(`${name} must be at most ${longest} characters, got ${value.length}`)
+  // The database holds none; lone surrogates cannot stand in a query or a form.
+  if (value.includes('\0')) throw refuse(`${name} must not contain a NUL character`)
+  return value === '' ? null : value
+}
+
+export function requireParameter(params: URLSearchParams, name: string): string {
+  const value = readParameter(params, name)
+  if (value === null) throw refuse(`${name} is required`)
+  return value
+}
+
+/** Reads an authorization request (OAuth 2.1 section 4.1.1), but for whom the answer goes to. */
+export function readAuthorization(params: URLSearchParams, siteUrl: string): Authorization {
+  const type = requireParameter(params, 'response_type')
+  if (type !== 'code') {
+    throw new OauthRefusal('unsupported_response_type', `response_type must be code, got ${describe(type)}.`)
+  }
+  const mode = readParameter(params, 'response_mode')
+  if (mode !== null && mode !== 'query') throw refuse(`response_mode must be query, got ${describe(mode)}`)
+  const challenge = requireParameter(params, 'code_challenge')
+  const method = readParameter(params, 'code_challenge_method') ?? 'plain'
+  if (method !== 'S256') throw refuse(`code_challenge_method must be S256, got ${describe(method)}`)
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw refuse('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters')
+  }
+  const scope = readParameter(params, 'scope')
+  const access = accessOf(scope)
+  if (access === null) {
+    throw new OauthRefusal('invalid_scope', `scope must name read or write, got ${describe(scope)}.`)
+  }
+  return { challenge, access, resource: readResource(params, siteUrl) ?? 'mcp' }
+}
+
+/** The resource that is asked for (RFC 8707); null where none is. */
+export function readResource(params: URLSearchParams, siteUrl: string): Resource | null {
+  const asked = readParameter(params, 'resource')
+  if (asked === null) return null
+  const url = URL.parse(asked)
+  const site = new URL(siteUrl)
+  for (const resource of ['mcp', 'api'] as const) {
+    const isIt =
+      url?.origin === site.origin &&
+      url.pathname.replace(/\/$/, '') === site.pathname.replace(/\/$/, '') + RESOURCE_PATHS[resource]
+    if (isIt && !/[?#@]/.test(asked)) return resource
+  }
+  const known = `${siteUrl}${RESOURCE_PATHS.mcp} or ${siteUrl}${RESOURCE_PATHS.api}`
+  throw new OauthRefusal('invalid_target', `resource must be ${known}, got ${describe(asked)}.`)
+}
+
+/** The address of an answer, which says whose answer it is (RFC 9207). */
+export function answerUrl(redirectUri: string, members: Record<string, string | null>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(members)) if (value !== null) query.set(name, value)
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
+}
+
+function refuse(what: string): OauthRefusal {
+  return new OauthRefusal('invalid_request', `${what}.`)
+}

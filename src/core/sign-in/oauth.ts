@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { DAY_MS } from '../history/history-span.ts'
+import type { Role } from '../teams/access.ts'
+import { Door } from '../teams/audit.ts'
+
+/** What a program's token is good for: one door of the two that take tokens (RFC 8707). */
+export const Resource = Door.extract(['api', 'mcp'])
+export type Resource = z.infer<typeof Resource>
+
+export const RESOURCE_PATHS = { api: '/api/v1', mcp: '/mcp' } as const satisfies Record<Resource, string>
+
+/** The most that a program may do; `write` includes reading. */
+export const GrantAccess = z.enum(['read', 'write'])
+export type GrantAccess = z.infer<typeof GrantAccess>
+
+const SCOPES = { read: 'read', write: 'read write' } as const satisfies Record<GrantAccess, string>
+
+export const ACCESS_TOKEN_SECONDS = 3_600
+export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
+export const CODE_SECONDS = 60
+
+/** What is older than these is of no use: a code or a key that comes again is recognised for as long. */
+export function grantEdges(now: Date) {
+  const past = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  return { codes: past(1), grants: past(30), neverUsedClients: past(7), usedClients: past(90) }
+}
+
+export function scopeOf(access: GrantAccess): string {
+  return SCOPES[access]
+}
+
+/** The most that is asked for; null where nothing is that there is. Without a scope everything is. */
+export function accessOf(scope: string | null): GrantAccess | null {
+  const asked = (scope ?? SCOPES.write).split(' ')
+  if (asked.includes('write')) return 'write'
+  return asked.includes('read') ? 'read' : null
+}
+
+/** As what a program acts: its person's role, but as a viewer where it was only allowed to read. */
+export function roleWithin(role: Role, access: GrantAccess | null): Role {
+  return access === 'read' ? 'viewer' : role
+}
+
+/** What a program is let do in a team: never more than it asked for, was offered, and its person may do there. */
+export function grantable(role: Role, asked: GrantAccess): GrantAccess {
+  return role === 'viewer' ? 'read' : asked
+}
+
+const STATUSES = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  access_denied: 403,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  temporarily_unavailable: 429,
+} as const satisfies Record<string, number>
+
+/** A refusal in the words of OAuth (RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2). */
+export class OauthRefusal extends Error {
+  readonly code: keyof typeof STATUSES
+  readonly status: number
+
+  constructor(code: keyof typeof STATUSES, description: string) {
+    // What section 5.2 lets stand there: no quotes, no backslashes, plain ASCII.
+    super(description.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?'))
+    this.code = code
+    this.status = STATUSES[code]
+  }
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { EmailAddress } from '../alerting/contact.ts'
+import { Instant } from '../instant.ts'
+import { GrantAccess, Resource } from '../sign-in/oauth.ts'
+import { LONGEST_NAME, label } from '../text.ts'
+import { Role } from './access.ts'
+
+export const TeamPatch = z.object({ name: label(LONGEST_NAME) }).partial()
+export type TeamPatch = z.infer<typeof TeamPatch>
+
+export const Member = z.object({
+  /** Of the user. */
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  uses_second_factor: z.boolean(),
+  joined_at: Instant,
+  is_you: z.boolean(),
+})
+export type Member = z.infer<typeof Member>
+
+export const MemberPatch = z.object({ role: Role })
+export type MemberPatch = z.infer<typeof MemberPatch>
+
+export const InvitationCreate = z.object({ email: EmailAddress, role: Role })
+export type InvitationCreate = z.infer<typeof InvitationCreate>
+
+export const Invitation = z.object({
+  id: z.int(),
+  email: z.string(),
+  role: Role,
+  invited_by: z.string().nullable(),
+  created_at: Instant,
+  expires_at: Instant,
+})
+export type Invitation = z.infer<typeof Invitation>
+
+/** The link is in this answer and in the letter, and nowhere else: only its hash is stored. */
+export const NewInvitation = Invitation.extend({ link: z.url(), is_mailed: z.boolean() })
+export type NewInvitation = z.infer<typeof NewInvitation>
+
+const LONGEST_TOKEN_DAYS = 3_650
+
+export const ApiTokenCreate = z.object({
+  name: label(LONGEST_NAME),
+  /** Null: until it is revoked. */
+  expires_in_days: z.int().min(1).max(LONGEST_TOKEN_DAYS).nullable().default(null),
+})
+export type ApiTokenCreate = z.infer<typeof ApiTokenCreate>
+
+export const ApiToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** The last four characters, to recognise it by. */
+  ending: z.string(),
+  created_by: z.string(),
+  is_yours: z.boolean(),
+  created_at: Instant,
+  last_used_at: Instant.nullable(),
+  expires_at: Instant.nullable(),
+  revoked_at: Instant.nullable(),
+  /** Where it is good and the most it may do, when a program has it by its person's sign-in (OAuth); else null. */
+  connection: z.object({ resource: Resource, access: GrantAccess }).nullable(),
+})
+export type ApiToken = z.infer<typeof ApiToken>
+
+/** The token itself is in this answer and nowhere else: only its hash is stored. */
+export const NewApiToken = ApiToken.extend({ token: z.string() })
+export type NewApiToken = z.infer<typeof NewApiToken>
+
+export const SigningSecret = z.object({ signing_secret: z.string() })
+export type SigningSecret = z.infer<typeof SigningSecret>

@@ -1,0 +1,127 @@
+import { type DeliveryOutcome, isTriedOnce, nextDelaySeconds } from '../../core/alerting/delivery.ts'
+import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import type { Database } from '../../postgres/database.ts'
+import { isMembersAddress, releaseContacts } from '../../store/alerting/agreements.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  releaseClaims,
+  releaseDelivery,
+  renewClaims,
+  secondsToNextDelivery,
+  settleDelivery,
+} from '../../store/alerting/deliveries.ts'
+import {
+  type Digest,
+  gatherDelivery,
+  mailboxHash,
+  openDigest,
+  settleDigest,
+  takeMailPlace,
+} from '../../store/alerting/mailboxes.ts'
+import type { Vault } from '../../store/sealing/vault.ts'
+import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
+
+const MAX_UNDER_WAY = 64
+
+export type Send = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<DeliveryOutcome>
+export type SendDigest = (digest: Digest, signal: AbortSignal) => Promise<DeliveryOutcome>
+
+/**
+ * Sends what is due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is bounded:
+ * what is over the bound goes as one digest.
+ */
+export function createDeliverer(deps: {
+  db: Database
+  vault: Vault
+  send: Send
+  sendDigest: SendDigest
+  /** Whether an address outside the team must have agreed to alerts: where everybody may sign up. */
+  wantsAgreement: boolean
+  /** This process, as the holder of claims. */
+  holder: string
+  now: () => Date
+  random: () => number
+  /** Hears how each attempt ended; `gave up`: it was to be tried again, and is not. */
+  note?: (delivery: ClaimedDelivery, outcome: DeliveryOutcome['kind'] | 'gave up', tookMs: number) => void
+  onTrouble: (error: unknown) => void
+}): ClaimLoop {
+  const { db, vault, holder, now } = deps
+
+  async function attempt(delivery: ClaimedDelivery, signal: AbortSignal) {
+    const address = mailAddressOf(delivery)
+    if (address === null) return attemptAlone(delivery, signal, deps.send)
+    if (!(await mayMail(delivery, address))) return attemptAlone(delivery, signal, refuseUnasked)
+    if (delivery.mailboxHash !== null) return attemptDigest(delivery, delivery.mailboxHash, signal)
+    const mailbox = mailboxHash(address)
+    if (await takeMailPlace(db, mailbox, ALERTS_PER_HOUR)) return attemptAlone(delivery, signal, deps.send)
+    await gatherDelivery(db, holder, delivery.id, mailbox)
+  }
+
+  async function attemptAlone(delivery: ClaimedDelivery, signal: AbortSignal, send: Send) {
+    const settled = await tried(delivery, signal, () => send(delivery, signal))
+    if (!settled) return
+    deps.note?.(delivery, settled.kind, settled.durationMs)
+    await settleDelivery(db, holder, delivery, settled)
+  }
+
+  async function attemptDigest(leader: ClaimedDelivery, mailbox: Buffer, signal: AbortSignal) {
+    const digest = await openDigest(db, vault, holder, leader, mailbox)
+    if (!digest) return releaseDelivery(db, holder, leader.id)
+    const settled = await tried(leader, signal, () => deps.sendDigest(digest, signal))
+    if (!settled) return
+    for (const delivery of digest.deliveries) deps.note?.(delivery, settled.kind, settled.durationMs)
+    await settleDigest(db, holder, digest, settled)
+  }
+
+  /** Null when it was interrupted: whoever comes next tries again. */
+  async function tried(delivery: ClaimedDelivery, signal: AbortSignal, send: () => Promise<DeliveryOutcome>) {
+    const attemptedAt = now()
+    const outcome = await send()
+    if (signal.aborted && outcome.kind !== 'sent') return null
+    const finishedAt = now()
+    const durationMs = finishedAt.getTime() - attemptedAt.getTime()
+    const nextDelaySeconds = secondsToRetry(delivery, outcome, finishedAt)
+    const givesUp = outcome.kind === 'retry' && nextDelaySeconds === null
+    const kind = givesUp ? ('gave up' as const) : outcome.kind
+    return { outcome, attemptedAt, durationMs, nextDelaySeconds, kind }
+  }
+
+  /** Null when it is not tried again. */
+  function secondsToRetry(delivery: ClaimedDelivery, outcome: DeliveryOutcome, at: Date): number | null {
+    const isAlone = delivery.mailboxHash === null
+    if (outcome.kind !== 'retry' || (isAlone && isTriedOnce(delivery.alert.event))) return null
+    const ageSeconds = (at.getTime() - delivery.createdAt.getTime()) / 1_000
+    return nextDelaySeconds(delivery.attempts + 1, ageSeconds, outcome.retryAfterSeconds, deps.random())
+  }
+
+  /** Somebody whose address was confirmed, or who joined, after the contact was made has agreed by that. */
+  async function mayMail({ unagreedHash, teamId }: ClaimedDelivery, address: string): Promise<boolean> {
+    if (!deps.wantsAgreement || unagreedHash === null) return true
+    if (!(await isMembersAddress(db.query, teamId, address))) return false
+    await releaseContacts(db.query, teamId, unagreedHash)
+    return true
+  }
+
+  const rows = {
+    claim: (limit: number, leaseSeconds: number) =>
+      claimDeliveries(db, vault, { holder, leaseSeconds, limit }),
+    renew: (ids: number[], leaseSeconds: number) => renewClaims(db, holder, ids, leaseSeconds),
+    release: () => releaseClaims(db, holder),
+    secondsToNext: () => secondsToNextDelivery(db),
+    attempt,
+  }
+  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
+}
+
+/** Null for what is not mailed. */
+function mailAddressOf({ config }: ClaimedDelivery): string | null {
+  return config !== null && 'email' in config ? config.email : null
+}
+
+const refuseUnasked: Send = async () => ({
+  kind: 'rejected',
+  statusCode: null,
+  detail:
+    'this address has not agreed to alerts yet: whoever reads its mail has to open the link that was sent there',
+})

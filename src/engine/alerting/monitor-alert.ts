@@ -1,0 +1,27 @@
+import type { Alert, AlertEvent } from '../../core/alerting/alert.ts'
+import { formatInstant } from '../../core/instant.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import { secondsBetween } from '../../core/monitors/incident.ts'
+import type { Subject } from '../../store/monitors/recording.ts'
+
+/** The alert about a monitor; `resolved` is the incident that its recovery ended. */
+export function monitorAlert(
+  event: Exclude<AlertEvent, 'test'>,
+  subject: Subject,
+  occurredAt: Date,
+  result: CheckResult,
+  resolved: { startedAt: Date; resolvedAt: Date; cause: string | null } | null,
+): Alert {
+  return {
+    event,
+    type: 'monitor',
+    id: subject.monitorId,
+    name: subject.name,
+    target: subject.url,
+    occurredAt: formatInstant(occurredAt),
+    cause: event === 'monitor.recovery' ? (resolved?.cause ?? null) : result.errorMessage,
+    downSeconds: resolved ? secondsBetween(resolved.startedAt, resolved.resolvedAt) : null,
+    teamName: subject.teamName,
+    teamId: subject.teamId,
+  }
+}

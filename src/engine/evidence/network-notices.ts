@@ -1,0 +1,95 @@
+import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../core/monitors/cause.ts'
+import type { Way } from '../../core/probing/evidence.ts'
+
+/** What one thread learns of the ways out that it shares with the others. */
+export type NetworkNotice =
+  | { kind: 'down'; way: Way }
+  /** `unjudged` checks were not believed meanwhile. */
+  | { kind: 'works'; way: Way; unjudged: number }
+  /** A target has been undecided for longer than it may be, and why: on the way to it, or before it. */
+  | { kind: 'undecided'; reason: string; isOfTheWay: boolean }
+  | { kind: 'decided' }
+
+/** Where one thread reports to; `close` when it has ended. */
+export type NetworkReporter = { report(notice: NetworkNotice): void; close(): void }
+
+type Trouble = 'network' | 'name servers' | 'undecided'
+
+const BEGINNINGS: Record<Exclude<Trouble, 'undecided'>, string> = {
+  network: `${NETWORK_SEEMS_DOWN}: nothing that was reached lately can be reached; what fails is not judged`,
+  'name servers': `${NAME_SERVERS_SEEM_DOWN}: no name that was found lately is found; what fails is not judged`,
+}
+
+const ENDINGS: Record<Trouble, (seconds: number, unjudged: number) => string> = {
+  network: (seconds, unjudged) => `our network works again after ${seconds} s; ${notJudged(unjudged)}`,
+  'name servers': (seconds, unjudged) =>
+    `our name servers work again after ${seconds} s; ${notJudged(unjudged)}`,
+  undecided: (seconds) => `every target is judged again after ${seconds} s`,
+}
+
+const notJudged = (checks: number) => `${checks} checks were not judged meanwhile`
+
+/** Makes of what several threads notice one line for the operator when a trouble begins, and one when it ends. */
+export function createNetworkNotices(deps: { monotonicMs: () => number; say: (message: string) => void }) {
+  /** How many have noticed it, since when, how many checks were not judged, and whether the operator knows. */
+  const troubles = new Map<Trouble, { noticed: number; sinceMs: number; unjudged: number; isTold: boolean }>()
+
+  function begin(trouble: Trouble, line: string, isTold: boolean) {
+    const known = troubles.get(trouble)
+    if (known) known.noticed++
+    else {
+      troubles.set(trouble, { noticed: 1, sinceMs: deps.monotonicMs(), unjudged: 0, isTold })
+      if (isTold) deps.say(line)
+    }
+  }
+
+  /** What is undecided because the way is down has its notice already. */
+  function isNews(notice: NetworkNotice): boolean {
+    if (notice.kind !== 'undecided' || !notice.isOfTheWay) return true
+    return !troubles.has('network') && !troubles.has('name servers')
+  }
+
+  function end(trouble: Trouble, unjudged: number) {
+    const known = troubles.get(trouble)
+    if (!known) return
+    known.unjudged += unjudged
+    if (--known.noticed > 0) return
+    troubles.delete(trouble)
+    if (!known.isTold) return
+    const seconds = Math.round((deps.monotonicMs() - known.sinceMs) / 1_000)
+    deps.say(ENDINGS[trouble](seconds, known.unjudged))
+  }
+
+  return (): NetworkReporter => {
+    /** What it has noticed and not seen the end of; a thread may lose its way for one address family or both. */
+    const own: Trouble[] = []
+    const stop = (trouble: Trouble, unjudged: number) => {
+      const index = own.indexOf(trouble)
+      if (index < 0) return
+      own.splice(index, 1)
+      end(trouble, unjudged)
+    }
+    return {
+      report(notice) {
+        if (notice.kind === 'decided') return stop('undecided', 0)
+        if (notice.kind === 'works') return stop(troubleOf(notice.way), notice.unjudged)
+        const trouble = notice.kind === 'undecided' ? 'undecided' : troubleOf(notice.way)
+        own.push(trouble)
+        begin(
+          trouble,
+          notice.kind === 'undecided'
+            ? `a target has not been judged for longer than two intervals and two time-outs: ${notice.reason}`
+            : BEGINNINGS[troubleOf(notice.way)],
+          isNews(notice),
+        )
+      },
+      close() {
+        for (const trouble of own.splice(0)) end(trouble, 0)
+      },
+    }
+  }
+}
+
+function troubleOf(way: Way): 'network' | 'name servers' {
+  return way === 'names' ? 'name servers' : 'network'
+}

@@ -1,0 +1,137 @@
+import { CHECK_CANCELLED, NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../core/monitors/cause.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { longestUndecidedMs } from '../../core/probing/evidence.ts'
+import type { NetworkNotice } from './network-notices.ts'
+
+/** A target that nobody has looked at for so long is not looked at any more. */
+const FORGET_AFTER_MS = 120_000
+
+/** The operator has a notice of its own of these. */
+const TOLD_ALREADY = new Set<string | null>([NETWORK_SEEMS_DOWN, NAME_SERVERS_SEEM_DOWN])
+
+/** Of answers that are as new as this, no newer ones need be kept. */
+const FRESH_MS = 100
+
+/** A way that works for a moment only is no way: so often something else must have been answered between two attempts. */
+const CONTRADICTIONS = 2
+
+type Undecided = {
+  sinceMs: number
+  /** Since when every attempt failed on the way, and none for want of something on this machine; null when not. */
+  ofTheWaySinceMs: number | null
+  lookedMs: number
+  limitMs: number
+  /** When the last attempt began, and how many failed although something else had been answered since the one before. */
+  startedMs: number
+  contradicted: number
+}
+
+/** Of a target, to an attempt that began at `startedMs`. */
+type Answer = { key: string; startedMs: number; atMs: number }
+/** The two newest of different targets: one of them is another's than whoever asks. */
+type Answers = { ofAnything: readonly Answer[]; ofNames: readonly Answer[] }
+
+/** What was known when an attempt began: what was answered only later says nothing of its time. */
+export type Beginning = { startedMs: number; answers: Answers }
+
+/**
+ * Sees to it that nothing stays undecided for ever. A failure of the way that is thought ours is the target's after
+ * two intervals and two time-outs in which anything else answered (where a name is not found, another name); what stays
+ * undecided for longer, for want of descriptors say, is told to the operator.
+ */
+export function createUndecided(deps: {
+  monotonicMs: () => number
+  notify: (notice: NetworkNotice) => void
+}) {
+  const targets = new Map<string, Undecided>()
+  let answers: Answers = { ofAnything: [], ofNames: [] }
+  let isTold = false
+
+  function begin(): Beginning {
+    return { startedMs: deps.monotonicMs(), answers }
+  }
+
+  /** `key` names the target. */
+  function bound(
+    key: string,
+    settings: ProbeSettings,
+    result: CheckResult,
+    beginning: Beginning,
+  ): CheckResult {
+    if (result.status !== 'pending') {
+      noteAnswers(key, result, beginning.startedMs)
+      if (targets.delete(key)) tell(null)
+      return result
+    }
+    if (result.errorMessage === CHECK_CANCELLED) return result
+    const nowMs = deps.monotonicMs()
+    const limitMs = longestUndecidedMs(settings.intervalSeconds, settings.requestTimeoutSeconds)
+    const { startedMs, answers } = beginning
+    const before = targets.get(key)
+    const isOfNames = result.name !== undefined && result.address === undefined
+    const others = (isOfNames ? answers.ofNames : answers.ofAnything).filter((answer) => answer.key !== key)
+    const isContradicted =
+      before !== undefined && others.some((answer) => answer.startedMs > before.startedMs)
+    const contradicted = (before?.contradicted ?? 0) + Number(isContradicted)
+    const sinceMs = before?.sinceMs ?? nowMs
+    const ofTheWaySinceMs = result.isOfTheWay ? (before?.ofTheWaySinceMs ?? nowMs) : null
+    targets.set(key, { sinceMs, ofTheWaySinceMs, lookedMs: nowMs, limitMs, startedMs, contradicted })
+    if (nowMs - sinceMs <= limitMs) return result
+    if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
+    if (ofTheWaySinceMs === null || nowMs - ofTheWaySinceMs <= limitMs) return result
+    if (contradicted < CONTRADICTIONS) return result
+    const isAnswered = others.some(
+      (answer) => answer.startedMs > ofTheWaySinceMs && answer.atMs > nowMs - limitMs,
+    )
+    return isAnswered ? { ...result, status: 'down' } : result
+  }
+
+  function noteAnswers(key: string, { name, address, responseTimeMs }: CheckResult, startedMs: number) {
+    const isOfNames = name !== undefined && address !== undefined
+    if (responseTimeMs === null && !isOfNames) return
+    const { ofAnything, ofNames } = answers
+    const isNewsOfAnything = responseTimeMs !== null && !areFresh(ofAnything, startedMs)
+    const isNewsOfNames = isOfNames && !areFresh(ofNames, startedMs)
+    if (!isNewsOfAnything && !isNewsOfNames) return
+    const answer = { key, startedMs, atMs: deps.monotonicMs() }
+    answers = {
+      ofAnything: isNewsOfAnything ? newestTwo(ofAnything, answer) : ofAnything,
+      ofNames: isNewsOfNames ? newestTwo(ofNames, answer) : ofNames,
+    }
+  }
+
+  function overdue(): number {
+    const nowMs = deps.monotonicMs()
+    let count = 0
+    for (const [key, { sinceMs, lookedMs, limitMs }] of targets) {
+      if (nowMs - lookedMs > limitMs + FORGET_AFTER_MS) targets.delete(key)
+      else if (nowMs - sinceMs > limitMs) count++
+    }
+    return count
+  }
+
+  /** Once when the first is overdue, and once when none is any more. */
+  function tell(result: CheckResult | null) {
+    if (result !== null && !isTold) {
+      isTold = true
+      const { errorMessage, isOfTheWay = false } = result
+      deps.notify({ kind: 'undecided', reason: errorMessage ?? '', isOfTheWay })
+    } else if (isTold && overdue() === 0) {
+      isTold = false
+      deps.notify({ kind: 'decided' })
+    }
+  }
+
+  return { begin, bound, overdue }
+}
+
+/** Two of different targets are enough for whoever asks. Every check that is answered comes here. */
+function areFresh(answers: readonly Answer[], startedMs: number): boolean {
+  return answers.length === 2 && answers.every((answer) => answer.startedMs > startedMs - FRESH_MS)
+}
+
+function newestTwo([first, second]: readonly Answer[], answer: Answer): readonly Answer[] {
+  const other = second && second.key !== answer.key ? second : first
+  return other && other.key !== answer.key ? [other, answer] : [answer]
+}

@@ -1,0 +1,141 @@
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { chooseWitnesses, type Evidence, type Way, type Witness, weigh } from '../../core/probing/evidence.ts'
+import { gather } from '../../postgres/gather.ts'
+import { putLast } from './bounded-map.ts'
+import { createLulls, type Lulls } from './lulls.ts'
+import type { NetworkNotice } from './network-notices.ts'
+
+/** A look at the witnesses ends with the first that is reached, or after this time. */
+const LOOK_TIMEOUT_MS = 1_500
+/** While a way is thought down, witnesses are looked at this often. */
+const LOOK_PERIOD_MS = 1_000
+/** More than enough to find those that were well last. */
+const WITNESSES_KEPT = 64
+
+/** The part of a monitor's settings that leads to its target; no secrets. `name` is the one that was looked up. */
+export type Landmark = Pick<ProbeSettings, 'type' | 'url' | 'port'> & { name?: string }
+
+/** One of our ways, as far as a guard knows it. */
+export type KnownWay = {
+  lulls: Lulls
+  witnesses(): Witness<Landmark>[]
+  /** A check that began at `startedMs` reached a place. */
+  noteReached(place: string, landmark: Landmark, startedMs: number, nowMs: number): void
+  /** What was well at a place fails by itself: it is no witness any more. */
+  forget(place: string, url: string | null): void
+  /** Whether a failure at a place, of a check that began at `startedMs`, is not ours. */
+  isBelieved(place: string, startedMs: number, signal: AbortSignal): Promise<boolean>
+  /** It works again. */
+  endTrouble(): void
+}
+
+/** What is known of one of our ways: who was reached over it lately, and since when it has been in trouble. */
+export function createWay(
+  way: Way,
+  deps: {
+    /** Whether a witness is reached over it; resolves soon after the signal aborts. */
+    reach: (landmark: Landmark, signal: AbortSignal) => Promise<boolean>
+    /** The witnesses of other guards. */
+    others: () => Promise<Witness<Landmark>[]>
+    monotonicMs: () => number
+    notify: (notice: NetworkNotice) => void
+  },
+): KnownWay {
+  const { monotonicMs } = deps
+  /** The newest of each place, oldest first. */
+  const witnesses = new Map<string, Witness<Landmark>>()
+  /** Failures that wait for evidence. */
+  const waiting = new Set<{ place: string; failedMs: number; believe: () => void }>()
+  /** Since when it has been thought down, how many checks were not believed, and when it was looked at last. */
+  let trouble: { sinceMs: number; unjudged: number; lookedMs: number } | null = null
+  /** A check that began before this may have failed for our trouble. */
+  let troubleEndedMs = Number.NEGATIVE_INFINITY
+  /** Failures during a look share the next one. */
+  const look = gather(lookAtWitnesses)
+
+  /** A way that has worked again only since the check began excuses it. */
+  async function isBelieved(place: string, startedMs: number, signal: AbortSignal) {
+    if (signal.aborted || startedMs <= troubleEndedMs) return false
+    const evidence = await evidenceFor(place, signal)
+    if (signal.aborted) return false
+    if (evidence === 'fails') noteTrouble()
+    return evidence !== 'fails' && startedMs > troubleEndedMs
+  }
+
+  /** From checks that begin after this and are answered from elsewhere, and from a look at witnesses: the first counts. */
+  function evidenceFor(place: string, signal: AbortSignal): Promise<Evidence> {
+    return new Promise((resolve) => {
+      const end = (evidence: Evidence) => {
+        waiting.delete(failure)
+        signal.removeEventListener('abort', giveUp)
+        resolve(evidence)
+      }
+      const giveUp = () => end('unknown')
+      const failure = { place, failedMs: monotonicMs(), believe: () => end('works') }
+      waiting.add(failure)
+      signal.addEventListener('abort', giveUp, { once: true })
+      look(place).then(end, giveUp)
+    })
+  }
+
+  async function lookAtWitnesses(failing: string[]): Promise<Evidence[]> {
+    const now = monotonicMs()
+    if (trouble && now - trouble.lookedMs < LOOK_PERIOD_MS) return failing.map(() => 'fails')
+    if (trouble) trouble.lookedMs = now
+    // Our own last: they are as new as can be.
+    const chosen = chooseWitnesses([...(await deps.others()), ...witnesses.values()], failing)
+    const useful = chosen.filter((witness) => failing.some((place) => place !== witness.place))
+    const reached = await reachAny(useful, failing)
+    if (reached.length > 0 && trouble) endTrouble()
+    const places = chosen.map(({ place }) => place)
+    return failing.map((place) => weigh(place, places, reached))
+  }
+
+  /** The places that were reached, as soon as they are enough for every failure, or none is left to wait for. */
+  async function reachAny(chosen: Witness<Landmark>[], failing: string[]): Promise<string[]> {
+    const enough = new AbortController()
+    const timer = setTimeout(() => enough.abort(), LOOK_TIMEOUT_MS)
+    const reached: string[] = []
+    const looks = chosen.map(async ({ place, landmark }) => {
+      if (!(await deps.reach(landmark, enough.signal))) return
+      reached.push(place)
+      if (failing.every((failed) => reached.some((other) => other !== failed))) enough.abort()
+    })
+    await Promise.all(looks)
+    clearTimeout(timer)
+    return reached
+  }
+
+  function noteTrouble() {
+    if (!trouble) {
+      const now = monotonicMs()
+      trouble = { sinceMs: now, unjudged: 0, lookedMs: now }
+      deps.notify({ kind: 'down', way })
+    }
+    trouble.unjudged++
+  }
+
+  function endTrouble() {
+    const ended = trouble
+    trouble = null
+    troubleEndedMs = monotonicMs()
+    if (ended) deps.notify({ kind: 'works', way, unjudged: ended.unjudged })
+  }
+
+  return {
+    lulls: createLulls(monotonicMs),
+    witnesses: () => [...witnesses.values()],
+    noteReached(place, landmark, startedMs, nowMs) {
+      putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
+      // An answer to what was asked before the trouble began says nothing of its end.
+      if (trouble && startedMs > trouble.sinceMs) endTrouble()
+      for (const failure of waiting)
+        if (failure.place !== place && startedMs >= failure.failedMs) failure.believe()
+    },
+    forget(place, url) {
+      if (witnesses.get(place)?.landmark.url === url) witnesses.delete(place)
+    },
+    isBelieved,
+    endTrouble,
+  }
+}

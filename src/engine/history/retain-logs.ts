@@ -1,0 +1,17 @@
+import { DAY_MS, logEdge } from '../../core/history/history-span.ts'
+import type { Database } from '../../postgres/database.ts'
+import { removeSomeAccountEvents } from '../../store/accounts/account-log.ts'
+import { removeSomeDeliveries } from '../../store/alerting/delivery-log.ts'
+import { removeSomeMailboxes } from '../../store/alerting/mailboxes.ts'
+import { removeSomeAudit } from '../../store/teams/audit.ts'
+
+/** Removes what the audit log, those of accounts and the delivery log keep no more, in short steps. */
+export async function* retainLogs({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
+  const edge = logEdge(now())
+  for (const removeSome of [removeSomeAudit, removeSomeAccountEvents, removeSomeDeliveries]) {
+    while (await removeSome(db, edge)) yield
+    yield
+  }
+  const idleSince = new Date(now().getTime() - DAY_MS)
+  while (await removeSomeMailboxes(db, idleSince)) yield
+}

@@ -1,0 +1,61 @@
+import { type Edges, edgesOf, edgesOfAll } from '../../core/history/history-span.ts'
+import type { PlanName, Plans } from '../../core/teams/plan.ts'
+import type { Database } from '../../postgres/database.ts'
+import { dropPartitionsBefore } from '../../store/history/partitions.ts'
+import { monitorsOnPlan, removeSomeBefore } from '../../store/history/retention.ts'
+import { plansInUse } from '../../store/teams/teams.ts'
+
+const MONITORS_PER_STEP = 200
+
+/**
+ * Removes what no plan shows any more: whole partitions that are past every plan in use, and of teams on a
+ * smaller plan the chunks, roll-ups and pauses past theirs. Pauses after every short step.
+ */
+export async function* retain({
+  db,
+  plans,
+  now,
+  note,
+}: {
+  db: Database
+  plans: Plans
+  now: () => Date
+  note: (message: string) => void
+}): AsyncGenerator<void> {
+  const at = now()
+  const inUse = await plansInUse(db.query)
+  const all = edgesOfAll(plans, inUse, at)
+  if (!all) return
+  for await (const dropped of dropPast(db, all)) {
+    if (dropped.length > 0) note(`history past every plan's window removed: ${dropped.join(', ')}`)
+    yield
+  }
+  for (const plan of inUse) yield* removePast(db, plan, edgesOf(plans[plan], at))
+}
+
+async function* dropPast(db: Database, { checks, rollUps, pings }: Edges): AsyncGenerator<string[]> {
+  yield dropPartitionsBefore(db.query, pings, ['pings'])
+  if (checks) yield dropPartitionsBefore(db.query, checks, ['checks', 'check_chunks'])
+  if (rollUps) yield dropPartitionsBefore(db.query, rollUps, ['check_hours'])
+}
+
+async function* removePast(db: Database, plan: PlanName, edges: Edges): AsyncGenerator<void> {
+  const { checks, rollUps } = edges
+  if (!checks || !rollUps) return
+  for (let after = 0; ; ) {
+    const ids = await monitorsOnPlan(db, plan, after, MONITORS_PER_STEP)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    after = last
+    const edgeOf = {
+      check_chunks: checks,
+      check_hours: rollUps,
+      check_days: rollUps,
+      monitor_pauses: rollUps,
+    }
+    for (const [table, edge] of Object.entries(edgeOf) as [keyof typeof edgeOf, Date][]) {
+      while (await removeSomeBefore(db, table, ids, edge)) yield
+      yield
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { HOUR_MS, startOfDay, startOfHour } from '../../core/history/history-span.ts'
+import { OLDEST_RESULT_MS } from '../../core/probing/remote-probe.ts'
+import type { Connection, Database } from '../../postgres/database.ts'
+import { readProgress, tendingStep, writeHoursUntil } from '../../store/history/history-progress.ts'
+import { createPartition, daysOfChecks } from '../../store/history/partitions.ts'
+import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
+import { nextMonitorIds } from '../../store/monitors/monitors.ts'
+
+/** A check is kept under the time it began: those of remote probes may arrive long after it. */
+const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
+const FIRST_BATCH = 50
+const LARGEST_BATCH = 1_000
+const STEP_TARGET_MS = 100
+
+/** Rolls up the hours that are over, oldest first, and each day that is; pauses after every short step. */
+export async function* rollUp({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
+  for (;;) {
+    const from = await hoursUntil(db, now())
+    const settled = startOfHour(new Date(now().getTime() - SETTLE_MS))
+    const nextDay = startOfDay(from, 1)
+    const to = new Date(Math.min(settled.getTime(), nextDay.getTime()))
+    if (to <= from) return
+    await tendingStep(db, (client) => client.query(createPartition('check_hours', from)))
+    yield* inBatches(db, (client, ids) => rollUpHours(client, ids, from, to))
+    if (to.getTime() === nextDay.getTime()) {
+      yield* inBatches(db, (client, ids) => rollUpDay(client, ids, startOfDay(from)))
+    }
+    await tendingStep(db, (client) => writeHoursUntil(client, to))
+  }
+}
+
+/** Where to go on. The first time, at the oldest checks; after a clock was set back, where they still are. */
+async function hoursUntil(db: Database, now: Date): Promise<Date> {
+  const progress = await readProgress(db.pool)
+  if (progress && progress.hoursUntil.getTime() <= now.getTime() + HOUR_MS) return progress.hoursUntil
+  const [oldest] = await daysOfChecks(db.query)
+  const today = startOfDay(now)
+  const from = progress ? startOfDay(now, -1) : oldest && oldest < today ? oldest : today
+  await tendingStep(db, (client) => writeHoursUntil(client, from))
+  return from
+}
+
+/** Does the work for all monitors, so many in a step that it takes about as long as it may. */
+async function* inBatches(
+  db: Database,
+  work: (client: Connection, monitorIds: number[]) => Promise<void>,
+): AsyncGenerator<void> {
+  let size = FIRST_BATCH
+  for (let after = 0; ; ) {
+    const ids = await nextMonitorIds(db.query, after, Math.round(size))
+    const last = ids.at(-1)
+    if (last === undefined) return
+    after = last
+    const began = performance.now()
+    await tendingStep(db, (client) => work(client, ids))
+    const factor = STEP_TARGET_MS / (performance.now() - began)
+    size = Math.min(LARGEST_BATCH, Math.max(1, size * Math.min(2, Math.max(0.5, factor))))
+    yield
+  }
+}

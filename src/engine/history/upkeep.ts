@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Plans } from '../../core/teams/plan.ts'
+import type { Database } from '../../postgres/database.ts'
+import { TendedElsewhere } from '../../store/history/history-progress.ts'
+import { ensurePartitions } from '../../store/history/partitions.ts'
+import { compact } from './compact.ts'
+import { retain } from './retain.ts'
+import { retainGrants } from './retain-grants.ts'
+import { retainLogs } from './retain-logs.ts'
+import { rollUp } from './roll-up.ts'
+
+const ROUND_EVERY_MS = 60_000
+const RETAIN_EVERY_MS = 3_600_000
+/** After each step it rests for so many times as long as the step took: others come first. */
+const REST = 3
+const SHORTEST_REST_MS = 5
+
+export type TendDeps = {
+  db: Database
+  plans: Plans
+  now: () => Date
+  onTrouble: (error: unknown) => void
+  note: (message: string) => void
+}
+
+export type Tender = { close(): Promise<void> }
+
+/** Keeps history in shape, in steps of a fraction of a second, for the one process that leads. */
+export function createTender(deps: TendDeps): Tender {
+  const stop = new AbortController()
+
+  async function tendUntilStopped() {
+    let retainedAtMs = Number.NEGATIVE_INFINITY
+    while (!stop.signal.aborted) {
+      const nowMs = deps.now().getTime()
+      const retains = Math.abs(nowMs - retainedAtMs) >= RETAIN_EVERY_MS
+      if (retains) retainedAtMs = nowMs
+      for await (const tookMs of tendOnce(deps, retains)) {
+        if (stop.signal.aborted) break
+        await rest(Math.max(SHORTEST_REST_MS, REST * tookMs))
+      }
+      await rest(ROUND_EVERY_MS)
+    }
+  }
+
+  function rest(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: stop.signal }).catch(() => {})
+  }
+
+  const running = tendUntilStopped()
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/**
+ * One round: partitions for what comes, roll-ups, compaction, and retention if asked for. Yields after every step
+ * how long it took, in milliseconds. What fails is reported, and tried again in the next round.
+ */
+export async function* tendOnce(deps: TendDeps, retains = true): AsyncGenerator<number> {
+  const works = [prepare, rollUp, ...(retains ? [retain, retainLogs, retainGrants] : []), compact]
+  for (const work of works) {
+    try {
+      let began = performance.now()
+      for await (const _step of work(deps)) {
+        yield performance.now() - began
+        began = performance.now()
+      }
+    } catch (error) {
+      if (error instanceof TendedElsewhere) return
+      deps.onTrouble(error)
+    }
+  }
+}
+
+async function* prepare({ db, now }: TendDeps): AsyncGenerator<void> {
+  await ensurePartitions(db.query, now())
+  yield
+}

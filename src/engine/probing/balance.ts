@@ -1,0 +1,65 @@
+import { balanceSlots } from '../../core/probing/slot.ts'
+import { nextTurns } from '../../core/probing/turns.ts'
+import { type Database, inTransaction } from '../../postgres/database.ts'
+import { stillHolds } from '../../postgres/leases.ts'
+import {
+  announceSlots,
+  endExpiredMemberships,
+  keepSlotsOf,
+  moveSlots,
+  type Picture,
+  type RegionMoves,
+  readPicture,
+  writeTurns,
+} from '../../store/probing/slots.ts'
+
+/**
+ * Shares the slots of each region out among those who probe there, and lets the living regions take turns. Expired
+ * memberships are ended unless `spares`. Does nothing once somebody else has the lease.
+ */
+export async function balance(db: Database, lease: string, holder: string, spares: boolean): Promise<void> {
+  const seen = await readPicture(db.pool)
+  const mayEnd = !spares && seen.probers.some(({ expired }) => expired)
+  if (!mayEnd && isBalanced(seen)) return
+  await inTransaction(db.pipelined, async (client) => {
+    if (!(await stillHolds(client, lease, holder))) return
+    if (mayEnd) await endExpiredMemberships(client)
+    await keepSlotsOf(client, regionsOf(await readPicture(client)))
+    const picture = await readPicture(client)
+    for (const moves of movesOf(picture)) await moveSlots(client, moves)
+    const turns = turnsFor(picture)
+    if (turns) await writeTurns(client, turns)
+    await announceSlots(client)
+  })
+}
+
+function isBalanced(picture: Picture): boolean {
+  const known = new Set(picture.groups.map(({ region }) => region))
+  return (
+    regionsOf(picture).every((region) => known.has(region)) &&
+    movesOf(picture).length === 0 &&
+    !turnsFor(picture)
+  )
+}
+
+function regionsOf({ probers }: Picture): string[] {
+  return [...new Set(probers.map(({ region }) => region))]
+}
+
+function movesOf(picture: Picture): RegionMoves[] {
+  return regionsOf(picture)
+    .map((region) => ({
+      region,
+      ...balanceSlots(
+        picture.groups.filter((group) => group.region === region),
+        picture.probers.filter((prober) => prober.region === region),
+      ),
+    }))
+    .filter(({ give, ask }) => give.length > 0 || ask.length > 0)
+}
+
+/** A region lives as long as somebody stays in it. */
+function turnsFor(picture: Picture) {
+  const staying = picture.probers.filter(({ leaving }) => !leaving)
+  return nextTurns(picture.turns, regionsOf({ ...picture, probers: staying }), picture.nowMs)
+}

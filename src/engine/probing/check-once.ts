@@ -1,0 +1,152 @@
+import { missedPing } from '../../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import type { Attempt } from '../../core/monitors/confirmation.ts'
+import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { isShared } from '../../core/probing/turns.ts'
+import type { Overruns } from '../../store/probing/overruns.ts'
+import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { Recorder } from '../record.ts'
+import type { Confirm } from './confirm.ts'
+import type { Duty } from './duty.ts'
+import { isTooLate, watchOverrun } from './overrun.ts'
+import { type Entry, type Looked, longestMs, nextTick, type Running } from './schedule-entry.ts'
+
+const FIRST_RETRY_MS = 1_000
+/** A ping that came in time may not be written yet when a thread or a database stood still for longer than this. */
+export const SILENCE_TOLERANCE_MS = 250
+export const SILENCE_AGAIN_MS = 500
+/** Where everything is late all the time, silence is noted all the same. */
+export const MOST_DOUBTS = 10
+
+export type LookDeps = {
+  probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
+  /** Opens the sealed secrets of a monitor for one check. */
+  settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
+  recorder: Recorder
+  region: string | null
+  now: () => Date
+  note?: (looked: Looked) => void
+  onTrouble: (error: unknown) => void
+  /** Needed where teams want failures confirmed. */
+  confirm?: Confirm
+  /** Needed where regions take turns. */
+  overruns?: Overruns
+}
+
+export type Observer = {
+  /** One look at a monitor, recorded; returns when to look again, or null for its next tick. */
+  look(entry: Entry, running: Running, lateMs: number): Promise<number | null>
+  /** Sees to it that no other region looks while this check takes longer than its turn. */
+  watch(entry: Entry, running: Running): void
+}
+
+/** Checks targets and notes the silence of heartbeats, one look at a time, as whoever has the duty. */
+export function createObserver(deps: LookDeps, duty: () => Duty): Observer {
+  const region = deps.region ?? ''
+  let lastTrouble: unknown
+
+  const nowMs = () => deps.now().getTime()
+
+  async function check(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
+    const { monitor } = entry
+    const { signal } = running.controller
+    const { membership } = duty()
+    if (await isOthersNow(entry, running)) return null
+    const checkedAt = deps.now()
+    const { region: seenFrom, result } = await attempt(monitor, signal)
+    if (signal.aborted) return null
+    running.judged = result.status !== 'pending'
+    const tookMs = nowMs() - checkedAt.getTime()
+    deps.note?.({ type: monitor.type, status: result.status, lateMs, tookMs })
+    await deps.recorder.record({
+      membership,
+      monitorId: monitor.id,
+      revision: monitor.revision,
+      checkedAt,
+      region: seenFrom || null,
+      result,
+      heartbeat: null,
+      ping: null,
+      recoveryChecks: monitor.recovery_checks,
+      steady: entry.wasUp && result.status === 'up' && result.note === undefined,
+    })
+    entry.wasUp = result.status === 'up'
+    if (result.status !== 'pending') {
+      entry.unjudged = 0
+      return null
+    }
+    // Our own trouble: again at once, then less and less often until the next regular check.
+    const waitMs = entry.unjudged === 0 ? 0 : FIRST_RETRY_MS * 2 ** Math.min(entry.unjudged - 1, 20)
+    entry.unjudged++
+    const againMs = nowMs() + waitMs
+    return againMs < nextTick(entry, nowMs()) ? againMs : null
+  }
+
+  /** What fails is tried again, here or elsewhere, where its team wants that. */
+  async function attempt(monitor: ScheduledMonitor, signal: AbortSignal): Promise<Attempt> {
+    const settings = deps.settingsOf(monitor)
+    const first = { region, result: await deps.probe(settings, signal) }
+    const isDoubted = first.result.status === 'down' && monitor.confirmations > 0 && !signal.aborted
+    return isDoubted && deps.confirm
+      ? deps.confirm({ monitor, settings, first, duty: duty() }, signal)
+      : first
+  }
+
+  /** Where regions take turns: whether another one is still looking, or about to. */
+  async function isOthersNow(entry: Entry, running: Running): Promise<boolean> {
+    const { membership, turns } = duty()
+    if (!deps.overruns || membership === null || !isShared(turns, region)) return false
+    const turnMs = nextTick(entry, nowMs())
+    if (isTooLate(nowMs(), turnMs)) return true
+    const isBusy = await deps.overruns.isBusy(entry.monitor.id, membership).catch((error) => {
+      // Those that asked together fail together.
+      if (error !== lastTrouble) deps.onTrouble(error)
+      lastTrouble = error
+      return true
+    })
+    // The answer may have taken its time.
+    if (isBusy || isTooLate(nowMs(), turnMs)) return true
+    watch(entry, running)
+    return running.controller.signal.aborted
+  }
+
+  function watch(entry: Entry, running: Running) {
+    const { monitor } = entry
+    const { membership } = duty()
+    if (!deps.overruns || membership === null || running.watch || running.judged) return
+    const check = {
+      monitorId: monitor.id,
+      timeoutMs: longestMs(monitor),
+      membership,
+      turnMs: nextTick(entry, nowMs()),
+      giveUp: () => running.controller.abort(),
+    }
+    running.watch = watchOverrun(check, deps.overruns, nowMs, deps.onTrouble)
+  }
+
+  async function noteSilence(entry: Entry, lateMs: number): Promise<number | null> {
+    const { monitor } = entry
+    const checkedAt = deps.now()
+    const doubts = entry.unjudged
+    const { kind, heartbeatDueAt } = await deps.recorder.record({
+      monitorId: monitor.id,
+      revision: monitor.revision,
+      checkedAt,
+      region: deps.region,
+      result: resultWithout('down', missedPing(monitor.interval_seconds)),
+      heartbeat: 'silence',
+      ping: null,
+      stillTrue: () => doubts >= MOST_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
+    })
+    entry.unjudged = kind === 'stale' ? doubts + 1 : 0
+    if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
+    const dueMs = heartbeatDueAt?.getTime() ?? null
+    return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_AGAIN_MS) : dueMs
+  }
+
+  return {
+    look: (entry, running, lateMs) =>
+      entry.monitor.type === 'heartbeat' ? noteSilence(entry, lateMs) : check(entry, running, lateMs),
+    watch,
+  }
+}

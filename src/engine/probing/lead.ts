@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Plans } from '../../core/teams/plan.ts'
+import type { Database } from '../../postgres/database.ts'
+import { holdLease, releaseLease } from '../../postgres/leases.ts'
+import { beatPulse, forgiveDowntime, sampleClock, unreachedSeconds } from '../../store/probing/pulse.ts'
+import { readMonitorChanges, readRecentChanges, readSchedule } from '../../store/probing/schedule.ts'
+import { createTender, type Tender } from '../history/upkeep.ts'
+import { balance } from './balance.ts'
+import type { Clock } from './clock.ts'
+import type { Scheduler } from './schedule.ts'
+
+const LEASE = 'scheduler'
+const LEASE_SECONDS = 3
+const BEAT_MS = 1_000
+/** How often the lease of another process is tried: its checks go on within seconds of its end. */
+const WAIT_MS = 250
+/** A pulse that is missing for longer is downtime. */
+const TOLERABLE_GAP_SECONDS = 3
+/** After a time without the database nobody is taken for dead who had no time to come back, too. */
+const SILENCE_SECONDS = 2
+const SPARE_MS = 1_500
+const POLL_EVERY_BEATS = 10
+const POLL_BACK_SECONDS = 60
+
+/** Whoever notes the silence of heartbeats. */
+export type SilenceWatch = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'size' | 'close'>
+
+export type Leader = {
+  /** Reads these monitors again (null: whatever changed lately). */
+  changed(ids: number[] | null): void
+  /** Somebody came, goes, or has handed over slots. */
+  wake(): void
+  readonly leading: boolean
+  /** How many heartbeats it watches. */
+  readonly watched: number
+  close(): Promise<void>
+}
+
+/**
+ * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among those who probe, watches
+ * the deadlines of heartbeats, and has the history tended.
+ */
+export function createLeader(deps: {
+  db: Database
+  plans: Plans
+  holder: string
+  clock: Clock
+  monotonicMs: () => number
+  /** Made when the lease is won, closed when it is lost. */
+  startWatching: () => SilenceWatch
+  onTrouble: (error: unknown) => void
+  note: (message: string) => void
+}): Leader {
+  const { db, holder, clock } = deps
+  const stop = new AbortController()
+  let watching: SilenceWatch | null = null
+  let tender: Tender | null = null
+  /** When a job could be heard last, and whether that is still so. */
+  let lastHeardMs = 0
+  let isDeaf = false
+  let lastAnswerMs: number | null = null
+  let sparesUntilMs = 0
+  let balancing: Promise<void> = Promise.resolve()
+  let reading: Promise<void> = Promise.resolve()
+
+  async function leadUntilStopped() {
+    for (let beats = 0; !stop.signal.aborted; beats++) {
+      await beat(beats).catch(deps.onTrouble)
+      await delay(watching ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  }
+
+  async function beat(beats: number) {
+    const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
+    clock.compare(await sampleClock(db, deps.monotonicMs))
+    const nowMs = clock.now().getTime()
+    if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
+      sparesUntilMs = nowMs + SPARE_MS
+    lastAnswerMs = nowMs
+    if (!leading) return resign()
+    await listenForJobs(nowMs)
+    wake()
+    if (beats % POLL_EVERY_BEATS === 0) changed(null)
+  }
+
+  /** Time in which no process could be reached by jobs is downtime for them: silence does not count meanwhile. */
+  async function listenForJobs(nowMs: number) {
+    const deafSeconds = await unreachedSeconds(db)
+    const heardMs = nowMs - deafSeconds * 1_000
+    const gapSeconds = (heardMs - lastHeardMs) / 1_000
+    if (!watching) await takeOver(new Date(nowMs))
+    else if (gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver(new Date(heardMs))
+    lastHeardMs = Math.max(lastHeardMs, heardMs)
+    if (deafSeconds > TOLERABLE_GAP_SECONDS) {
+      if (!isDeaf) deps.note('no process can be reached by jobs: silence of heartbeats is not judged')
+      isDeaf = true
+      return
+    }
+    isDeaf = false
+    await beatPulse(db, new Date(lastHeardMs))
+    watching?.pulse(nowMs)
+  }
+
+  /** At the start, and after any time in which the service did not work. */
+  async function takeOver(heard: Date) {
+    const seconds = await forgiveDowntime(db, heard)
+    if (seconds > TOLERABLE_GAP_SECONDS)
+      deps.note(
+        `no job could be heard for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`,
+      )
+    const monitors = await readSchedule(db, 'heartbeats')
+    watching ??= deps.startWatching()
+    tender ??= createTender({ ...deps, now: clock.now })
+    watching.load(monitors)
+  }
+
+  async function resign() {
+    const formerly = [watching, tender]
+    watching = null
+    tender = null
+    await Promise.all(formerly.map((former) => former?.close()))
+  }
+
+  function changed(ids: number[] | null) {
+    reading = reading
+      .then(async () => {
+        if (!watching) return
+        const changes = ids
+          ? await readMonitorChanges(db, 'heartbeats', ids)
+          : await readRecentChanges(db, 'heartbeats', POLL_BACK_SECONDS)
+        watching?.apply(changes)
+      })
+      .catch(deps.onTrouble)
+  }
+
+  function wake() {
+    balancing = balancing
+      .then(async () => {
+        if (watching) await balance(db, LEASE, holder, clock.now().getTime() < sparesUntilMs)
+      })
+      .catch(deps.onTrouble)
+  }
+
+  const running = leadUntilStopped()
+  return {
+    changed,
+    wake,
+    get leading() {
+      return watching !== null
+    },
+    get watched() {
+      return watching?.size ?? 0
+    },
+    async close() {
+      stop.abort()
+      await running
+      await reading
+      await balancing
+      await resign()
+      await releaseLease(db, LEASE, holder).catch(deps.onTrouble)
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { slotsToRead } from '../../core/probing/slot.ts'
+import type { Registry } from '../../store/probing/registry.ts'
+import type { ScheduleChange } from '../../store/probing/schedule.ts'
+import type { Checking } from './checking-threads.ts'
+
+/** Changes are looked for a minute back: who could not look for longer than this reads everything again. */
+const LONGEST_BLIND_MS = 45_000
+
+/** Which slots this process is to check now, under which membership. */
+export type OwnShare = { holder: number; slots: number[] }
+
+export type ScheduleReading = {
+  /**
+   * Reads what these slots have to check, and whatever could not be read before; resolves when nothing is left, or it
+   * did not work.
+   */
+  read(slots: Iterable<number>): Promise<void>
+  /** Whether it is being read just now. */
+  isUnderWay(slot: number): boolean
+  /** Whether anything of it may have been checked here since it came. */
+  isLoaded(slot: number): boolean
+  /** These slots are somebody else's. */
+  drop(slots: Iterable<number>): void
+  /** Reads these monitors again, or whatever changed lately, or what waits for a check. */
+  changed(which: number[] | 'recent' | 'waiting'): void
+  close(): Promise<void>
+}
+
+/**
+ * Reads the schedule some slots at a time, one statement after the other: each finds what the one before did, or newer.
+ * Between two of them changes are read, memberships renewed, and checks begun. Changes are listened to before anything
+ * is read, so what changes between two portions comes after them, and is told again where it was in neither.
+ */
+export function createScheduleReading(deps: {
+  registry: Pick<Registry, 'readSchedule' | 'readChanges'>
+  checking: Pick<Checking, 'load' | 'apply'>
+  /** Null while nothing is ours. */
+  share: () => OwnShare | null
+  monotonicMs: () => number
+  onTrouble: (error: unknown) => void
+}): ScheduleReading {
+  const { registry, checking } = deps
+  const unread = new Set<number>()
+  const underWay = new Set<number>()
+  /** What the threads have of them may be old, but it is there. */
+  const loaded = new Set<number>()
+  const atOnce = { schedule: 1, recent: 1, waiting: 1 }
+  const asked = new Set<'recent' | 'waiting'>()
+  let isWaitingUnread = false
+  /** When it was last looked for whatever had changed. */
+  let lookedMs = deps.monotonicMs()
+  let reading: Promise<void> | null = null
+  let polling: Promise<void> = Promise.resolve()
+  let statements: Promise<void> = Promise.resolve()
+  let closed = false
+
+  /** One after the other. */
+  function inOrder(work: () => Promise<void>): Promise<void> {
+    const done = statements.then(work)
+    statements = done.catch(() => {})
+    return done
+  }
+
+  function read(slots: Iterable<number>): Promise<void> {
+    for (const slot of slots) unread.add(slot)
+    if (isWaitingUnread) changed('waiting')
+    reading ??= readUnread()
+      .catch(deps.onTrouble)
+      .finally(() => {
+        reading = null
+      })
+    return reading
+  }
+
+  async function readUnread() {
+    for (let share = nextShare(); share !== null; share = nextShare()) {
+      const next = share
+      await inOrder(() => readSlots(next))
+    }
+  }
+
+  function nextShare(): OwnShare | null {
+    const own = closed ? null : deps.share()
+    const slots = own?.slots.filter((slot) => unread.has(slot)).slice(0, atOnce.schedule) ?? []
+    return own && slots.length > 0 ? { holder: own.holder, slots } : null
+  }
+
+  async function readSlots({ holder, slots }: OwnShare) {
+    for (const slot of slots) {
+      unread.delete(slot)
+      underWay.add(slot)
+    }
+    try {
+      const monitors = await registry.readSchedule({ holder, slots })
+      atOnce.schedule = slotsToRead(slots.length, monitors.length)
+      const own = deps.share()
+      // Meanwhile all may have been lost, and joined for again.
+      if (own?.holder !== holder) return
+      const ours = new Set(own.slots.filter((slot) => underWay.has(slot)))
+      for (const slot of ours) loaded.add(slot)
+      const part = own.slots.filter((slot) => loaded.has(slot)).length / own.slots.length
+      const found = monitors.filter(({ slot }) => ours.has(slot))
+      await checking.load([...ours], found, part)
+    } catch (error) {
+      for (const slot of slots) unread.add(slot)
+      throw error
+    } finally {
+      underWay.clear()
+    }
+  }
+
+  function drop(slots: Iterable<number>) {
+    const dropped = [...slots]
+    for (const slot of dropped) {
+      unread.delete(slot)
+      loaded.delete(slot)
+    }
+    const left = deps.share()?.slots ?? []
+    const part = left.length === 0 ? 1 : left.filter((slot) => loaded.has(slot)).length / left.length
+    checking.load(dropped, [], part).catch(deps.onTrouble)
+  }
+
+  function changed(which: number[] | 'recent' | 'waiting') {
+    if (Array.isArray(which)) {
+      inOrder(async () => {
+        const share = deps.share()
+        if (share) await readChanges(share, which)
+      }).catch(deps.onTrouble)
+      return
+    }
+    if (asked.has(which)) return
+    asked.add(which)
+    polling = polling.then(async () => {
+      asked.delete(which)
+      if (which === 'waiting') isWaitingUnread = false
+      await poll(which).catch((error) => {
+        if (which === 'waiting') isWaitingUnread = true
+        deps.onTrouble(error)
+      })
+    })
+  }
+
+  /** After an import that may be the whole schedule. */
+  async function poll(which: 'recent' | 'waiting') {
+    const { holder, slots } = deps.share() ?? { holder: 0, slots: [] }
+    const beganMs = deps.monotonicMs()
+    for (let from = 0; from < slots.length && !closed; ) {
+      const some = slots.slice(from, from + atOnce[which])
+      from += some.length
+      await inOrder(async () => {
+        const found = await readChanges({ holder, slots: some }, which)
+        atOnce[which] = slotsToRead(some.length, found)
+      })
+    }
+    if (which === 'waiting') return
+    if (beganMs - lookedMs > LONGEST_BLIND_MS) void read(slots)
+    lookedMs = beganMs
+  }
+
+  /** How many there were. */
+  async function readChanges(share: OwnShare, which: number[] | 'recent' | 'waiting'): Promise<number> {
+    const changes = await registry.readChanges(share, which)
+    const own = deps.share()
+    // What was not read yet is found as it is then.
+    const slots = new Set(own?.holder === share.holder ? own.slots.filter((slot) => loaded.has(slot)) : [])
+    const isOurs = (change: ScheduleChange) => 'stopped' in change || slots.has(change.slot)
+    checking.apply(changes.filter(isOurs))
+    return changes.length
+  }
+
+  return {
+    read,
+    isUnderWay: (slot) => underWay.has(slot),
+    isLoaded: (slot) => loaded.has(slot),
+    drop,
+    changed,
+    async close() {
+      closed = true
+      await reading
+      await polling
+      await statements
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE } from '../../core/monitors/monitor.ts'
+import { secondsOfGoDuration } from '../go-duration.ts'
+
+/** What an endpoint's conditions ask of its answers, as far as a monitor can ask it. */
+export type Conditions = {
+  /** null: any. */
+  acceptedCodes: string[] | null
+  keyword: string | null
+  warningDays: number | null
+  slowestSeconds: number | null
+  /** Only the certificate is judged. */
+  onlyCertificate: boolean
+  /** Is up while the target cannot be reached. */
+  isInverted: boolean
+  /** Those that nothing here can ask. */
+  unasked: string[]
+}
+
+/** Reads conditions of Gatus, such as `[STATUS] == any(200, 201)` or `[CERTIFICATE_EXPIRATION] > 48h`. */
+export function readConditions(conditions: string[]): Conditions {
+  const read: Conditions = {
+    acceptedCodes: null,
+    keyword: null,
+    warningDays: null,
+    slowestSeconds: null,
+    onlyCertificate: conditions.length > 0,
+    isInverted: false,
+    unasked: [],
+  }
+  let codes: number[] | null = null
+  for (const condition of conditions) {
+    const [, left = '', operator = '', right = ''] =
+      /^\s*(.+?) (==|!=|<=|>=|<|>) (.+?)\s*$/.exec(condition) ?? []
+    if (left !== '[CERTIFICATE_EXPIRATION]' && left !== '[CONNECTED]') read.onlyCertificate = false
+    const narrowed = left === '[STATUS]' ? codesThat(operator, right) : null
+    if (narrowed) codes = codes ? codes.filter((code) => narrowed.includes(code)) : narrowed
+    else if (!note(read, left, operator, right)) read.unasked.push(condition)
+  }
+  read.onlyCertificate &&= read.warningDays !== null
+  read.acceptedCodes = codes && rangesOf(codes)
+  return read
+}
+
+/** Codes that satisfy one condition; null when it cannot be read. */
+function codesThat(operator: string, right: string): number[] | null {
+  const options = /^any\((.*)\)$/.exec(right)?.[1]?.split(',') ?? [right]
+  const wanted = options.map((option) => (/^\s*\d+\s*$/.test(option) ? Number(option) : Number.NaN))
+  const [bound = Number.NaN] = wanted
+  if (wanted.some(Number.isNaN)) return null
+  const satisfied: Record<string, (code: number) => boolean> = {
+    '==': (code) => wanted.includes(code),
+    '!=': (code) => !wanted.includes(code),
+    '<': (code) => code < bound,
+    '<=': (code) => code <= bound,
+    '>': (code) => code > bound,
+    '>=': (code) => code >= bound,
+  }
+  const count = HIGHEST_STATUS_CODE - LOWEST_STATUS_CODE + 1
+  const all = Array.from({ length: count }, (_, index) => LOWEST_STATUS_CODE + index)
+  return all.filter((code) => satisfied[operator]?.(code))
+}
+
+/** Consecutive codes as ranges, as short as a person would write them. */
+function rangesOf(codes: number[]): string[] {
+  const ranges: [number, number][] = []
+  for (const code of codes) {
+    const last = ranges.at(-1)
+    if (last && last[1] === code - 1) last[1] = code
+    else ranges.push([code, code])
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+}
+
+/** False for a condition that a monitor cannot ask. */
+function note(read: Conditions, left: string, operator: string, right: string): boolean {
+  const isUpper = operator === '<' || operator === '<='
+  const isLower = operator === '>' || operator === '>='
+  if (left === '[CONNECTED]' && (operator === '==' || operator === '!=')) {
+    read.isInverted ||= (right === 'true') !== (operator === '==')
+    return true
+  }
+  if (left === '[BODY]' && operator === '==' && read.keyword === null) {
+    read.keyword = keywordOf(right)
+    return read.keyword !== null
+  }
+  if (left === '[CERTIFICATE_EXPIRATION]' && isLower) {
+    const seconds = secondsOfGoDuration(right)
+    read.warningDays = seconds === null ? null : Math.max(1, Math.ceil(seconds / 86_400))
+    return seconds !== null
+  }
+  if (left === '[RESPONSE_TIME]' && isUpper) {
+    const seconds = secondsOfGoDuration(right) ?? Number(right) / 1_000
+    // A whole second is the least a monitor can wait.
+    if (!(seconds >= 1)) return false
+    read.slowestSeconds = Math.min(seconds, read.slowestSeconds ?? seconds)
+    return true
+  }
+  return false
+}
+
+/** The text in `pat(*text*)` or a plain text; null when it is a pattern. */
+function keywordOf(right: string): string | null {
+  const pattern = /^pat\((.*)\)$/.exec(right)?.[1]
+  if (pattern === undefined) return /^(any|len|has)\(/.test(right) ? null : right
+  const text = /^\*(.+)\*$/.exec(pattern)?.[1] ?? null
+  return text && !/[*?[\]\\]/.test(text) ? text : null
+}

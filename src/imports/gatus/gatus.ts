@@ -1,0 +1,178 @@
+import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { parseTarget } from '../../core/monitors/target.ts'
+import { createDraft, type Draft } from '../draft.ts'
+import type { MonitorFacts } from '../draft-monitor.ts'
+import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
+import { secondsOfGoDuration } from '../go-duration.ts'
+import { type Limits, type Outcome, WrongFile } from '../outcome.ts'
+import { NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { type Alerting, readAlerting } from './alerting.ts'
+import { type Conditions, readConditions } from './conditions.ts'
+import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
+import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
+
+const DEFAULT_INTERVAL_SECONDS = 60
+const DEFAULT_TIMEOUT_SECONDS = 10
+
+/** Configuration files of Gatus (`config.yaml`); of several, everything. */
+export function fromGatus(documents: unknown[], limits: Limits): Outcome {
+  const configs = documents.filter(isFields)
+  if (!configs.some((config) => 'endpoints' in config || 'external-endpoints' in config)) {
+    throw new WrongFile(
+      'it has neither "endpoints" nor "external-endpoints": it takes the config.yaml of Gatus',
+    )
+  }
+  const draft = createDraft(limits)
+  const providers = configs.map(({ alerting }) => (isFields(alerting) ? alerting : {}))
+  const alerting = readAlerting(draft, Object.assign({}, ...providers))
+  for (const config of configs) {
+    for (const endpoint of recordsOf(config.endpoints)) draftEndpoint(draft, endpoint, alerting)
+    for (const endpoint of recordsOf(config['external-endpoints'])) draftExternal(draft, endpoint, alerting)
+    for (const suite of recordsOf(config.suites)) {
+      draft.skip(`suite ${textOf(suite.name)}`, 'there are no checks in several steps')
+    }
+    for (const [part, reason] of Object.entries(GATUS_PARTS)) if (part in config) draft.skip(part, reason)
+  }
+  return draft.outcome()
+}
+
+function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): void {
+  const name = nameOf(endpoint)
+  const scheme = isFields(endpoint.dns) ? 'dns' : (/^([a-z]+):\/\//i.exec(textOf(endpoint.url))?.[1] ?? '')
+  const conditions = readConditions(textsOf(endpoint.conditions))
+  const type = typeOf(scheme.toLowerCase(), conditions)
+  const obstacle = obstacleTo(endpoint, scheme.toLowerCase(), type, conditions)
+  if (obstacle !== null || !type) {
+    draft.skip(name, obstacle ?? 'has no URL that is known here')
+    return
+  }
+  const { contacts, notes } = alerting.contactsOf(endpoint, name)
+  const drafted = draft.monitor({
+    name,
+    type,
+    contacts,
+    is_active: isOn(endpoint.enabled, true),
+    intervalSeconds: secondsOfGoDuration(textOf(endpoint.interval)) || DEFAULT_INTERVAL_SECONDS,
+    ...factsOf(endpoint, type, conditions),
+  })
+  if (drafted === null) return
+  for (const note of [...notesOn(endpoint, conditions), ...notes]) draft.note(drafted, note)
+}
+
+function typeOf(scheme: string, conditions: Conditions): MonitorType | undefined {
+  const type = entryOf(GATUS_TYPES, scheme)
+  return type === 'http' && conditions.keyword !== null ? 'keyword' : type
+}
+
+/** Why an endpoint would be something else here; null when nothing is in its way. */
+function obstacleTo(
+  endpoint: Fields,
+  scheme: string,
+  type: MonitorType | undefined,
+  conditions: Conditions,
+): string | null {
+  const client = isFields(endpoint.client) ? endpoint.client : {}
+  const settings = [textOf(endpoint.url), ...Object.values(pairsOf(endpoint.headers) ?? {})]
+  if (!type)
+    return entryOf(GATUS_REASONS, scheme) ?? `there are no monitors of ${scheme || 'what has no scheme'}`
+  if (settings.some(holdsVariable)) return HOLDS_VARIABLE
+  if (conditions.isInverted) return 'is up while its target is down: there are no such monitors'
+  if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
+  if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
+    return 'is checked through a proxy or tunnel: checks here go straight to the target'
+  }
+  if (isFields(client.oauth2) || isFields(client['identity-aware-proxy']) || isFields(client.tls)) {
+    return 'signs in by OAuth 2, an identity-aware proxy or a client certificate: checks here send headers at most'
+  }
+  if (type === 'ssl' && !conditions.onlyCertificate) {
+    return 'judges more than the certificate of a TLS connection: an ssl or tcp monitor comes nearest'
+  }
+  return null
+}
+
+function factsOf(
+  endpoint: Fields,
+  type: MonitorType,
+  conditions: Conditions,
+): Omit<MonitorFacts, 'name' | 'type' | 'intervalSeconds'> {
+  const url = textOf(endpoint.url).replaceAll('$$', '$')
+  const client = isFields(endpoint.client) ? endpoint.client : {}
+  const waits = secondsOfGoDuration(textOf(client.timeout)) || DEFAULT_TIMEOUT_SECONDS
+  const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
+  const timeoutSeconds = Math.min(waits, conditions.slowestSeconds ?? waits)
+  if (type === 'tcp') return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
+  if (type === 'icmp') return { url: bracketed(url), timeoutSeconds }
+  if (type === 'ssl') return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning }
+  return {
+    url,
+    timeoutSeconds,
+    ...warning,
+    method: textOf(endpoint.method) || 'GET',
+    request_headers: pairsOf(endpoint.headers),
+    expected_keyword: conditions.keyword,
+    acceptedCodes: conditions.acceptedCodes ?? ['200-599'],
+    followsRedirects: !isOn(client['ignore-redirect']),
+  }
+}
+
+/** Gatus takes `icmp://2001:db8::1`, which is no URL. */
+function bracketed(url: string): string {
+  return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
+}
+
+function notesOn(endpoint: Fields, conditions: Conditions): string[] {
+  const client = isFields(endpoint.client) ? endpoint.client : {}
+  const notes = conditions.unasked.map((condition) => `its condition ${condition} is not checked here`)
+  if (conditions.warningDays !== null) {
+    notes.push(
+      'was down when its certificate expired soon: here that is a warning, and down is an expired one',
+    )
+  }
+  if (conditions.slowestSeconds !== null)
+    notes.push('was down when it was slow: here it is when its time is up')
+  if (isOn(client.insecure)) {
+    notes.push(TRUSTS_ANY_CERTIFICATE)
+  }
+  if (textOf(client['dns-resolver']))
+    notes.push('had a DNS server of its own: here the one of the machine is asked')
+  if (recordsOf(endpoint['maintenance-windows']).length > 0) {
+    notes.push('had maintenance windows: they are made in the dashboard')
+  }
+  return notes
+}
+
+function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): void {
+  const name = nameOf(endpoint)
+  const heartbeat = isFields(endpoint.heartbeat) ? endpoint.heartbeat : {}
+  const intervalSeconds = secondsOfGoDuration(textOf(heartbeat.interval))
+  if (!intervalSeconds) {
+    draft.skip(name, 'has no heartbeat interval: a heartbeat here is down when nothing comes in time')
+    return
+  }
+  const { contacts, notes } = alerting.contactsOf(endpoint, name)
+  const drafted = draft.monitor({
+    name,
+    type: 'heartbeat',
+    intervalSeconds,
+    is_active: isOn(endpoint.enabled, true),
+    contacts,
+    oldPing: `/api/v1/endpoints/${keyPart(textOf(endpoint.group))}_${keyPart(textOf(endpoint.name))}/external`,
+  })
+  if (drafted === null) return
+  for (const note of ['took ?success=false for a failure: here it is the address with /fail', ...notes]) {
+    draft.note(drafted, note)
+  }
+}
+
+/** As Gatus makes the key of an endpoint. */
+function keyPart(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[/_., #+&]/g, '-')
+}
+
+function nameOf(endpoint: Fields): string {
+  const group = textOf(endpoint.group)
+  return group ? `${group}/${textOf(endpoint.name)}` : textOf(endpoint.name)
+}

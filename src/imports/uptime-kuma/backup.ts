@@ -1,0 +1,30 @@
+import { type Fields, isFields, isOn, numberOf, recordsOf } from '../fields.ts'
+import { WrongFile } from '../outcome.ts'
+import type { KumaExport } from './uptime-kuma.ts'
+
+/** The JSON of Settings → Backup, as versions up to 1.23 wrote it. Throws a WrongFile. */
+export function readKumaBackup(document: unknown): KumaExport {
+  if (!isFields(document) || !Array.isArray(document.monitorList)) {
+    throw new WrongFile('it has no "monitorList": it takes the backup of Uptime Kuma 1.x, or its kuma.db')
+  }
+  const monitors = recordsOf(document.monitorList)
+  return {
+    monitors,
+    notifications: recordsOf(document.notificationList),
+    attached: monitors.flatMap((monitor) => attachedTo(monitor)),
+    baseUrl: '',
+    warningDays: [],
+    others: {
+      proxies: recordsOf(document.proxyList).length,
+      tags: new Set(monitors.flatMap(({ tags }) => recordsOf(tags).map((tag) => tag.tag_id ?? tag.name)))
+        .size,
+    },
+  }
+}
+
+function attachedTo(monitor: Fields): KumaExport['attached'] {
+  const monitorId = numberOf(monitor.id) ?? Number.NaN
+  return Object.entries(isFields(monitor.notificationIDList) ? monitor.notificationIDList : {})
+    .filter(([, on]) => isOn(on))
+    .map(([id]) => ({ monitorId, notificationId: Number(id) }))
+}

@@ -1,0 +1,138 @@
+import { LONGEST_TIMEOUT_SECONDS, type MonitorType } from '../../core/monitors/monitor.ts'
+import { createDraft, type Draft } from '../draft.ts'
+import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
+import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
+import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
+import type { Limits, Outcome } from '../outcome.ts'
+import { draftNotifications } from './contacts.ts'
+import { authMethodOf, KUMA_OBSTACLES, KUMA_UNLIKE } from './rules.ts'
+import { KUMA_REASONS, KUMA_TYPES } from './types.ts'
+
+/** What is read of Uptime Kuma: rows of its database, or the lists of the backup of a 1.x. */
+export type KumaExport = {
+  monitors: Fields[]
+  notifications: Fields[]
+  /** Which monitor (its id) alerts which notification. */
+  attached: { monitorId: number; notificationId: number }[]
+  /** Where it answers, when it says so. */
+  baseUrl: string
+  warningDays: number[]
+  /** What else it has, and how many: status pages, maintenance windows, … */
+  others: Record<string, number>
+}
+
+const DEFAULT_INTERVAL_SECONDS = 60
+/** Uptime Kuma gives a check this part of its interval where no timeout is set. */
+const TIMEOUT_SHARE = 0.8
+/** It lets a push be late by as much. */
+const PUSH_BUFFER_SECONDS = 1
+const DEFAULT_CODES = ['200-299']
+const DEFAULT_WARNING_DAYS = [7, 14, 21]
+
+export function fromUptimeKuma(exported: KumaExport, limits: Limits): Outcome {
+  const draft = createDraft(limits)
+  const contacts = draftNotifications(draft, exported.notifications)
+  const byId = new Map(exported.monitors.map((monitor) => [numberOf(monitor.id), monitor]))
+  const attachedTo = Map.groupBy(exported.attached, ({ monitorId }) => monitorId)
+  for (const monitor of exported.monitors) {
+    const attached = attachedTo.get(numberOf(monitor.id) ?? Number.NaN) ?? []
+    const names = attached.flatMap(({ notificationId }) => contacts.get(notificationId) ?? [])
+    const paused = !isRunning(monitor, byId)
+    draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused })
+  }
+  for (const [what, count] of Object.entries(exported.others)) {
+    if (count > 0) draft.skip(`${what} (${count})`, KUMA_REASONS[what] ?? 'has no counterpart here')
+  }
+  return draft.outcome()
+}
+
+/** A monitor of a paused group is paused, too. */
+function isRunning(monitor: Fields, byId: Map<number | null, Fields>): boolean {
+  const seen = new Set<Fields>()
+  let current: Fields | undefined = monitor
+  while (current && !seen.has(current)) {
+    if (!isOn(current.active, true)) return false
+    seen.add(current)
+    current = byId.get(numberOf(current.parent) ?? Number.NaN)
+  }
+  return true
+}
+
+type Around = Pick<KumaExport, 'baseUrl' | 'warningDays'> & { contacts: string[]; paused: boolean }
+
+function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
+  const name = textOf(monitor.name) || `monitor ${textOf(monitor.id)}`
+  draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind: textOf(monitor.type) }, (type) => ({
+    contacts: around.contacts,
+    is_active: !around.paused,
+    ...factsOf(type, monitor, around),
+  }))
+}
+
+type Facts = Omit<MonitorFacts, 'name' | 'type'>
+
+function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
+  const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
+  const host = textOf(monitor.hostname)
+  switch (type) {
+    case 'heartbeat':
+      return pushFacts(monitor, intervalSeconds, around.baseUrl)
+    case 'tcp':
+      return { intervalSeconds, url: urlOfHost('tcp', host), port: numberOf(monitor.port) }
+    case 'icmp':
+      return { intervalSeconds, url: urlOfHost('icmp', host), ...pingFacts(monitor) }
+    default:
+      return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
+  }
+}
+
+/** The timeout of a ping counts since 2.0, which brought its other settings. */
+function pingFacts(monitor: Fields): Partial<Facts> {
+  const timeoutSeconds = numberOf(monitor.timeout)
+  return numberOf(monitor.ping_count) !== null && timeoutSeconds ? { timeoutSeconds } : {}
+}
+
+function pushFacts(monitor: Fields, intervalSeconds: number, baseUrl: string): Facts {
+  const retries = numberOf(monitor.maxretries) ?? 0
+  const between = numberOf(monitor.retry_interval ?? monitor.retryInterval) || intervalSeconds
+  const token = textOf(monitor.push_token, monitor.pushToken)
+  return {
+    intervalSeconds: intervalSeconds + retries * between + PUSH_BUFFER_SECONDS,
+    oldPing: token ? `${baseUrl.replace(/\/$/, '')}/api/push/${token}` : null,
+  }
+}
+
+function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[]): Partial<Facts> {
+  const warns = isOn(monitor.expiry_notification ?? monitor.expiryNotification, true)
+  const days = warningDays.length > 0 ? warningDays : DEFAULT_WARNING_DAYS
+  const headers = { ...pairsOf(monitor.headers), ...bearer(monitor) }
+  const method = authMethodOf(monitor)
+  const accepted = textsOf(monitor.accepted_statuscodes ?? monitor.accepted_statuscodes_json)
+  return {
+    url: textOf(monitor.url),
+    method: textOf(monitor.method) || 'GET',
+    timeoutSeconds:
+      numberOf(monitor.timeout) || Math.min(intervalSeconds * TIMEOUT_SHARE, LONGEST_TIMEOUT_SECONDS),
+    acceptedCodes: accepted.length > 0 ? accepted : DEFAULT_CODES,
+    followsRedirects: numberOf(monitor.maxredirects) !== 0,
+    expected_keyword: textOf(monitor.keyword) || null,
+    request_headers: Object.keys(headers).length > 0 ? headers : null,
+    warningDays: warns ? Math.max(...days) : 1,
+    ...(method === 'basic' && {
+      username: textOf(monitor.basic_auth_user) || null,
+      password: textOf(monitor.basic_auth_pass) || null,
+    }),
+  }
+}
+
+function bearer(monitor: Fields): Record<string, string> {
+  const token = textOf(monitor.bearer_token)
+  return authMethodOf(monitor) === 'bearer' && token ? { Authorization: `Bearer ${token}` } : {}
+}
+
+const KNOWN_MONITORS: KnownMonitors = {
+  types: KUMA_TYPES,
+  reasons: KUMA_REASONS,
+  obstacles: KUMA_OBSTACLES,
+  unlike: KUMA_UNLIKE,
+}

@@ -1,0 +1,69 @@
+import type { Draft } from '../draft.ts'
+import { entryOf, type Fields, numberOf, recordsOf, textOf } from '../fields.ts'
+import { anotherJson } from '../reasons.ts'
+import { CONTACT_KINDS, OTHER_KINDS } from './types.ts'
+
+/** Drafts alert contacts and integrations: the id of each to its name here, null for what is none. */
+export function draftAlertContacts(
+  draft: Draft,
+  listed: Fields[],
+  monitors: Fields[],
+): Map<string, string | null> {
+  const drafted = new Map<string, string | null>()
+  // v2 tells kind and value with each monitor, too: enough where the list of contacts is missing.
+  const attached = monitors.flatMap(({ alert_contacts }) => recordsOf(alert_contacts))
+  for (const contact of [...listed, ...attached]) {
+    const id = textOf(contact.id)
+    if (id !== '' && !drafted.has(id)) drafted.set(id, draftAlertContact(draft, contact))
+  }
+  return drafted
+}
+
+function draftAlertContact(draft: Draft, contact: Fields): string | null {
+  const kind = textOf(contact.type)
+  const type = entryOf(CONTACT_KINDS, kind.toLowerCase())
+  const value = textOf(contact.value, contact.webhookURL)
+  const called = textOf(contact.friendly_name, contact.friendlyName, contact.name)
+  const name = called || (type === 'email' ? value : '') || type || entryOf(OTHER_KINDS, kind) || kind
+  const what = `alert contact ${name}`
+  if (/^(0|notactivated)$/i.test(textOf(contact.status))) {
+    draft.skip(what, 'was never confirmed')
+    return null
+  }
+  if (!type) {
+    const telegram = /^(18|telegram)$/i.test(kind)
+    const reason = telegram
+      ? 'is told by the bot of UptimeRobot: make a bot of your own, and add it as a contact of type telegram'
+      : `there is no contact of the kind ${entryOf(OTHER_KINDS, kind) ?? kind}`
+    draft.skip(what, reason)
+    return null
+  }
+  const paused = /^(1|paused)$/i.test(textOf(contact.status))
+  const events = textOf(contact.enable_notifications_for, contact.enableNotificationsFor, 0).toLowerCase()
+  const drafted = draft.contact({
+    name,
+    type,
+    config:
+      type === 'email' ? { email: value } : type === 'webhook' ? { url: value } : { webhook_url: value },
+    notify_on_down: !paused && ['0', '1', 'upanddown', 'down'].includes(events),
+    notify_on_recovery: !paused && ['0', '2', 'upanddown', 'up'].includes(events),
+  })
+  if (drafted && paused)
+    draft.note(drafted, 'is paused: it comes over, and is told nothing until you switch it on')
+  if (drafted && type === 'webhook') draft.note(drafted, anotherJson('UptimeRobot'))
+  return drafted
+}
+
+/** Whom a monitor alerts: `alert_contacts` of v2, `assignedAlertContacts` of v3. */
+export function contactsOf(monitor: Fields, drafted: Map<string, string | null>): string[] {
+  const attached = [...recordsOf(monitor.alert_contacts), ...recordsOf(monitor.assignedAlertContacts)]
+  return attached.flatMap(({ id, alertContactId }) => drafted.get(textOf(id, alertContactId)) ?? [])
+}
+
+/** Whether an attached contact is told later than at once, or again and again. */
+export function hasDelays(monitor: Fields): boolean {
+  const attached = [...recordsOf(monitor.alert_contacts), ...recordsOf(monitor.assignedAlertContacts)]
+  return attached.some(
+    ({ threshold, recurrence }) => (numberOf(threshold) ?? 0) > 0 || (numberOf(recurrence) ?? 0) > 0,
+  )
+}

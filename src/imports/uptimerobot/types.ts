@@ -1,0 +1,89 @@
+import type { ContactType } from '../../core/alerting/contact.ts'
+import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { entryOf } from '../fields.ts'
+import { NO_DNS, NO_JSON, NO_UDP } from '../reasons.ts'
+
+/** Types of UptimeRobot's monitors (API v3) that have a counterpart here. */
+export const ROBOT_TYPES: Record<string, MonitorType> = {
+  HTTP: 'http',
+  KEYWORD: 'keyword',
+  PING: 'icmp',
+  PORT: 'tcp',
+  HEARTBEAT: 'heartbeat',
+}
+
+/** Why the others have none. */
+export const ROBOT_REASONS: Record<string, string> = {
+  DNS: NO_DNS,
+  API: NO_JSON,
+  UDP: NO_UDP,
+}
+
+/** Numbers of API v2, and words of its CSV. */
+const TYPE_WORDS: Record<string, string> = {
+  '1': 'HTTP',
+  '2': 'KEYWORD',
+  '3': 'PING',
+  '4': 'PORT',
+  '5': 'HEARTBEAT',
+  HTTPS: 'HTTP',
+  'HTTP(S)': 'HTTP',
+  WEBSITE: 'HTTP',
+  'CRON JOB': 'HEARTBEAT',
+}
+
+export function robotType(text: string): string {
+  const word = text.trim().toUpperCase()
+  return entryOf(TYPE_WORDS, word) ?? word
+}
+
+/** Ports of a port monitor's `sub_type` (API v2). */
+export const SUB_TYPE_PORTS: Record<string, number> = {
+  '1': 80,
+  '2': 443,
+  '3': 21,
+  '4': 25,
+  '5': 110,
+  '6': 143,
+}
+
+export const METHODS: Record<string, string> = {
+  '1': 'HEAD',
+  '2': 'GET',
+  '3': 'POST',
+  '4': 'PUT',
+  '5': 'PATCH',
+  '6': 'DELETE',
+  '7': 'OPTIONS',
+}
+
+/** Kinds of alert contacts: words of API v3, numbers of v2. */
+export const CONTACT_KINDS: Record<string, ContactType> = {
+  email: 'email',
+  '2': 'email',
+  slack: 'slack',
+  '11': 'slack',
+  discord: 'discord',
+  '23': 'discord',
+  webhook: 'webhook',
+  '5': 'webhook',
+}
+
+/** Names of other kinds in v2, for what is said of them. */
+export const OTHER_KINDS: Record<string, string> = {
+  '1': 'e-mail to SMS',
+  '6': 'Pushbullet',
+  '7': 'Zapier',
+  '8': 'SMS',
+  '9': 'Pushover',
+  '12': 'app for iOS',
+  '13': 'app for Android',
+  '14': 'voice call',
+  '15': 'Splunk',
+  '16': 'PagerDuty',
+  '17': 'Opsgenie',
+  '18': 'Telegram',
+  '20': 'Microsoft Teams',
+  '21': 'Google Chat',
+  '24': 'Mattermost',
+}

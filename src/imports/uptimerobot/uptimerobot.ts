@@ -1,0 +1,198 @@
+import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { createDraft, type Draft } from '../draft.ts'
+import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
+import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
+import {
+  entryOf,
+  type Fields,
+  isFields,
+  isOn,
+  numberOf,
+  pairsOf,
+  recordsOf,
+  textOf,
+  textsOf,
+} from '../fields.ts'
+import { type Limits, type Outcome, WrongFile } from '../outcome.ts'
+import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from '../reasons.ts'
+import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'
+import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './types.ts'
+
+const DEFAULT_INTERVAL_SECONDS = 300
+const DEFAULT_TIMEOUT_SECONDS = 30
+/** What UptimeRobot accepts where nothing else is said. */
+const DEFAULT_CODES = ['2xx', '3xx']
+
+/** Answers of the API v2 and v3: monitors, and alert contacts and integrations beside them; or rows of the CSV. */
+export function fromUptimeRobot(documents: unknown[], limits: Limits): Outcome {
+  const refused = documents.filter(isFields).find(({ stat }) => stat === 'fail')
+  if (refused) {
+    const { message } = isFields(refused.error) ? refused.error : {}
+    throw new WrongFile(`it is a refusal of UptimeRobot: ${textOf(message) || 'without a reason'}`)
+  }
+  const records = documents.flatMap(recordsIn)
+  const monitors = records.filter((record) => !isContact(record))
+  if (monitors.length === 0) {
+    throw new WrongFile(
+      'it has no monitors: it takes what getMonitors (v2) or GET /v3/monitors answers, or the CSV',
+    )
+  }
+  const draft = createDraft(limits)
+  const contacts = draftAlertContacts(draft, records.filter(isContact), monitors)
+  for (const monitor of monitors) draftRobotMonitor(draft, monitor, contactsOf(monitor, contacts))
+  return draft.outcome()
+}
+
+function recordsIn(document: unknown): Fields[] {
+  if (Array.isArray(document)) return document.flatMap((entry) => (isFields(entry) ? groupOr(entry) : []))
+  if (!isFields(document)) return []
+  const lists = [document.monitors, document.data, document.alert_contacts, document.alertContacts]
+  return [...lists.flatMap(recordsOf)]
+}
+
+/** v3 groups the contacts of an organisation by person. */
+function groupOr(entry: Fields): Fields[] {
+  return Array.isArray(entry.alertContacts) ? recordsOf(entry.alertContacts) : [entry]
+}
+
+/** Monitors have an interval, contacts a value or what they are told of. */
+function isContact(record: Fields): boolean {
+  return !('interval' in record) && ('value' in record || 'enableNotificationsFor' in record)
+}
+
+function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): void {
+  const url = textOf(monitor.url, monitor['url/ip'], monitor['url (or ip)'])
+  const name = textOf(
+    monitor.friendly_name,
+    monitor.friendlyName,
+    monitor['friendly name'],
+    monitor.name,
+    url,
+  )
+  const kind = robotType(textOf(monitor.type, monitor['monitor type']))
+  draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind }, (type) => ({
+    contacts,
+    is_active: !/^(0|paused)$/i.test(textOf(monitor.status)),
+    ...factsOf(monitor, type, url),
+  }))
+}
+
+function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorFacts, 'name' | 'type'> {
+  const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
+  const timeoutSeconds = numberOf(monitor.timeout) || DEFAULT_TIMEOUT_SECONDS
+  const port = numberOf(monitor.port) || entryOf(SUB_TYPE_PORTS, textOf(monitor.sub_type)) || null
+  switch (type) {
+    case 'heartbeat':
+      return { intervalSeconds: intervalSeconds + graceOf(monitor), oldPing: url || null }
+    case 'tcp':
+      return { intervalSeconds, timeoutSeconds, url: urlOfHost('tcp', url), port }
+    case 'icmp':
+      return { intervalSeconds, timeoutSeconds, url: urlOfHost('icmp', url) }
+    default:
+      return { intervalSeconds, timeoutSeconds, url, ...webFacts(monitor) }
+  }
+}
+
+function graceOf(monitor: Fields): number {
+  return numberOf(monitor.gracePeriod ?? monitor.grace_period ?? monitor['grace period']) ?? 0
+}
+
+function webFacts(monitor: Fields): Partial<MonitorFacts> {
+  const method = textOf(monitor.http_method, monitor.httpMethodType)
+  const config = isFields(monitor.config) ? monitor.config : {}
+  const days = Array.isArray(config.sslExpirationPeriodDays) ? config.sslExpirationPeriodDays : []
+  const warningDays = Math.max(0, ...days.map((day) => numberOf(day) ?? 0))
+  return {
+    method: entryOf(METHODS, method) ?? (method || 'GET'),
+    acceptedCodes: acceptedBy(monitor),
+    followsRedirects: isOn(monitor.followRedirections, true),
+    expected_keyword: textOf(monitor.keyword_value, monitor.keywordValue, monitor['keyword value']) || null,
+    request_headers: pairsOf(monitor.custom_http_headers ?? monitor.customHttpHeaders),
+    username: textOf(monitor.http_username, monitor.httpUsername) || null,
+    password: textOf(monitor.http_password, monitor.httpPassword) || null,
+    ...(warningDays > 0 && { warningDays }),
+  }
+}
+
+/** v3 lists what counts as up; v2 writes `404:0_200:1`, or lists by what they count as. */
+function acceptedBy(monitor: Fields): string[] {
+  const listed = textsOf(monitor.successHttpResponseCodes)
+  if (listed.length > 0) return listed
+  const custom = monitor.custom_http_statuses
+  const up = isFields(custom)
+    ? textOf(custom.up).split(/[\s,_-]+/)
+    : [...textOf(custom).matchAll(/(\d{3}):1/g)].map(([, code]) => code ?? '')
+  return [...DEFAULT_CODES, ...up.filter((code) => /^\d{3}$/.test(code))]
+}
+
+const keywordKind = (monitor: Fields) =>
+  textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
+
+export const ROBOT_OBSTACLES: Rule[] = [
+  [
+    'is down when its keyword is there: a monitor here is up then',
+    (monitor, type) => type === 'keyword' && ['1', 'ALERT_EXISTS', 'EXISTS'].includes(keywordKind(monitor)),
+  ],
+  [
+    NO_BODY,
+    (monitor, type) =>
+      isWeb(type) &&
+      [monitor.post_value, monitor.postValueData].some(
+        (body) => textOf(body) !== '' || (isFields(body) && Object.keys(body).length > 0),
+      ),
+  ],
+  [
+    'signs in by Digest or a token of its own: checks here send a user name and password, or headers',
+    (monitor, type) =>
+      isWeb(type) &&
+      !/^(|0|1|none|basic|http_basic|httpbasic)$/i.test(textOf(monitor.http_auth_type, monitor.authType)),
+  ],
+  [
+    NO_OPTIONS,
+    (monitor, type) =>
+      isWeb(type) && /^(7|options)$/i.test(textOf(monitor.http_method, monitor.httpMethodType)),
+  ],
+]
+
+export const ROBOT_UNLIKE: Rule[] = [
+  [
+    'took its keyword in capitals and small letters alike: here they count',
+    (monitor, type) =>
+      type === 'keyword' &&
+      /^(1|caseinsensitive)$/i.test(textOf(monitor.keyword_case_type, monitor.keywordCaseType)),
+  ],
+  ['told contacts late or repeatedly: here they are told at once, and once', (monitor) => hasDelays(monitor)],
+  [
+    'counted single status codes as down: see that they are not among the expected ones',
+    (monitor) => /\d{3}:0/.test(textOf(monitor.custom_http_statuses)),
+  ],
+  [
+    'is in maintenance windows: they are made in the dashboard',
+    (monitor) => hasAny(monitor.mwindows, monitor.maintenanceWindows),
+  ],
+  ['is on status pages: they are made in the dashboard', (monitor) => hasAny(monitor.psps)],
+  ['its tags have no place here', (monitor) => hasAny(monitor.tags)],
+  [
+    'has no grace period: give it a longer interval if its job is not on time to the second',
+    (monitor, type) => type === 'heartbeat' && graceOf(monitor) === 0,
+  ],
+  [
+    'was slow above a threshold: here a check is up or down',
+    (monitor) => (numberOf(monitor.responseTimeThreshold) ?? 0) > 0,
+  ],
+  [
+    'reminded of the end of its domain: a site (in the dashboard) does',
+    (monitor) => isOn(monitor.domainExpirationReminder),
+  ],
+]
+
+const KNOWN_MONITORS: KnownMonitors = {
+  types: ROBOT_TYPES,
+  reasons: ROBOT_REASONS,
+  obstacles: ROBOT_OBSTACLES,
+  unlike: ROBOT_UNLIKE,
+}
+
+function hasAny(...lists: unknown[]): boolean {
+  return lists.some((list) => Array.isArray(list) && list.length > 0)
+}

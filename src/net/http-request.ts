@@ -1,0 +1,159 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import http from 'node:http'
+import type { Socket } from 'node:net'
+import type { WaitingFor } from '../core/monitors/cause.ts'
+import { CLOSED_EARLY, NO_HOST, noAnswer, TOO_BUSY } from '../core/monitors/cause.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
+import { dial } from './dial.ts'
+import type { Network } from './network.ts'
+import { codeOf } from './own-trouble.ts'
+import { targetHost } from './target-host.ts'
+import { secure } from './tls.ts'
+
+/** What of an answer's body is kept; the rest is not read. */
+export const KEPT_BODY_BYTES = 8_192
+
+const HTTP_PORT = 80
+const HTTPS_PORT = 443
+const INTERRUPTED = 'interrupted'
+const FIRST_BYTE: WaitingFor = 'connected, waiting for the first byte'
+
+export type PostRequest = {
+  /** `http:` or `https:`. A user name and password in it become basic authentication. */
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** A GET has no body. */
+  method?: 'POST' | 'GET'
+}
+
+export type PostResult =
+  /** A body that broke off, dripped past the deadline or exceeds 8 KiB is kept as far as it was read. */
+  | { kind: 'answered'; statusCode: number; headers: IncomingHttpHeaders; body: string }
+  /** No status line came; the reason names no path, no header and no credentials. */
+  | { kind: 'failed'; reason: string }
+
+type Connected = { kind: 'connected'; socket: Socket } | { kind: 'failed'; reason: string; phase: WaitingFor }
+
+/**
+ * One POST, or GET, over a connection of its own: the address is judged before it is dialled, the certificate before
+ * anything is sent, and a redirect is an answer like any other. `limitMs` bounds it all, from the name look-up
+ * to the last byte.
+ */
+export async function postOnce(
+  network: Network,
+  request: PostRequest,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const url = new URL(request.url)
+  const host = targetHost(url)
+  if (host === null) return { kind: 'failed', reason: NO_HOST }
+  const deadline = startDeadline(limitMs, signal, network.loop)
+  try {
+    const connected = await connect(network, url, host, deadline.signal)
+    if (connected.kind === 'failed') {
+      return {
+        kind: 'failed',
+        reason: reasonOf(deadline, limitMs, connected.phase) ?? connected.reason,
+      }
+    }
+    deadline.progress()
+    const { socket } = connected
+    const result = await exchange(socket, url, request, deadline.signal).finally(() => socket.destroy())
+    if (result.kind === 'answered') return result
+    return { kind: 'failed', reason: reasonOf(deadline, limitMs, FIRST_BYTE) ?? result.reason }
+  } finally {
+    deadline.stop()
+  }
+}
+
+/** A deadline that ended the attempt explains it better than what broke in consequence. */
+function reasonOf(deadline: Deadline, limitMs: number, waitingFor: WaitingFor): string | null {
+  switch (deadline.end()) {
+    case 'expired':
+      return noAnswer(limitMs / 1_000, waitingFor)
+    case 'stalled':
+      return TOO_BUSY
+    case 'cancelled':
+      return INTERRUPTED
+    case null:
+      return deadline.isOvertaken() ? TOO_BUSY : null
+  }
+}
+
+async function connect(network: Network, url: URL, host: string, signal: AbortSignal): Promise<Connected> {
+  const isSecure = url.protocol === 'https:'
+  const port = Number(url.port) || (isSecure ? HTTPS_PORT : HTTP_PORT)
+  const dialled = await dial(network, { host, port }, signal)
+  if (dialled.kind === 'failed') return dialled
+  if (dialled.kind === 'inconclusive') return { kind: 'failed', reason: dialled.reason, phase: 'connecting' }
+  if (!isSecure) return dialled
+  const secured = await secure(network, dialled.socket, { host, alpn: ['http/1.1'] }, signal)
+  if (secured.kind !== 'secured') return { kind: 'failed', reason: secured.reason, phase: 'TLS handshake' }
+  if (secured.refusal === null) return { kind: 'connected', socket: secured.socket }
+  secured.socket.destroy()
+  return { kind: 'failed', reason: secured.refusal, phase: 'TLS handshake' }
+}
+
+/** Sends the request and reads the answer. Once a status line came it is an answer, however it ends. */
+function exchange(
+  socket: Socket,
+  url: URL,
+  { headers, body, method = 'POST' }: PostRequest,
+  signal: AbortSignal,
+) {
+  return new Promise<PostResult>((resolve) => {
+    let answer: IncomingMessage | null = null
+    const kept: Buffer[] = []
+    let keptBytes = 0
+
+    const end = (reason: string) => {
+      signal.removeEventListener('abort', interrupt)
+      resolve(answer ? answered(answer, Buffer.concat(kept)) : { kind: 'failed', reason })
+    }
+    const interrupt = () => end(INTERRUPTED)
+    if (signal.aborted) return interrupt()
+    signal.addEventListener('abort', interrupt, { once: true })
+
+    const request = http.request(url, {
+      method,
+      // TLS, if any, is already below.
+      protocol: 'http:',
+      createConnection: () => socket,
+      headers: {
+        ...headers,
+        host: url.host,
+        ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }),
+        connection: 'close',
+      },
+    })
+    request.once('response', (response) => {
+      answer = response
+      response.on('data', (chunk: Buffer) => {
+        kept.push(chunk)
+        keptBytes += chunk.length
+        if (keptBytes >= KEPT_BODY_BYTES) end('')
+      })
+      response.once('end', () => end(''))
+      response.on('error', () => end(''))
+    })
+    request.on('error', (error) => end(explain(error)))
+    request.once('close', () => end(CLOSED_EARLY))
+    request.end(method === 'POST' ? body : undefined)
+  })
+}
+
+function answered(answer: IncomingMessage, body: Buffer): PostResult {
+  return {
+    kind: 'answered',
+    statusCode: answer.statusCode ?? 0,
+    headers: answer.headers,
+    body: body.subarray(0, KEPT_BODY_BYTES).toString(),
+  }
+}
+
+function explain(error: Error): string {
+  const code = codeOf(error)
+  return code.startsWith('HPE_') ? `the answer is not HTTP (${code})` : CLOSED_EARLY
+}

@@ -1,0 +1,203 @@
+import type { Account, AccountPage, AccountPatch } from '../../core/accounts/account-list.ts'
+import { ACCOUNTS_PER_PAGE } from '../../core/accounts/account-list.ts'
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { pageOf } from '../../core/pagination.ts'
+import type { Door } from '../../core/teams/audit.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  type AccountRecord,
+  countAccounts,
+  deleteUser,
+  endTokensAndLinks,
+  findAccount,
+  lockDisabled,
+  listAccounts as readAccounts,
+  setDisabled,
+} from '../../store/accounts/accounts.ts'
+import { hasOtherOperator, isOperator, lockOperators, setOperator } from '../../store/accounts/operators.ts'
+import { hasOtherOwner, listMemberships, lockUser, type Membership } from '../../store/accounts/users.ts'
+import { deleteContact, listContacts } from '../../store/alerting/contacts.ts'
+import { forgetContactName } from '../../store/alerting/delivery-log.ts'
+import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
+import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
+import { insertAudit } from '../../store/teams/audit.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Services } from '../services.ts'
+import { endMembership } from '../teams/members.ts'
+
+/** Who keeps accounts: the operator at the command line, who has no name there, or somebody who is signed in. */
+export type Keeper = { userId: number | null; door: Door }
+
+const ACCOUNT = 'account'
+
+export async function listAccountPage(
+  { db, siteUrl }: Services,
+  { page, search }: { page: number; search: string },
+): Promise<AccountPage> {
+  const total = await countAccounts(db.query, search)
+  const perPage = ACCOUNTS_PER_PAGE
+  const accounts = await readAccounts(db.query, search, { limit: perPage, offset: (page - 1) * perPage })
+  const path = `${siteUrl}/auth/accounts`
+  const { meta } = pageOf({ path, query: {}, page, perPage, total, count: accounts.length })
+  return { accounts: accounts.map(present), meta }
+}
+
+export async function listAllAccounts({ db }: Services): Promise<Account[]> {
+  return (await readAccounts(db.query, '', null)).map(present)
+}
+
+/** Whoever is signed in, as keeper of others' accounts: with their own they deal as everybody does. */
+export function keeperOf({ userId }: { userId: number }, id: number): Keeper {
+  if (userId !== id) return { userId, door: 'dashboard' }
+  throw Refusal.invalid({
+    [ACCOUNT]: [`${ACCOUNT} cannot be your own here: your account page has what you can do`],
+  })
+}
+
+/** Changes what was sent. */
+export async function updateAccount(
+  services: Services,
+  keeper: Keeper,
+  userId: number,
+  patch: AccountPatch,
+): Promise<Account> {
+  await services.db.query.transaction().execute(async (query) => {
+    await lockOperators(query)
+    const user = await lockUser(query, userId)
+    if (!user) throw noAccount(userId)
+    if (patch.is_operator !== undefined && patch.is_operator !== user.is_operator) {
+      if (!patch.is_operator) await refuseLosingLastOperator(query, userId)
+      await setOperator(query, userId, patch.is_operator)
+      await leaveLines(services, query, keeper, user, patch.is_operator ? 'nameOperator' : 'endOperator')
+    }
+    if (patch.is_disabled === true) await disable(services, query, keeper, user)
+    if (patch.is_disabled === false && (await setDisabled(query, userId, null))) {
+      await leaveLines(services, query, keeper, user, 'enableAccount')
+    }
+  })
+  return present((await findAccount(services.db.query, userId)) as AccountRecord)
+}
+
+/** Ends all that the account is signed in by, at once and for good; contacts with its address stay its teams'. */
+async function disable(
+  services: Services,
+  query: Query,
+  keeper: Keeper,
+  user: { id: number; name: string },
+): Promise<void> {
+  const now = services.now()
+  await refuseLosingLastOperator(query, user.id)
+  // First: whoever is just signing in, or letting a program in, has done so before this or finds the account disabled.
+  if (!(await setDisabled(query, user.id, now))) return
+  await endGrantsOf(query, user.id, now)
+  await endTokensAndLinks(query, user.id, now)
+  await deleteSessionsOf(query, user.id)
+  await leaveLines(services, query, keeper, user, 'disableAccount')
+}
+
+/**
+ * Deletes an account and what is personal of it; lines of the audit log keep its id. Refused for the last owner of a
+ * team, for the last operator, and where a team would be alerted at no address any more.
+ */
+export async function deleteAccount(
+  services: Services,
+  query: Query,
+  keeper: Keeper,
+  userId: number,
+): Promise<void> {
+  await lockOperators(query)
+  const user = await lockUser(query, userId)
+  if (!user) throw noAccount(userId)
+  await refuseLosingLastOperator(query, userId)
+  const memberships = (await listMemberships(query, userId)).sort((a, b) => a.id - b.id)
+  for (const team of memberships) {
+    await lockTeam(query, team.id)
+    if (team.role === 'owner' && !(await hasOtherOwner(query, team.id, userId))) throw lastOwner(team)
+    await forgetAddress(services, query, team, user.email)
+  }
+  await leaveLines(services, query, keeper, user, 'deleteAccount')
+  for (const team of memberships) await endMembership(query, team.id, userId, services.now())
+  await deleteSessionsOf(query, userId)
+  await deleteUser(query, user)
+}
+
+function lastOwner({ name }: Membership): Refusal {
+  return Refusal.invalid({
+    [ACCOUNT]: [
+      `${ACCOUNT} cannot be deleted: it is the last owner of the team ${name}; make somebody else one first`,
+    ],
+  })
+}
+
+/** Takes a team's contacts with an address away, but never the last thing that tells it of an outage. */
+async function forgetAddress(
+  { vault }: Services,
+  query: Query,
+  team: Membership,
+  email: string,
+): Promise<void> {
+  const contacts = await listContacts(query, vault, team.id)
+  const own = contacts.filter(
+    ({ config }) => 'email' in config && config.email.toLowerCase() === email.toLowerCase(),
+  )
+  if (own.length === 0) return
+  if (own.length === contacts.length) {
+    throw Refusal.invalid({
+      [ACCOUNT]: [
+        `${ACCOUNT} cannot be deleted: the team ${team.name} is alerted at its address only; add another contact first`,
+      ],
+    })
+  }
+  for (const { id } of own) {
+    await forgetContactName(query, team.id, id)
+    await deleteContact(query, team.id, id)
+  }
+}
+
+/** One in each team of the account: those who share something with it may know. */
+async function leaveLines(
+  { now }: Services,
+  query: Query,
+  { userId, door }: Keeper,
+  user: { id: number; name: string },
+  action: string,
+): Promise<void> {
+  for (const { id: teamId } of await listMemberships(query, user.id)) {
+    const line = { teamId, at: now(), userId, door, action, fields: [] }
+    await insertAudit(query, { ...line, subject: user.name, subjectId: user.id })
+  }
+}
+
+/** Refuses who would get in by a disabled account; it is not disabled before the transaction ends. */
+export async function refuseDisabled(query: Query, userId: number): Promise<void> {
+  if (!(await lockDisabled(query, userId))) return
+  throw new Refusal('forbidden', { detail: 'This account is disabled. Ask the operator of this service.' })
+}
+
+/** A service never loses its last operator. The operators must be locked. */
+async function refuseLosingLastOperator(query: Query, userId: number): Promise<void> {
+  if (!(await isOperator(query, userId)) || (await hasOtherOperator(query, userId))) return
+  throw Refusal.invalid({
+    [ACCOUNT]: [`${ACCOUNT} must stay: it is the last operator of this service; name another one first`],
+  })
+}
+
+function noAccount(userId: number): Refusal {
+  return new Refusal('notFound', { detail: `there is no account ${userId}` })
+}
+
+function present(record: AccountRecord): Account {
+  return {
+    id: record.id,
+    name: record.name,
+    email: record.email,
+    is_operator: record.isOperator,
+    is_email_verified: record.isEmailVerified,
+    uses_second_factor: record.usesSecondFactor,
+    disabled_at: formatInstantOrNull(record.disabledAt),
+    created_at: formatInstant(record.createdAt),
+    last_seen_at: formatInstantOrNull(record.lastSeenAt),
+    teams: record.teams,
+  }
+}

@@ -1,0 +1,176 @@
+import type * as z from 'zod'
+import {
+  type AccountContract,
+  type AccountOperation,
+  type AccountOperationId,
+  accountContract,
+} from '../../contract/accounts.ts'
+import { Refusal } from '../../core/errors.ts'
+import { LARGEST_RECORD_ID } from '../../core/record-id.ts'
+import { parseFields } from '../../core/validation.ts'
+import { isOperator } from '../../store/accounts/operators.ts'
+import type { Answer } from '../implementation.ts'
+import { parseOrRefuse, refusalAnswer } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import * as passkeys from '../sign-in/passkeys.ts'
+import { changePassword, requestPasswordReset } from '../sign-in/password-change.ts'
+import * as factor from '../sign-in/second-factor.ts'
+import type { Session, Visitor } from '../sign-in/sessions.ts'
+import * as sessions from '../sign-in/sessions.ts'
+import { signIn } from '../sign-in/sign-in.ts'
+import { requireOpenSignUp, signUp } from '../sign-in/sign-up.ts'
+import { describeWaysIn } from '../sign-in/ways-in.ts'
+import { acceptInvitation, joinByInvitation, lookAtInvitation } from '../teams/invitation-links.ts'
+import { createOwnTeam } from '../teams/new-team.ts'
+import * as keeping from './account-keeping.ts'
+import { listOwnEvents } from './account-log.ts'
+import { requestEmailChange } from './email-change.ts'
+import { requestVerification } from './email-verification.ts'
+import { deleteOwnAccount } from './own-account.ts'
+import { updatePerson } from './person.ts'
+
+export type AccountRequest = {
+  cookie: string | undefined
+  visitor: Visitor
+  /** The id in the path, where there is one. */
+  id: string | undefined
+  query: Record<string, string>
+  readBody: () => Promise<unknown>
+}
+
+type Asked<Query, Body> = {
+  session: Session
+  visitor: Visitor
+  cookie: string | undefined
+  id: number
+  query: Query
+  body: Body
+}
+type QueryOf<Id extends AccountOperationId> = AccountContract[Id] extends { query: infer Q extends z.ZodType }
+  ? z.output<Q>
+  : undefined
+type BodyOf<Id extends AccountOperationId> = AccountContract[Id] extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : undefined
+/** An answer that makes the browser keep, or forget, its session, and what else it is told to keep. */
+class WithCookie {
+  readonly cookies: string[]
+  constructor(...cookies: string[]) {
+    this.cookies = cookies
+  }
+}
+
+/** The `data` of the answer; where there is none, the cookie if the browser is given one. */
+type OutcomeOf<Id extends AccountOperationId> = AccountContract[Id] extends {
+  output: z.ZodType<{ data: infer Data }>
+}
+  ? Promise<Data>
+  : Promise<WithCookie | null> | Promise<void>
+
+type Implementation<Id extends AccountOperationId> = (
+  services: Services,
+  asked: Asked<QueryOf<Id>, BodyOf<Id>>,
+) => OutcomeOf<Id>
+
+const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
+  signIn: async (services, { body, visitor, cookie }) =>
+    new WithCookie(...(await signIn(services, body, visitor, cookie))),
+  signUp: async (services, { body, visitor }) => {
+    const cookie = await signUp(services, body, visitor)
+    return cookie === null ? null : new WithCookie(cookie)
+  },
+  showWaysIn: describeWaysIn,
+  signOut: async (services, { session }) => {
+    await sessions.endSession(services, session, session.sessionId)
+    return new WithCookie(sessions.endedCookie(services))
+  },
+  showSession: (services, { session }) => sessions.describeSession(services, session),
+  updatePerson: (services, { session, body }) => updatePerson(services, session, body),
+  chooseTeam: (services, { session, body }) => sessions.chooseTeam(services, session, body.team_id),
+  listAccountEvents: (services, { session }) => listOwnEvents(services, session),
+  listSessions: (services, { session }) => sessions.listSessions(services, session),
+  endOtherSessions: (services, { session }) => sessions.endOtherSessions(services, session),
+  endSession: (services, { session, id }) => sessions.endSession(services, session, id),
+  changePassword: (services, { session, body, visitor }) => changePassword(services, session, body, visitor),
+  beginTotp: (services, { session, body }) => factor.beginTotp(services, session, body),
+  confirmTotp: (services, { session, body, visitor }) => factor.confirmTotp(services, session, body, visitor),
+  removeTotp: (services, { session, body, visitor }) => factor.removeTotp(services, session, body, visitor),
+  renewRecoveryCodes: (services, { session, body, visitor }) =>
+    factor.renewRecoveryCodes(services, session, body, visitor),
+  beginPasskeySignIn: (services, { visitor }) => passkeys.beginPasskeySignIn(services, visitor),
+  signInByPasskey: async (services, { body, visitor }) =>
+    new WithCookie(await passkeys.signInByPasskey(services, body.response, visitor)),
+  beginPasskey: (services, { session, body }) => passkeys.beginPasskey(services, session, body),
+  addPasskey: (services, { session, body, visitor }) => passkeys.addPasskey(services, session, body, visitor),
+  listPasskeys: (services, { session }) => passkeys.listPasskeys(services, session),
+  removePasskey: (services, { session, id, visitor }) =>
+    passkeys.removePasskey(services, session, id, visitor),
+  createTeam: (services, { session, visitor, body }) => createOwnTeam(services, body, session, visitor),
+  lookAtInvitation: (services, { session, visitor, body }) =>
+    lookAtInvitation(services, body, session, visitor),
+  acceptInvitation: (services, { session, visitor, body }) =>
+    acceptInvitation(services, body, session, visitor),
+  joinByInvitation: async (services, { body, visitor }) =>
+    new WithCookie(await joinByInvitation(services, body, visitor)),
+  requestPasswordReset: (services, { body, visitor }) => requestPasswordReset(services, body.email, visitor),
+  requestEmailChange: (services, { session, body, visitor }) =>
+    requestEmailChange(services, session, body, visitor),
+  requestVerification: (services, { session }) => requestVerification(services, session),
+  deleteOwnAccount: async (services, { session, body }) => {
+    await deleteOwnAccount(services, session, body)
+    return new WithCookie(sessions.endedCookie(services))
+  },
+  listAccounts: (services, { query }) => keeping.listAccountPage(services, query),
+  updateAccount: (services, { session, id, body }) =>
+    keeping.updateAccount(services, keeping.keeperOf(session, id), id, body),
+  deleteAccount: (services, { session, id }) =>
+    services.db.query
+      .transaction()
+      .execute((query) => keeping.deleteAccount(services, query, keeping.keeperOf(session, id), id)),
+}
+
+/** Refuse before the body is read. */
+const gates: { [Id in AccountOperationId]?: (services: Services) => Promise<void> } = {
+  signUp: requireOpenSignUp,
+}
+
+const NOBODY: Session = { userId: 0, sessionId: 0, teamId: null }
+
+/** Does what was asked, or refuses: 401, 404, 413/415, 422, 429. Never throws. */
+export async function runForAccount(
+  services: Services,
+  id: AccountOperationId,
+  request: AccountRequest,
+): Promise<Answer> {
+  const operation: AccountOperation = accountContract[id]
+  const { isOpen, forOperators, body: schema, status, output } = operation
+  const headers = { 'cache-control': 'no-store' }
+  try {
+    const found = await sessions.authenticateSession(services, request.cookie)
+    const session = found ?? (isOpen ? NOBODY : null)
+    if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+    if (forOperators && !(await isOperator(services.db.query, session.userId))) {
+      throw new Refusal('forbidden', { detail: 'This is for the operators of the service.' })
+    }
+    await gates[id]?.(services)
+    const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
+    const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
+    const { visitor, cookie } = request
+    const asked = { session, visitor, cookie, id: readId(request.id), query, body }
+    // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
+    const perform = implementations[id] as (services: Services, asked: unknown) => Promise<unknown>
+    const outcome = await perform(services, asked)
+    if (outcome instanceof WithCookie) {
+      return { status: 204, headers, cookies: outcome.cookies }
+    }
+    return { status, headers, ...(output && { body: { data: outcome } }) }
+  } catch (error) {
+    return refusalAnswer(services, error, headers)
+  }
+}
+
+function readId(id: string | undefined): number {
+  if (id === undefined) return 0
+  if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= LARGEST_RECORD_ID) return Number(id)
+  throw new Refusal('notFound')
+}

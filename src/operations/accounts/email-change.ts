@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type { EmailChange } from '../../core/accounts/account.ts'
+import { Refusal } from '../../core/errors.ts'
+import { insertEmailLink, redeemEmailLink } from '../../store/accounts/email-links.ts'
+import { changeEmail, findUserByEmail } from '../../store/accounts/users.ts'
+import type { Services } from '../services.ts'
+import { provePerson } from '../sign-in/second-factor.ts'
+import type { Session, Visitor } from '../sign-in/sessions.ts'
+import { throttleMailbox } from '../sign-in/throttle.ts'
+import { hashToken } from '../teams/tokens.ts'
+import { tellHolder } from './account-log.ts'
+
+const LINK_LIFETIME_MS = 3_600_000
+
+/**
+ * Mails a link to the address that the account is to have, and tells the one that it has. The answer is the same, and
+ * takes as long, whether somebody else has an account with the new one: the letter tells.
+ */
+export async function requestEmailChange(
+  services: Services,
+  session: Session,
+  { email, ...proof }: EmailChange,
+  visitor: Visitor,
+): Promise<void> {
+  if (!services.hasMail) {
+    const fault = 'email cannot be changed: this service sends no mail, which would prove the new one'
+    throw Refusal.invalid({ email: [fault] })
+  }
+  const user = await provePerson(services, session, proof)
+  if (email === user.email) throw Refusal.invalid({ email: ['email is the address of the account already'] })
+  await throttleMailbox(services, email)
+  services.afterwards(() => mailChange(services, user.id, email, visitor))
+}
+
+async function mailChange(
+  services: Services,
+  userId: number,
+  email: string,
+  visitor: Visitor,
+): Promise<void> {
+  const { db, siteUrl, now } = services
+  const owner = await findUserByEmail(db.query, email)
+  const isTaken = owner !== undefined && owner.id !== userId
+  const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS)
+  const secret = randomBytes(24).toString('base64url')
+  await db.query.transaction().execute(async (query) => {
+    await tellHolder(services, query, userId, { kind: 'address_change_asked', detail: email, visitor })
+    if (isTaken) return services.enqueueLetter(query, takenLetter(email, siteUrl), expiresAt)
+    await insertEmailLink(query, { userId, email, tokenHash: hashToken(secret), isChange: true, expiresAt })
+    const letter = {
+      to: email,
+      title: 'Use this address for Upbeat',
+      text: 'Somebody, we hope you, wants to sign in to their account with this address. Open this link in the browser in which you are signed in; it works once, for an hour. If it was not you, do nothing.',
+      link: `${siteUrl}/verify-email/${secret}`,
+    }
+    await services.enqueueLetter(query, letter, expiresAt)
+  })
+}
+
+function takenLetter(email: string, siteUrl: string) {
+  return {
+    to: email,
+    title: 'This address has an account at Upbeat',
+    text: 'Somebody, we hope you, wants to use this address for another account. It has an account of its own, so nothing was changed.',
+    link: siteUrl,
+  }
+}
+
+/**
+ * Gives the account the address that the link went to. Only who is signed in to the account can: whoever reads mail
+ * there and does not know the account would give their address to a stranger's. Null when the link works no more.
+ */
+export async function confirmEmailChange(
+  services: Services,
+  link: string,
+  holder: Session,
+  visitor: Visitor,
+): Promise<'changed' | 'taken' | null> {
+  const { db, now } = services
+  return db.query.transaction().execute(async (query) => {
+    const found = await redeemEmailLink(query, hashToken(link), now())
+    if (!found?.isChange || found.userId !== holder.userId) return null
+    const { userId, email, accountEmail } = found
+    if (!(await changeEmail(query, userId, email, now()))) return 'taken'
+    await tellHolder(services, query, userId, {
+      kind: 'address_changed',
+      detail: email,
+      to: accountEmail,
+      visitor,
+    })
+    return 'changed'
+  })
+}

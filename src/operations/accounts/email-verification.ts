@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../core/errors.ts'
+import type { Query } from '../../postgres/database.ts'
+import { confirmAddressFirst } from '../../store/accounts/address-proof.ts'
+import {
+  type EmailLink,
+  findEmailLink,
+  insertEmailLink,
+  redeemEmailLink,
+} from '../../store/accounts/email-links.ts'
+import { confirmAddress, findUser } from '../../store/accounts/users.ts'
+import type { Services } from '../services.ts'
+import { issuePasswordLink } from '../sign-in/password-links.ts'
+import type { Session, Visitor } from '../sign-in/sessions.ts'
+import { throttle } from '../sign-in/throttle.ts'
+import { hashToken } from '../teams/tokens.ts'
+import { tellHolder } from './account-log.ts'
+
+export type { EmailLink }
+
+const LINK_LIFETIME_MS = 24 * 3_600_000
+/** Of the password that somebody chooses right after confirming. */
+const PASSWORD_LIFETIME_MS = 3_600_000
+
+/** Mails who is signed in a link that shows that the address is theirs. */
+export async function requestVerification(services: Services, session: Session): Promise<void> {
+  const { db } = services
+  const user = await findUser(db.query, session.userId)
+  if (!user) throw new Refusal('unauthorized')
+  await throttle(services.limits.perMailbox, String(user.id))
+  await db.query.transaction().execute((query) => mailVerification(services, query, user))
+}
+
+async function mailVerification(
+  services: Services,
+  query: Query,
+  { id: userId, email }: { id: number; email: string },
+): Promise<void> {
+  const link = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(services.now().getTime() + LINK_LIFETIME_MS)
+  const tokenHash = hashToken(link)
+  await insertEmailLink(query, { userId, email, tokenHash, isChange: false, expiresAt })
+  const letter = {
+    to: email,
+    title: 'Confirm your address for Upbeat',
+    text: 'This link confirms that you read mail to this address; it works once, for a day.',
+    link: `${services.siteUrl}/verify-email/${link}`,
+  }
+  await services.enqueueLetter(query, letter, expiresAt)
+}
+
+/** What a link would confirm; null when it was used or has expired. */
+export async function readEmailLink({ db, now }: Services, link: string): Promise<EmailLink | null> {
+  return findEmailLink(db.query, hashToken(link), now())
+}
+
+/** How it went: confirmed, with everything kept; or confirmed and emptied, with the secret of a link to a password. */
+export type Confirmed = { kind: 'kept' } | { kind: 'emptied'; passwordLink: string }
+
+/**
+ * Confirms the address. Where nobody had before, all that the account had ends, unless `holder` is who is signed in
+ * to it in the same browser and says that it is their own. Null when the link does not work any more.
+ */
+export async function confirmEmail(
+  services: Services,
+  link: string,
+  holder: Session | null,
+  visitor: Visitor,
+): Promise<Confirmed | null> {
+  const { db, now } = services
+  return db.query.transaction().execute(async (query) => {
+    const found = await redeemEmailLink(query, hashToken(link), now())
+    // One that changes the address is for who is signed in, and nobody else.
+    if (!found || found.isChange) return null
+    const { userId } = found
+    if (!found.isFirstProof) return { kind: 'kept' }
+    if (holder?.userId === userId) {
+      await confirmAddress(query, userId, now())
+      await tellHolder(services, query, userId, { kind: 'address_confirmed', visitor })
+      return { kind: 'kept' }
+    }
+    await confirmAddressFirst(query, userId, now())
+    await tellHolder(services, query, userId, { kind: 'account_emptied', visitor })
+    const wanted = { userId, isMailed: true, lifetimeMs: PASSWORD_LIFETIME_MS }
+    const { secret } = await issuePasswordLink(services, query, wanted)
+    return { kind: 'emptied', passwordLink: secret }
+  })
+}

@@ -1,0 +1,9 @@
+import type { PersonPatch } from '../../core/accounts/account.ts'
+import { renameUser } from '../../store/accounts/users.ts'
+import type { Services } from '../services.ts'
+import type { Session } from '../sign-in/sessions.ts'
+
+/** Changes what others see of who is signed in; the address is changed by a letter to the new one. */
+export async function updatePerson({ db }: Services, session: Session, { name }: PersonPatch): Promise<void> {
+  if (name !== undefined) await renameUser(db.query, session.userId, name)
+}

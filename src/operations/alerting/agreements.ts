@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { nameInMail } from '../../core/accounts/letter.ts'
+import type { ContactConfig } from '../../core/alerting/contact.ts'
+import { AGREEMENT_DAYS } from '../../core/alerting/mailbox.ts'
+import { Refusal } from '../../core/errors.ts'
+import { DAY_MS } from '../../core/history/history-span.ts'
+import { formatInstant } from '../../core/instant.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  addressHash,
+  agreeByLink,
+  findAgreement,
+  findAgreementLink,
+  insertAgreement,
+  isMembersAddress,
+  releaseContacts,
+} from '../../store/alerting/agreements.ts'
+import { findTeam } from '../../store/teams/teams.ts'
+import type { Services } from '../services.ts'
+import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
+import { hashToken } from '../teams/tokens.ts'
+
+/** An address that has to agree before it is mailed, and whether it must be asked for that. */
+export type Unagreed = { address: string; hash: Buffer; isToBeAsked: boolean }
+
+/**
+ * Where everybody may sign up, a contact could be anybody's address: unless it is the confirmed one of a member, it is
+ * asked once and gets nothing else until it agrees. Null where nobody has to be asked. Counts the letter, or refuses
+ * with 429.
+ */
+export async function judgeAddress(
+  services: Services,
+  teamId: number,
+  config: ContactConfig,
+): Promise<Unagreed | null> {
+  const { db, now, opensSignUp } = services
+  if (!opensSignUp || !('email' in config)) return null
+  const { email: address } = config
+  if (await isMembersAddress(db.query, teamId, address)) return null
+  const hash = addressHash(address)
+  const asked = await findAgreement(db.query, teamId, hash)
+  if (asked?.agreedAt) return null
+  const isToBeAsked = services.hasMail && (!asked || asked.expiresAt <= now())
+  if (isToBeAsked) {
+    await throttle(services.limits.perInvitingTeam, String(teamId))
+    await throttleMailbox(services, address)
+  }
+  return { address, hash, isToBeAsked }
+}
+
+/** Mails the one letter that asks, with the transaction of `query`. */
+export async function askAddress(
+  services: Services,
+  query: Query,
+  teamId: number,
+  { address, hash, isToBeAsked }: Unagreed,
+): Promise<void> {
+  if (!isToBeAsked) return
+  const askedAt = services.now()
+  const expiresAt = new Date(askedAt.getTime() + AGREEMENT_DAYS * DAY_MS)
+  const link = randomBytes(24).toString('base64url')
+  const asked = { teamId, addressHash: hash, linkHash: hashToken(link), askedAt, expiresAt }
+  if (!(await insertAgreement(query, asked))) return
+  const team = nameInMail((await findTeam(query, teamId))?.name ?? '')
+  const letter = {
+    to: address,
+    title: 'Alerts to your address?',
+    text: `The team ${team} of this Upbeat service wants to send you an alert when something that it watches fails. You get nothing more from it unless you agree behind this link, which works for ${AGREEMENT_DAYS} days. If you know nothing of it, do nothing.`,
+    link: `${services.siteUrl}/agree/${link}`,
+  }
+  await services.enqueueLetter(query, letter, expiresAt)
+}
+
+/** Asks the address of a contact again, once the link of the last letter works no more. */
+export async function askAgain(services: Services, teamId: number, config: ContactConfig): Promise<void> {
+  if (!services.hasMail) {
+    throw Refusal.invalid({ contact: ['contact cannot be asked: this service sends no mail yet'] })
+  }
+  const unagreed = await judgeAddress(services, teamId, config)
+  if (!unagreed) {
+    // It became the address of a member, or agreed for another contact.
+    if ('email' in config) await releaseContacts(services.db.query, teamId, addressHash(config.email))
+    return
+  }
+  if (!unagreed.isToBeAsked) {
+    const asked = await findAgreement(services.db.query, teamId, unagreed.hash)
+    const until = asked
+      ? ` before ${formatInstant(asked.expiresAt)}, when the link of its letter expires`
+      : ''
+    throw Refusal.invalid({ contact: [`contact cannot be asked again${until}`] })
+  }
+  await services.db.query.transaction().execute((query) => askAddress(services, query, teamId, unagreed))
+}
+
+/** What a link asks its reader; null when it works no more. */
+export async function readAgreement({ db, now }: Services, link: string) {
+  const found = await findAgreementLink(db.query, hashToken(link), now())
+  return found && { team: nameInMail(found.teamName), hasAgreed: found.hasAgreed }
+}
+
+/** False when the link works no more. */
+export async function agree({ db, now }: Services, link: string): Promise<boolean> {
+  return db.query.transaction().execute((query) => agreeByLink(query, hashToken(link), now()))
+}

@@ -1,0 +1,20 @@
+import { Refusal } from '../../core/errors.ts'
+import type { FieldErrors } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import { knownContactIds } from '../../store/alerting/contacts.ts'
+
+/** Refuses ids that are no contacts of the team, each by its place in the list. */
+export async function refuseUnknownContacts(
+  query: Query,
+  teamId: number,
+  ids: number[] | null | undefined,
+): Promise<void> {
+  if (!ids || ids.length === 0) return
+  const known = await knownContactIds(query, teamId, ids)
+  const errors: FieldErrors = {}
+  ids.forEach((id, index) => {
+    const field = `notification_contact_ids.${index}`
+    if (!known.has(id)) errors[field] = [`${field} must be the ID of a contact of the team, got ${id}`]
+  })
+  if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)
+}

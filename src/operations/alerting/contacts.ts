@@ -1,0 +1,142 @@
+import {
+  type ContactConfig,
+  ContactCreate,
+  ContactPatch,
+  type ContactRecord,
+  ContactType,
+  parseConfig,
+  presentContact,
+} from '../../core/alerting/contact.ts'
+import { Refusal } from '../../core/errors.ts'
+import { type Role, seesSecrets } from '../../core/teams/access.ts'
+import { type FieldErrors, type Parsed, parseFields } from '../../core/validation.ts'
+import {
+  attachToExisting,
+  findContact,
+  insertContact,
+  listContacts as readContacts,
+  deleteContact as removeContact,
+  updateContact as writeContact,
+} from '../../store/alerting/contacts.ts'
+import type { Implementation } from '../implementation.ts'
+import { baseUrl, type Services } from '../services.ts'
+import { askAddress, askAgain, judgeAddress } from './agreements.ts'
+
+export const listContacts: Implementation<'listContacts'> = {
+  async perform({ db, vault }, { actor }) {
+    const records = await readContacts(db.query, vault, actor.teamId)
+    return { body: { data: records.map((record) => present(record, actor.role)) } }
+  },
+}
+
+export const getContact: Implementation<'getContact'> = {
+  async perform(_services, { actor, record }) {
+    return { body: { data: present(record, actor.role) } }
+  },
+}
+
+export const createContact: Implementation<'createContact'> = {
+  validate(services, _asked, body) {
+    const parsed = parseFields(ContactCreate, body)
+    const { type, config } = body as { type?: unknown; config?: unknown }
+    return withConfig(services, parsed, type, config)
+  },
+
+  async perform(services, { actor, body }) {
+    const { db, vault } = services
+    const settings = {
+      name: body.name,
+      type: body.type,
+      config: body.config as ContactConfig,
+      notifyOnDown: body.notify_on_down,
+      notifyOnRecovery: body.notify_on_recovery,
+    }
+    const unagreed = await judgeAddress(services, actor.teamId, settings.config)
+    const id = await db.query.transaction().execute(async (query) => {
+      const unagreedHash = unagreed?.hash ?? null
+      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreedHash })
+      if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
+      if (body.attach_to_existing) await attachToExisting(query, actor.teamId, created)
+      return created
+    })
+    return {
+      body: { data: present({ id, ...settings }, actor.role) },
+      headers: { location: `${baseUrl(services)}/notification-contacts/${id}` },
+    }
+  },
+}
+
+export const updateContact: Implementation<'updateContact'> = {
+  validate(services, { record }, body) {
+    const parsed = parseFields(ContactPatch, body, ({ type }) =>
+      type === undefined || type === record.type
+        ? []
+        : [{ field: 'type', message: `cannot change: this contact is of type ${record.type}` }],
+    )
+    const { config } = body as { config?: unknown }
+    return config === undefined ? parsed : withConfig(services, parsed, record.type, config)
+  },
+
+  async perform(services, { actor, record, body }) {
+    const { db, vault } = services
+    const config = body.config as ContactConfig | undefined
+    const leadsElsewhere = config !== undefined && addressOf(config) !== addressOf(record.config)
+    const unagreed = leadsElsewhere ? await judgeAddress(services, actor.teamId, config) : null
+    const changes = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(config !== undefined && { config }),
+      ...(leadsElsewhere && { unagreedHash: unagreed?.hash ?? null }),
+      ...(body.notify_on_down !== undefined && { notifyOnDown: body.notify_on_down }),
+      ...(body.notify_on_recovery !== undefined && { notifyOnRecovery: body.notify_on_recovery }),
+    }
+    await db.query.transaction().execute(async (query) => {
+      await writeContact(query, vault, actor.teamId, record.id, changes)
+      if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
+    })
+    const changed = await findContact(db.query, vault, actor.teamId, record.id)
+    if (!changed) throw new Refusal('notFound')
+    return { body: { data: present(changed, actor.role) } }
+  },
+}
+
+export const askContact: Implementation<'askContact'> = {
+  async perform(services, { actor, record }) {
+    await askAgain(services, actor.teamId, record.config)
+    return {}
+  },
+}
+
+export const deleteContact: Implementation<'deleteContact'> = {
+  async perform({ db }, { actor, record }) {
+    if (!(await removeContact(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
+    return {}
+  },
+}
+
+function addressOf(config: ContactConfig): string | null {
+  return 'email' in config ? config.email.toLowerCase() : null
+}
+
+function present(record: ContactRecord, role: Role) {
+  return presentContact(record, seesSecrets(role))
+}
+
+/** Judges the config by the contact's type, and where it leads by policy. */
+function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, config: unknown): Parsed<T> {
+  const known = ContactType.safeParse(type)
+  if (!known.success || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
+  const judged = parseConfig(known.data, config)
+  const errors: FieldErrors = {
+    ...(!parsed.ok && parsed.errors),
+    ...(judged.ok ? refusedAddress(services, judged.value) : judged.errors),
+  }
+  if (!parsed.ok || !judged.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  return { ok: true, value: { ...parsed.value, config: judged.value } }
+}
+
+function refusedAddress({ refuseAddress }: Services, config: ContactConfig): FieldErrors {
+  const field = 'url' in config ? 'url' : 'webhook_url'
+  const url = (config as Record<string, string>)[field]
+  const refusal = url && refuseAddress(url)
+  return refusal ? { [`config.${field}`]: [`config.${field} is refused: ${refusal}`] } : {}
+}

@@ -1,0 +1,124 @@
+import { testAlert } from '../../core/alerting/alert.ts'
+import type { ContactSummary, Delivery, DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { pageOf } from '../../core/pagination.ts'
+import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
+import {
+  type AttemptRecord,
+  countDeliveries,
+  type DeliveryRecord,
+  findDelivery,
+  listDeliveries as readPage,
+  type SummaryRecord,
+  summariseContacts,
+} from '../../store/alerting/delivery-log.ts'
+import { findTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+export const listContactSummaries: Implementation<'listContactSummaries'> = {
+  async perform({ db, opensSignUp }, { actor }) {
+    const summaries = await summariseContacts(db.query, actor.teamId)
+    return { body: { data: summaries.map((summary) => presentSummary(summary, opensSignUp)) } }
+  },
+}
+
+/** Writes the delivery; the one loop that sends alerts sends it, and its log says what came of it. */
+export const testContact: Implementation<'testContact'> = {
+  async perform({ db, limits, now }, { actor, record }) {
+    await throttle(limits.perTestedTeam, String(actor.teamId))
+    const team = await findTeam(db.query, actor.teamId)
+    if (!team) throw new Refusal('notFound')
+    const alert = testAlert(team, formatInstant(now()))
+    const id = await insertTestDelivery(db, actor.teamId, record.id, alert)
+    const delivery = id && (await findDelivery(db.query, actor.teamId, id))
+    if (!delivery) throw new Refusal('notFound')
+    return { body: { data: presentDelivery(delivery) } }
+  },
+}
+
+export const listDeliveries: Implementation<'listDeliveries'> = {
+  async perform(services, { actor, query }) {
+    const { page, per_page: perPage, ...filter } = query
+    const total = await countDeliveries(services.db.query, actor.teamId, filter)
+    const offset = (page - 1) * perPage
+    const records =
+      offset < total
+        ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
+        : []
+    const { contact, monitor, state } = filter
+    const carried = {
+      contact: contact?.toString(),
+      monitor: monitor?.toString(),
+      state,
+      per_page: String(perPage),
+    }
+    return {
+      body: {
+        data: records.map(presentDelivery),
+        ...pageOf({
+          path: `${dashboardUrl(services, actor.teamId)}/deliveries`,
+          query: carried,
+          page,
+          perPage,
+          total,
+          count: records.length,
+        }),
+      },
+    }
+  },
+}
+
+export const getDelivery: Implementation<'getDelivery'> = {
+  async perform(_services, { record }) {
+    return { body: { data: presentDelivery(record) } }
+  },
+}
+
+export function presentDelivery(record: DeliveryRecord): Delivery {
+  return {
+    id: record.id,
+    event: record.event,
+    state: record.state,
+    created_at: formatInstant(record.createdAt),
+    finished_at: formatInstantOrNull(record.finishedAt),
+    next_attempt_at: record.state === 'pending' ? formatInstant(record.nextAttemptAt) : null,
+    contact_id: record.contactId,
+    contact_name: record.contactName,
+    contact_type: record.contactType,
+    monitor_id: record.monitorId,
+    monitor_name: record.monitorName,
+    incident_id: record.incidentId,
+    attempts: record.attempts.map(presentAttempt),
+  }
+}
+
+function presentAttempt(record: AttemptRecord): DeliveryAttempt {
+  return {
+    attempt: record.attempt,
+    attempted_at: formatInstant(record.attemptedAt),
+    duration_ms: record.durationMs,
+    outcome: record.outcome,
+    status_code: record.statusCode,
+    detail: record.detail,
+  }
+}
+
+function presentSummary(
+  { id, monitorsCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  opensSignUp: boolean,
+): ContactSummary {
+  return {
+    id,
+    monitors_count: monitorsCount,
+    awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
+    last_delivery: lastDelivery && {
+      id: lastDelivery.id,
+      event: lastDelivery.event,
+      state: lastDelivery.state,
+      created_at: formatInstant(lastDelivery.createdAt),
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '../../core/errors.ts'
+import { DAY_MS } from '../../core/history/history-span.ts'
+import type { ReportRange } from '../../core/history/monitor-report.ts'
+import { emptyRollUp, latencyOf, mergeRollUp } from '../../core/history/roll-up.ts'
+import {
+  type Badge,
+  type BadgeKind,
+  BadgeQuery,
+  responseBadge,
+  statusBadge,
+  uptimeBadge,
+} from '../../core/monitors/badge.ts'
+import { liveStatus } from '../../core/monitors/status.ts'
+import { isUuid } from '../../core/text.ts'
+import { parseFields } from '../../core/validation.ts'
+import type { Database } from '../../postgres/database.ts'
+import { readRolledUp, readUptimes } from '../../store/history/summaries.ts'
+import { type BadgeSubject, findBadgeSubject } from '../../store/monitors/badges.ts'
+import { parseOrRefuse } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+/** Who asks for a badge has its id and nothing else. */
+export type AskedBadge = { badgeId: string; kind: BadgeKind; query: Record<string, string>; address: string }
+
+/** What a badge says now. Refuses with 429, 404 and 422. */
+export async function readBadge(services: Services, asked: AskedBadge): Promise<Badge> {
+  const { db, limits } = services
+  await throttle(limits.perBadgeAddress, asked.address)
+  const subject = isUuid(asked.badgeId) ? await findBadgeSubject(db.query, asked.badgeId) : null
+  if (!subject) throw new Refusal('notFound')
+  const { window, label } = parseOrRefuse(parseFields(BadgeQuery, asked.query))
+  const badge = await READERS[asked.kind](db, subject, window, services.now())
+  return { ...badge, label: label ?? badge.label }
+}
+
+type Reader = (db: Database, subject: BadgeSubject, window: ReportRange, now: Date) => Promise<Badge>
+
+const READERS = {
+  status: async (_db, subject) => statusBadge(liveStatus(subject)),
+  uptime: async (db, { monitorId }, window, now) => {
+    const uptimes = await readUptimes(db, [monitorId], now)
+    return uptimeBadge(window, uptimes.get(monitorId)?.[window] ?? null)
+  },
+  response: async (db, { monitorId }, _window, now) => responseBadge(await medianOfDay(db, monitorId, now)),
+} satisfies Record<BadgeKind, Reader>
+
+/** From hours, as the list of monitors has it: whoever loads a page with the badge must not cost a scan of checks. */
+async function medianOfDay(db: Database, monitorId: number, now: Date): Promise<number | null> {
+  const hours = await readRolledUp(db, [monitorId], 'hour', new Date(now.getTime() - DAY_MS), now)
+  const day = emptyRollUp()
+  for (const { rollUp } of hours) mergeRollUp(day, rollUp)
+  return latencyOf(day).p50
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '../../core/errors.ts'
+import { BulkChange, bulkRules } from '../../core/monitors/monitor-row.ts'
+import { parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import { attachContact, detachContact, knownContactIds } from '../../store/alerting/contacts.ts'
+import { type HeldMonitor, lockMonitors } from '../../store/monitors/monitor-changes.ts'
+import { announceNews } from '../../store/news.ts'
+import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { pauseMonitors, removeMonitors, resumeMonitors } from './monitor-activity.ts'
+
+/** One thing done to many monitors, to all of them or to none; ids that are not the team's do not count. */
+export const changeMonitors: Implementation<'changeMonitors'> = {
+  validate(_services, _asked, body) {
+    return parseFields(BulkChange, body, bulkRules)
+  },
+
+  async perform(services, { actor: { teamId }, body }) {
+    const changed = await services.db.query.transaction().execute(async (query) => {
+      const held = await lockMonitors(query, teamId, body.monitor_ids)
+      await announceNews(query, { team_id: teamId, event: 'monitors', data: {} })
+      return change(services, query, teamId, held, body)
+    })
+    return { body: { data: { changed } } }
+  },
+}
+
+/** How many it changed: those that were so already are not counted. */
+async function change(
+  services: Services,
+  query: Query,
+  teamId: number,
+  held: HeldMonitor[],
+  { action, notification_contact_id: contactId }: BulkChange,
+): Promise<number> {
+  const idsOf = (monitors: HeldMonitor[]) => monitors.map(({ id }) => id)
+  const active = held.filter(({ isActive }) => isActive)
+  const paused = held.filter(({ isActive }) => !isActive)
+  switch (action) {
+    case 'pause':
+      await pauseMonitors(services, query, teamId, idsOf(active))
+      return active.length
+    case 'resume':
+      await resumeMonitors(services, query, teamId, paused)
+      return paused.length
+    case 'delete':
+      await removeMonitors(services, query, teamId, idsOf(held))
+      return held.length
+    case 'attach':
+      return attachContact(query, await contactOf(query, teamId, contactId), idsOf(held))
+    case 'detach':
+      return detachContact(query, await contactOf(query, teamId, contactId), idsOf(held))
+  }
+}
+
+/** The contact, kept from being deleted meanwhile. */
+async function contactOf(query: Query, teamId: number, id: number | null): Promise<number> {
+  const known = await knownContactIds(query, teamId, id === null ? [] : [id])
+  if (id !== null && known.has(id)) return id
+  const message = `notification_contact_id must be the ID of a contact of the team, got ${id}`
+  throw Refusal.invalid({ notification_contact_id: [message] })
+}

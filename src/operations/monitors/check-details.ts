@@ -1,0 +1,37 @@
+import { CHECKS_PER_PAGE } from '../../contract/monitor-pages.ts'
+import type { CheckRecord } from '../../core/history/check-chunk.ts'
+import { windowStart } from '../../core/history/history-span.ts'
+import type { CheckDetail } from '../../core/history/monitor-report.ts'
+import { formatInstantOrNull } from '../../core/instant.ts'
+import { readKept } from '../../core/monitors/check.ts'
+import { readCheckPage } from '../../store/history/history.ts'
+import type { Implementation } from '../implementation.ts'
+import { presentCheck } from './history.ts'
+
+/** Within the plan's window, whatever is still stored. */
+export const listCheckDetails: Implementation<'listCheckDetails'> = {
+  async perform({ db, plans, now }, { actor, record, query }) {
+    const since = windowStart(plans[actor.plan].check_history_days, now())
+    const { before, status } = query
+    const wish = { since, limit: CHECKS_PER_PAGE, ...(before && { before }), ...(status && { status }) }
+    const { checks, nextBefore } = await readCheckPage(db.query, record.id, wish)
+    return {
+      body: { data: checks.map(presentCheckDetail), meta: { next_before: formatInstantOrNull(nextBefore) } },
+    }
+  },
+}
+
+export function presentCheckDetail(check: CheckRecord): CheckDetail {
+  const { phases } = check
+  return {
+    ...presentCheck(check),
+    note: readKept(check.status, check.errorMessage).note,
+    phases: phases && {
+      dns_ms: phases.dnsMs,
+      connect_ms: phases.connectMs,
+      tls_ms: phases.tlsMs,
+      first_byte_ms: phases.firstByteMs,
+      transfer_ms: phases.transferMs,
+    },
+  }
+}

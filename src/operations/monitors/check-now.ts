@@ -1,0 +1,38 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
+import type { Implementation } from '../implementation.ts'
+
+/** Requests that follow one another faster are one. */
+const PAUSE_MS = 2_000
+
+/** Writes the wish and wakes the scheduler: the one that checks is the one that always does. */
+export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
+  async perform({ db, now }, { actor, record }) {
+    if (record.type === 'heartbeat') {
+      throw Refusal.invalid({ type: ['type is heartbeat: its job calls, and there is nothing to check'] })
+    }
+    if (!record.isActive) {
+      throw Refusal.invalid({
+        is_active: ['is_active is false: a paused monitor is checked once it is resumed'],
+      })
+    }
+    const requestedAt = await db.query.transaction().execute(async (query) => {
+      const requested = await requestCheck(query, actor.teamId, record.id, now(), PAUSE_MS)
+      if (!requested) throw new Refusal('notFound')
+      await announceMonitors(query, [record.id])
+      return requested
+    })
+    const newerThan = before(requestedAt, record.lastCheckedAt)
+    return {
+      body: {
+        data: { requested_at: formatInstant(requestedAt), newer_than: formatInstantOrNull(newerThan) },
+      },
+    }
+  },
+}
+
+/** A check that was under way counts, and so does one that an earlier request has led to meanwhile. */
+function before(requestedAt: Date, lastCheckedAt: Date | null): Date | null {
+  return lastCheckedAt && new Date(Math.min(lastCheckedAt.getTime(), requestedAt.getTime() - 1))
+}

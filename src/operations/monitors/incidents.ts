@@ -1,0 +1,90 @@
+import { windowStart } from '../../core/history/history-span.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { presentIncident } from '../../core/monitors/incident.ts'
+import { storyChecks } from '../../core/monitors/incident-story.ts'
+import type { MonitorBrief } from '../../core/monitors/status.ts'
+import { targetOf } from '../../core/monitors/target.ts'
+import { pageOf } from '../../core/pagination.ts'
+import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
+import { checksAround } from '../../store/monitors/incident-checks.ts'
+import {
+  countIncidents,
+  type IncidentOfMonitor,
+  listIncidents as readPage,
+} from '../../store/monitors/incidents.ts'
+import { presentDelivery } from '../alerting/deliveries.ts'
+import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
+import { presentCheckDetail } from './check-details.ts'
+
+const MAX_DELIVERIES_SHOWN = 200
+
+export const listIncidentRows: Implementation<'listIncidentRows'> = {
+  async perform(services, { actor, query }) {
+    const { page, per_page: perPage, ...filter } = query
+    const total = await countIncidents(services.db.query, actor.teamId, filter)
+    const offset = (page - 1) * perPage
+    const records =
+      offset < total
+        ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
+        : []
+    const carried = {
+      state: filter.state,
+      monitor: filter.monitor?.toString(),
+      per_page: String(perPage),
+    }
+    return {
+      body: {
+        data: records.map((record) => ({
+          ...presentIncident(record),
+          monitor_id: record.monitorId,
+          monitor_name: record.monitorName,
+        })),
+        ...pageOf({
+          path: `${dashboardUrl(services, actor.teamId)}/incident-rows`,
+          query: carried,
+          page,
+          perPage,
+          total,
+          count: records.length,
+        }),
+      },
+    }
+  },
+}
+
+/** Checks within the plan's window only, whatever is still stored. */
+export const getIncidentStory: Implementation<'getIncidentStory'> = {
+  async perform({ db, plans, now }, { actor, record }) {
+    const since = windowStart(plans[actor.plan].check_history_days, now())
+    const stretch = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
+    const [around, deliveries] = await Promise.all([
+      checksAround(db.query, stretch),
+      deliveriesOfIncident(db.query, actor.teamId, record.id, MAX_DELIVERIES_SHOWN),
+    ])
+    const { shown, shownWithin } = storyChecks(around.checks, record)
+    return {
+      body: {
+        data: {
+          incident: presentIncident(record),
+          monitor: presentBrief(record.monitor),
+          checks: shown.map(presentCheckDetail),
+          checks_left_out: around.countWithin - shownWithin,
+          deliveries: deliveries.map(presentDelivery),
+        },
+      },
+    }
+  },
+}
+
+function presentBrief(monitor: IncidentOfMonitor['monitor']): MonitorBrief {
+  return {
+    id: monitor.id,
+    name: monitor.name,
+    type: monitor.type,
+    target: targetOf(monitor),
+    status: monitor.status,
+    is_active: monitor.isActive,
+    status_since: formatInstant(monitor.statusSince),
+  }
+}

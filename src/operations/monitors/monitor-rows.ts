@@ -1,0 +1,73 @@
+import { type Histogram, quantiles } from '../../core/history/histogram.ts'
+import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
+import { sumOf, uptimeOf } from '../../core/history/roll-up.ts'
+import { formatInstantOrNull } from '../../core/instant.ts'
+import { DAYS_OF_ROW, type MonitorRow } from '../../core/monitors/monitor-row.ts'
+import { pageOf } from '../../core/pagination.ts'
+import type { Database } from '../../postgres/database.ts'
+import { type Lately, readLately } from '../../store/history/lately.ts'
+import { type MonitorRowRecord, listMonitorRows as readRows } from '../../store/monitors/monitor-rows.ts'
+import type { Implementation } from '../implementation.ts'
+import { presentBrief } from './present-brief.ts'
+
+export const listMonitorRows: Implementation<'listMonitorRows'> = {
+  async perform(services, { actor: { teamId }, query }) {
+    const { db, now, siteUrl } = services
+    const { page, per_page: perPage, search, status, type, sort, order } = query
+    const bounds = { limit: perPage, offset: (page - 1) * perPage }
+    const found = await readRows(db, teamId, { search, status, type }, { sort, order }, bounds)
+    const records = await describeLately(db, found.rows, now())
+    return {
+      body: {
+        data: records,
+        ...pageOf({
+          path: `${siteUrl}/app/teams/${teamId}/monitor-rows`,
+          query: { search, status, type, sort, order, per_page: String(perPage) },
+          page,
+          perPage,
+          total: found.total,
+          count: records.length,
+        }),
+      },
+    }
+  },
+}
+
+/** Adds what became of the monitors lately, from as much history as these few need. */
+async function describeLately(db: Database, records: MonitorRowRecord[], now: Date): Promise<MonitorRow[]> {
+  if (records.length === 0) return []
+  const ids = records.map(({ id }) => id)
+  const span = { from: daysBefore(now, DAYS_OF_ROW), timesFrom: daysBefore(now, 1), to: now }
+  const lately = await readLately(db, ids, span)
+  return records.map((record) => {
+    const { days, histogram } = lately.get(record.id) as Lately
+    return {
+      ...presentBrief(record),
+      last_checked_at: formatInstantOrNull(record.lastCheckedAt),
+      interval_seconds: record.intervalSeconds,
+      cause: record.cause,
+      days: sharesOf(days, now),
+      uptime_30d: uptimeOf(sumOf(days.values())),
+      ...percentilesOf(histogram),
+      contacts_count: record.contactsCount,
+    }
+  })
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS)
+}
+
+/** Of the first day only the end is within the 30 days that end now, and it is not shown. */
+function sharesOf(days: Lately['days'], now: Date): (number | null)[] {
+  const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
+  return Array.from({ length: DAYS_OF_ROW }, (_, index) => {
+    const counts = days.get(firstDay + index * DAY_MS)
+    return counts ? uptimeOf(counts) : null
+  })
+}
+
+function percentilesOf(histogram: Histogram): { p50_ms: number | null; p95_ms: number | null } {
+  const [p50 = null, p95 = null] = quantiles(histogram, [0.5, 0.95])
+  return { p50_ms: p50 && Math.round(p50), p95_ms: p95 && Math.round(p95) }
+}

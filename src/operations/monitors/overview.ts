@@ -1,0 +1,61 @@
+import { MAIL_IS_NOT_SET_UP } from '../../core/alerting/delivery-log.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { secondsBetween } from '../../core/monitors/incident.ts'
+import type { AttentionItem, FailingContact, RecentEvent } from '../../core/monitors/overview.ts'
+import type { StatusCounts } from '../../core/monitors/status.ts'
+import {
+  countByStatus,
+  countContacts,
+  type FailingContactRow,
+  failingContacts,
+  type IncidentEvent,
+  monitorsInNeed,
+  newestEvents,
+} from '../../store/monitors/overview.ts'
+import type { Implementation } from '../implementation.ts'
+import { presentBrief } from './present-brief.ts'
+
+const MAX_IN_NEED = 50
+const MAX_EVENTS = 20
+const MAX_FAILING_CONTACTS = 10
+
+export const getOverview: Implementation<'getOverview'> = {
+  async perform({ db, hasMail }, { actor: { teamId } }) {
+    const [counted, inNeed, events, failing, contactsCount] = await Promise.all([
+      countByStatus(db, teamId),
+      monitorsInNeed(db, teamId, MAX_IN_NEED),
+      newestEvents(db, teamId, MAX_EVENTS),
+      failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
+      countContacts(db, teamId, hasMail),
+    ])
+    const counts: StatusCounts = { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 }
+    for (const { status, count } of counted) counts[status] = count
+    return {
+      body: {
+        data: {
+          counts,
+          attention: inNeed.map((row): AttentionItem => ({ monitor: presentBrief(row), reason: row.reason })),
+          events: events.map(presentEvent),
+          failing_contacts: failing.map(presentFailing),
+          contacts_count: contactsCount,
+        },
+      },
+    }
+  },
+}
+
+function presentEvent(event: IncidentEvent): RecentEvent {
+  return {
+    at: formatInstant(event.at),
+    kind: event.kind,
+    incident_id: event.incidentId,
+    monitor_id: event.monitorId,
+    monitor_name: event.monitorName,
+    cause: event.cause,
+    duration_seconds: event.kind === 'resolved' ? secondsBetween(event.startedAt, event.at) : null,
+  }
+}
+
+function presentFailing({ id, name, type, failedAt, detail }: FailingContactRow): FailingContact {
+  return { id, name, type, failed_at: formatInstant(failedAt), detail }
+}

@@ -1,0 +1,91 @@
+import { Refusal } from '../../core/errors.ts'
+import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
+import { type Push, readSignal, reportedFailure } from '../../core/monitors/heartbeat.ts'
+import type { PingKind } from '../../core/monitors/ping.ts'
+import { isUuid } from '../../core/text.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+export type Ping = {
+  token: string
+  /** What stands below the token in the path. */
+  signal: string | undefined
+  /** Joins the start and the end of one run; anything but a UUID is ignored. */
+  runId: string | undefined
+  readBody: ReadBody
+}
+
+type ReadBody = () => Promise<Buffer | null>
+
+/** Every request of a job counts for its address, whatever becomes of it. Refuses with 429. */
+export function admitPing({ limits }: Services, address: string): Promise<void> {
+  return throttle(limits.perAddress, address)
+}
+
+/** Records a ping of a job; resolves once it is durable. Refuses with 404 and 429. */
+export async function receivePing(services: Services, ping: Ping): Promise<void> {
+  const signal = readSignal(ping.signal)
+  if (!signal) throw new Refusal('notFound')
+  const runId = ping.runId && isUuid(ping.runId) ? ping.runId : null
+  const failure = reportedFailure(signal.exitStatus)
+  await receive(services, ping.token, { ...signal, runId, failure, responseTimeMs: null }, ping.readBody)
+}
+
+/** The same for a call of an Uptime Kuma push monitor; what it says is kept as the body where it has none. */
+export async function receivePush(
+  services: Services,
+  token: string,
+  push: Push,
+  readBody: ReadBody,
+): Promise<void> {
+  const { kind, message, responseTimeMs } = push
+  const said = {
+    kind,
+    exitStatus: null,
+    runId: null,
+    failure: reportedFailure(null, message),
+    responseTimeMs,
+  }
+  await receive(services, token, said, async () => (await readBody()) ?? bodyOf(message))
+}
+
+function bodyOf(message: string | null): Buffer | null {
+  return message === null ? null : Buffer.from(message)
+}
+
+type Said = {
+  kind: PingKind
+  exitStatus: number | null
+  runId: string | null
+  /** The words for a failure. */
+  failure: string
+  responseTimeMs: number | null
+}
+
+async function receive(services: Services, token: string, said: Said, readBody: ReadBody): Promise<void> {
+  const { findHeartbeat, limits, databaseNow } = services
+  const heartbeat = isUuid(token) ? await findHeartbeat(token) : null
+  if (!heartbeat) throw new Refusal('notFound')
+  await throttle(limits.perHeartbeat, heartbeat.monitorId)
+
+  const { monitorId } = heartbeat
+  const { kind, exitStatus, runId } = said
+  const body = await readBody()
+  const row = { monitorId, receivedAt: databaseNow(), kind, exitStatus, runId, body }
+  const outcome = await services.recordPing(row, judge(said))
+  if (outcome === 'stale') throw new Refusal('notFound')
+}
+
+/** A job that says it starts, or only has something to say, judges nothing. */
+function judge({ kind, failure, responseTimeMs }: Said): CheckResult | null {
+  if (kind === 'start' || kind === 'log') return null
+  if (kind === 'fail') return { ...resultWithout('down', failure), responseTimeMs }
+  return {
+    status: 'up',
+    responseTimeMs,
+    httpStatusCode: null,
+    errorMessage: null,
+    phases: null,
+    certificate: null,
+  }
+}

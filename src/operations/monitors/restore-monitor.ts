@@ -1,0 +1,37 @@
+import { Refusal } from '../../core/errors.ts'
+import type { Monitor } from '../../core/monitors/monitor.ts'
+import type { Query } from '../../postgres/database.ts'
+import { lockDeletedMonitor, resetStates, unmarkDeleted } from '../../store/monitors/monitor-changes.ts'
+import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
+import type { Services } from '../services.ts'
+import { leaveOperatorsTrace } from '../teams/audit-trail.ts'
+import { refuseOverLimit } from './create-monitor.ts'
+import { firstDeadline, startAnew } from './monitor-activity.ts'
+import { presentMonitor } from './present-monitor.ts'
+
+/** What an operator does from the command line. */
+export async function restoreMonitor(services: Services, monitorId: number): Promise<Monitor> {
+  const restored = await services.db.query.transaction().execute(async (query) => {
+    const { teamId, monitor } = await bringBack(services, query, monitorId)
+    await leaveOperatorsTrace(query, services, teamId, 'restoreMonitor', monitor)
+    return monitor
+  })
+  return presentMonitor(services, restored, 'owner')
+}
+
+/** Brings a deleted monitor back with its history, status `pending`; refused over the plan's limit. */
+export async function bringBack(
+  services: Services,
+  query: Query,
+  monitorId: number,
+): Promise<{ teamId: number; monitor: MonitorRecord }> {
+  const { vault, now } = services
+  const deleted = await lockDeletedMonitor(query, monitorId)
+  if (!deleted) throw new Refusal('notFound', { detail: `there is no deleted monitor ${monitorId}` })
+  await refuseOverLimit(services, query, deleted.teamId)
+  await resetStates(query, [firstDeadline(now())(deleted)], now())
+  await unmarkDeleted(query, deleted.teamId, monitorId)
+  await startAnew(query, [monitorId])
+  const monitor = (await findMonitor(query, vault, deleted.teamId, monitorId)) as MonitorRecord
+  return { teamId: deleted.teamId, monitor }
+}

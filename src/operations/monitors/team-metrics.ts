@@ -1,0 +1,128 @@
+import { type Family, gauge, labelsOf, type Sample } from '../../core/exposition.ts'
+import { passes } from '../../core/monitors/check.ts'
+import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
+import { readUptimes, type Uptimes } from '../../store/history/summaries.ts'
+import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors/team-metrics.ts'
+import type { Services } from '../services.ts'
+import { authenticate } from '../sign-in/authenticate.ts'
+
+/** The monitors with the smallest ids are told; `upbeat_team_monitors` says how many there are. */
+const MAX_MONITORS = 10_000
+/** A share of 30 days hardly moves, and takes longer to add up than all the rest. */
+const UPTIMES_FRESH_MS = 60_000
+
+/**
+ * How a team's monitors are, as Prometheus reads it. Refuses as every operation does that reads: 401, 429, 403; what
+ * is left of the rate limit goes into `headers`.
+ */
+export type ReadTeamMetrics = (
+  authorization: string | undefined,
+  headers: Record<string, string>,
+) => Promise<Family[]>
+
+export function createTeamMetrics(services: Services): ReadTeamMetrics {
+  const uptimesOf = keepUptimes(services)
+  return async (authorization, headers) => {
+    const { teamId } = await authenticate(services, 'read', authorization, headers)
+    const { total, monitors } = await readMeasuredMonitors(services.db, teamId, MAX_MONITORS)
+    const ids = monitors.map(({ id }) => id)
+    const uptimes = await uptimesOf(teamId, ids)
+    return familiesOf(
+      total,
+      monitors.map((monitor) => ({ ...monitor, uptime: uptimes.get(monitor.id)?.['30d'] ?? null })),
+    )
+  }
+}
+
+type UptimesOf = (teamId: number, ids: number[]) => Promise<Map<number, Uptimes>>
+
+/** A monitor that was made since has none until they are asked for anew. */
+function keepUptimes({ db, now }: Services): UptimesOf {
+  const kept = new Map<number, { atMs: number; uptimes: Promise<Map<number, Uptimes>> }>()
+  return (teamId, ids) => {
+    const at = now()
+    for (const [team, { atMs }] of kept) if (at.getTime() - atMs >= UPTIMES_FRESH_MS) kept.delete(team)
+    const known = kept.get(teamId)
+    if (known) return known.uptimes
+    const uptimes = readUptimes(db, ids, at, ['30d'])
+    kept.set(teamId, { atMs: at.getTime(), uptimes })
+    uptimes.catch(() => kept.delete(teamId))
+    return uptimes
+  }
+}
+
+function familiesOf(total: number, monitors: Measured[]): Family[] {
+  const series = monitors.map((monitor) => ({
+    monitor,
+    labels: labelsOf({ id: monitor.id, name: monitor.name, type: monitor.type }),
+  }))
+  return [
+    gauge('upbeat_team_monitors', 'Monitors of the team.', total),
+    ...GAUGES.map(({ name, help, read }): Family => {
+      const samples = series.flatMap(({ monitor, labels }): Sample[] => {
+        const value = read(monitor)
+        return value === null ? [] : [{ labels, value }]
+      })
+      return { name, help, type: 'gauge', samples }
+    }),
+    {
+      name: 'upbeat_monitor_status',
+      help: 'Whether this is the status of the monitor: 1 for one of them.',
+      type: 'gauge',
+      samples: series.flatMap(({ monitor, labels }) => statusSamples(monitor, labels)),
+    },
+  ]
+}
+
+type Measured = MeasuredMonitor & { uptime: number | null }
+
+/** One series of each monitor that has such a value. */
+const GAUGES: { name: string; help: string; read: (monitor: Measured) => number | null }[] = [
+  {
+    name: 'upbeat_monitor_up',
+    help: 'Whether the last check that was judged passed; absent while the monitor is pending or paused.',
+    read: ({ isActive, status }) => (isActive && status !== 'pending' ? Number(passes(status)) : null),
+  },
+  {
+    name: 'upbeat_monitor_active',
+    help: 'Whether the monitor is checked: 0 while it is paused.',
+    read: ({ isActive }) => Number(isActive),
+  },
+  {
+    name: 'upbeat_monitor_response_time_seconds',
+    help: 'Response time of the last check; absent where it had no answer.',
+    read: ({ responseTimeMs }) => responseTimeMs && responseTimeMs / 1_000,
+  },
+  {
+    name: 'upbeat_monitor_last_check_timestamp_seconds',
+    help: 'When the monitor was last checked, in Unix time.',
+    read: ({ lastCheckedAt }) => secondsOf(lastCheckedAt),
+  },
+  {
+    name: 'upbeat_monitor_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate expires that was seen last, in Unix time.',
+    read: ({ sslExpiresAt }) => secondsOf(sslExpiresAt),
+  },
+  {
+    name: 'upbeat_monitor_incident_start_timestamp_seconds',
+    help: 'When the open incident began, in Unix time; absent while there is none.',
+    read: ({ incidentStartedAt }) => secondsOf(incidentStartedAt),
+  },
+  {
+    name: 'upbeat_monitor_uptime_ratio',
+    help: 'Share of the checks of the last 30 days that passed, 0 to 1; absent where none was judged.',
+    read: ({ uptime }) => uptime,
+  },
+]
+
+function secondsOf(at: Date | null): number | null {
+  return at && at.getTime() / 1_000
+}
+
+function statusSamples({ status, isActive }: Measured, labels: string): Sample[] {
+  const current = liveStatus({ status, is_active: isActive })
+  return LiveStatus.options.map((option) => ({
+    labels: `${labels},status="${option}"`,
+    value: Number(option === current),
+  }))
+}

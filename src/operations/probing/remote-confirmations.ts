@@ -1,0 +1,95 @@
+import { ANSWER_MARGIN_MS } from '../../core/monitors/confirmation.ts'
+import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
+import { createClaimedConfirmations, createConfirmations } from '../../store/probing/confirmations.ts'
+import {
+  asksOf,
+  type Confirmable,
+  endAsksAbout,
+  readConfirmable,
+  readKnownBy,
+  withdrawAsks,
+} from '../../store/probing/remote-confirmations.ts'
+import { isMemberOf } from '../../store/probing/remote-probes.ts'
+import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { Services } from '../services.ts'
+import { lostMembership, type ProbeAnswering, type ProbeMonitor } from './remote-probe-answering.ts'
+
+type Confirming = Pick<ProbeAnswering, 'known' | 'askOthers' | 'look' | 'withdraw' | 'claim' | 'answer'>
+
+/**
+ * Lets remote probes take part where failures are confirmed: they ask about monitors that they hold, see the answers to
+ * what they asked themselves, and take on what their region is asked for.
+ */
+export function createRemoteConfirming(
+  { db, limits, now }: Services,
+  openedFor: (monitor: ScheduledMonitor) => ProbeMonitor[],
+): Confirming {
+  const asking = createConfirmations(db)
+  const asked = createClaimedConfirmations(db)
+
+  async function refuseOthers(membership: number, token: number): Promise<void> {
+    if (!(await isMemberOf(db, membership, token))) throw lostMembership(membership)
+  }
+
+  /** As many as its checks can need; beyond that it does without others. */
+  async function mayAsk(id: number, { intervalMs }: Confirmable): Promise<boolean> {
+    const tickMs = nextTickMs(now().getTime(), intervalMs, phaseMs(id, intervalMs))
+    return (await limits.perConfirmedTick.take(`${id}-${tickMs}`)).retryAfterSeconds === null
+  }
+
+  return {
+    async known(token, { ids }) {
+      const known = await readKnownBy(db, token.id, ids)
+      return { known: ids.map((id) => known.get(id) ?? null) }
+    },
+
+    async askOthers(token, { membership, wishes }) {
+      await refuseOthers(membership, token.id)
+      const ids = wishes.map(({ id }) => id)
+      const confirmable = await readConfirmable(db, membership, ids)
+      await endAsksAbout(db, membership, [...confirmable.keys()])
+      const made = wishes.map(async ({ id, revision, regions }) => {
+        const about = confirmable.get(id)
+        const others = [...new Set(regions)].filter((region) => region !== token.region)
+        if (!about || others.length === 0 || !(await mayAsk(id, about))) return []
+        return asking.ask({
+          monitorId: id,
+          revision,
+          membership,
+          regions: others.slice(0, about.confirmations),
+          forMs: about.timeoutMs + ANSWER_MARGIN_MS,
+        })
+      })
+      return { asked: await Promise.all(made) }
+    },
+
+    async look(token, { ids }) {
+      return { asked: await asking.look(await asksOf(db, token.id, ids)) }
+    },
+
+    async withdraw(token, { ids }) {
+      await withdrawAsks(db, token.id, ids)
+      return {}
+    },
+
+    async claim(token, { membership, limit }) {
+      await refuseOthers(membership, token.id)
+      const claimed = await asked.claim(membership, limit)
+      return {
+        claimed: claimed.flatMap(({ confirmation, monitor }) =>
+          openedFor(monitor).map((opened) => ({ confirmation, monitor: opened })),
+        ),
+      }
+    },
+
+    async answer(token, { membership, answers }) {
+      await refuseOthers(membership, token.id)
+      await Promise.all(
+        answers.map(({ confirmation, result: { note, ...found } }) =>
+          asked.answer(confirmation, membership, found),
+        ),
+      )
+      return {}
+    },
+  }
+}

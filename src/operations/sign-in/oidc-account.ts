@@ -1,0 +1,78 @@
+import { EmailAddress } from '../../core/alerting/contact.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Identity } from '../../core/sign-in/identity.ts'
+import { LONGEST_NAME, label } from '../../core/text.ts'
+import type { Query } from '../../postgres/database.ts'
+import { confirmAddressFirst } from '../../store/accounts/address-proof.ts'
+import { findUserByEmail } from '../../store/accounts/users.ts'
+import { findIdentity, insertIdentity } from '../../store/sign-in/identities.ts'
+import { tellHolder } from '../accounts/account-log.ts'
+import type { Services } from '../services.ts'
+import type { Visitor } from './sessions.ts'
+import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
+
+const Name = label(LONGEST_NAME)
+
+/**
+ * The account of who the provider says this is: the one they signed in to before; else the one that has their
+ * address; else, where everybody may sign up, a new one with a team of its own.
+ */
+export async function findOrMakeAccount(
+  services: Services,
+  query: Query,
+  identity: Identity,
+  visitor: Visitor,
+): Promise<number> {
+  const { issuer, subject } = identity
+  const known = await findIdentity(query, issuer, subject)
+  if (known !== null) return known
+  const email = EmailAddress.safeParse(identity.email)
+  if (!email.success || !identity.isEmailVerified) throw refuse(UNVERIFIED)
+  const createdAt = services.now()
+  const userId =
+    (await claimAccount(services, query, email.data, visitor)) ??
+    (await makeAccount(services, query, email.data, identity.name, createdAt)) ??
+    // Made by somebody else in the very moment.
+    (await claimAccount(services, query, email.data, visitor))
+  if (userId === null) throw refuse(`No account has the address ${email.data}. ${HOW_TO_GET_ONE}`)
+  return insertIdentity(query, { issuer, subject, userId, createdAt })
+}
+
+/**
+ * Null when no account has the address. What somebody put into it before anybody had proved the address ends: it may
+ * have been made by somebody who waits there for its owner.
+ */
+async function claimAccount(
+  services: Services,
+  query: Query,
+  email: string,
+  visitor: Visitor,
+): Promise<number | null> {
+  const account = await findUserByEmail(query, email)
+  if (!account) return null
+  if (await confirmAddressFirst(query, account.id, services.now())) {
+    await tellHolder(services, query, account.id, { kind: 'account_emptied', visitor })
+  }
+  return account.id
+}
+
+/** Null when nobody may make one, or somebody has. */
+async function makeAccount(
+  services: Services,
+  query: Query,
+  email: string,
+  name: string | null,
+  now: Date,
+): Promise<number | null> {
+  if (!(await isSignUpOpen(services))) return null
+  const wanted = { email, name: Name.safeParse(name).data ?? email, passwordHash: null }
+  return insertSelfMadeAccount(services, query, wanted, now)
+}
+
+const UNVERIFIED =
+  'The provider does not say that your e-mail address is yours. Have it confirmed there, then sign in again.'
+const HOW_TO_GET_ONE = 'Ask the operator of this service, or the owner of your team, to make one.'
+
+function refuse(detail: string): Refusal {
+  return new Refusal('forbidden', { detail })
+}

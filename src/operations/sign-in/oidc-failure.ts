@@ -1,0 +1,47 @@
+import { Refusal } from '../../core/errors.ts'
+
+/** What says that the provider works, and that its answer is none. */
+const NO_PROOF = new Set([
+  'OAUTH_RESPONSE_BODY_ERROR',
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+])
+const OUT_OF_ORDER = new Set(['server_error', 'temporarily_unavailable'])
+
+type Failure = {
+  name?: string
+  message?: string
+  code?: string
+  error?: string
+  status?: number
+  cause?: unknown
+}
+
+/** What a person is told when the provider called `name` sent them back, and could not be believed. */
+export function refusalOf(thrown: unknown, name: string): Refusal {
+  const { code = '', error = '', status = 0 } = thrown as Failure
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && !OUT_OF_ORDER.has(error)) {
+    return new Refusal('forbidden', { detail: `${name} did not sign you in.` })
+  }
+  if (NO_PROOF.has(code) && status < 500) {
+    return new Refusal('unauthorized', { detail: `What ${name} answered does not prove who you are.` })
+  }
+  return outOfReach(name)
+}
+
+export function outOfReach(name: string): Refusal {
+  return new Refusal('unavailable', {
+    detail: `${name} cannot be reached at the moment, or does not answer as it should. Try again later, or sign in by password.`,
+  })
+}
+
+/** For the log: what went wrong, without anything that was sent or received. */
+export function describeFailure(thrown: unknown): string {
+  const { name, message, code, error, cause } = thrown as Failure
+  const reason = cause instanceof Error ? ` (${cause.message})` : ''
+  const said = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? ` ${error}` : ''
+  return `${code ?? name}${said}: ${message}${reason}`
+}

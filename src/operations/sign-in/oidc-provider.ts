@@ -1,0 +1,165 @@
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
+import type { Refusal } from '../../core/errors.ts'
+import type { Identity } from '../../core/sign-in/identity.ts'
+import { describeFailure, outOfReach, refusalOf } from './oidc-failure.ts'
+
+const LARGEST_ANSWER = 1024 * 1024
+/** What a provider says of itself changes seldom; its keys are read again when one is unknown. */
+const KNOWN_FOR_MS = 3_600_000
+/** OpenID Connect Core, section 2. */
+const LONGEST_SUBJECT = 255
+
+export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
+
+/** What only the browser that began a sign-in brings back. */
+export type OidcSecrets = { state: string; nonce: string; verifier: string }
+
+export type OidcProvider = {
+  /** What people call it. */
+  name: string
+  /** Where to send a browser that wants to sign in. Refuses when the provider is out of reach. */
+  begin(redirectUri: string): Promise<{ location: string; secrets: OidcSecrets }>
+  /** Who came back to `callback`. Refuses what does not prove it. */
+  finish(callback: URL, secrets: OidcSecrets): Promise<Identity>
+}
+
+/** Loaded when first asked for: most services have no provider. */
+const library = () => import('openid-client')
+
+/**
+ * A provider of identities (OpenID Connect: authorization code, PKCE). It is asked for nothing until it is needed, and
+ * waited for no longer than `timeoutSeconds`.
+ */
+export function createOidcProvider(
+  settings: OidcSettings,
+  deps: { now: () => Date; note: (failure: string) => void; timeoutSeconds: number },
+): OidcProvider {
+  const { name } = settings
+  let known: { configuration: Promise<Configuration>; untilMs: number } | null = null
+
+  /** Shared by all who sign in; what failed is asked again by the next. */
+  function discover(): Promise<Configuration> {
+    const nowMs = deps.now().getTime()
+    if (known && nowMs < known.untilMs) return known.configuration
+    const fresh = { configuration: askProvider(settings, deps.timeoutSeconds), untilMs: nowMs + KNOWN_FOR_MS }
+    known = fresh
+    fresh.configuration.catch(() => {
+      if (known === fresh) known = null
+    })
+    return fresh.configuration
+  }
+
+  /** Runs `work`, or says why not: the details to the operator, the rest to the person. */
+  async function orRefuse<T>(refuse: (error: unknown) => Refusal, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      deps.note(describeFailure(error))
+      throw refuse(error)
+    }
+  }
+
+  const reach = () => orRefuse(() => outOfReach(name), discover)
+
+  return {
+    name,
+    async begin(redirectUri) {
+      const configuration = await reach()
+      const client = await library()
+      const secrets = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const location = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { location: location.href, secrets }
+    },
+    async finish(callback, secrets) {
+      const configuration = await reach()
+      return orRefuse(
+        (error) => refusalOf(error, name),
+        () => identify(configuration, callback, secrets),
+      )
+    },
+  }
+}
+
+async function identify(
+  configuration: Configuration,
+  callback: URL,
+  secrets: OidcSecrets,
+): Promise<Identity> {
+  const client = await library()
+  const tokens = await client.authorizationCodeGrant(configuration, callback, {
+    expectedState: secrets.state,
+    expectedNonce: secrets.nonce,
+    pkceCodeVerifier: secrets.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims || !isStorable(claims.sub))
+    throw Object.assign(new Error('the ID token names nobody'), { code: 'OAUTH_INVALID_RESPONSE' })
+  // Some providers tell the address only when they are asked once more.
+  const asksAgain = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
+  const details = asksAgain
+    ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    : claims
+  return { issuer: claims.iss, subject: claims.sub, ...describePerson(details) }
+}
+
+async function askProvider(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  timeoutSeconds: number,
+): Promise<Configuration> {
+  const client = await library()
+  const url = new URL(issuer)
+  // Signatures are checked although TLS vouches for the answer: so a proxy in between is not trusted either.
+  const execute = [client.enableNonRepudiationChecks]
+  if (url.protocol === 'http:') execute.push(client.allowInsecureRequests)
+  const authenticate: ClientAuth = (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const isBasic = methods.includes('client_secret_basic')
+    return (isBasic ? client.ClientSecretBasic : client.ClientSecretPost)(clientSecret)(server, ...rest)
+  }
+  return client.discovery(url, clientId, { client_secret: clientSecret }, authenticate, {
+    execute,
+    timeout: timeoutSeconds,
+    [client.customFetch]: fetchBounded,
+  })
+}
+
+/** The library sets the deadline, for the body as well. */
+const fetchBounded: CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > LARGEST_ANSWER) throw new Error(`the answer has more than ${LARGEST_ANSWER} bytes`)
+    chunks.push(chunk)
+  }
+  const body = response.body && Buffer.concat(chunks)
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+/** The database holds neither NUL nor lone surrogates. */
+function isStorable(subject: string): boolean {
+  return subject.length <= LONGEST_SUBJECT && subject.isWellFormed() && !subject.includes('\0')
+}
+
+function describePerson(details: Record<string, unknown>): Omit<Identity, 'issuer' | 'subject'> {
+  const { email, email_verified, name } = details
+  return {
+    email: typeof email === 'string' ? email : null,
+    // Amazon Cognito says it as a text.
+    isEmailVerified: email_verified === true || email_verified === 'true',
+    name: typeof name === 'string' ? name : null,
+  }
+}

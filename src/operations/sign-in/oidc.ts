@@ -1,0 +1,85 @@
+import { Refusal } from '../../core/errors.ts'
+import { safeReturnPath } from '../../core/sign-in/identity.ts'
+import type { Services } from '../services.ts'
+import { makeCookie, readCookie } from './cookies.ts'
+import { findOrMakeAccount } from './oidc-account.ts'
+import type { OidcProvider, OidcSecrets } from './oidc-provider.ts'
+import { startSession, type Visitor } from './sessions.ts'
+import { countFailures, type Guard } from './throttle.ts'
+
+export const OIDC_CALLBACK = '/auth/oidc/callback'
+
+const COOKIE = 'upbeat_oidc'
+const PURPOSE = 'oidc.attempt'
+const ATTEMPT_SECONDS = 600
+
+/** A sign-in that is under way. Only the browser that began it keeps it, sealed: nobody else can end it. */
+type Attempt = OidcSecrets & { returnTo: string; expiresAtMs: number }
+
+export type Redirect = { location: string; cookies: string[] }
+
+/** Sends a browser to the provider. */
+export async function beginOidc(
+  services: Services,
+  provider: OidcProvider,
+  returnTo: string | undefined,
+  visitor: Visitor,
+): Promise<Redirect> {
+  const { location, secrets } = await countFailures(guardsOf(services, visitor), () =>
+    provider.begin(services.siteUrl + OIDC_CALLBACK),
+  )
+  const expiresAtMs = services.now().getTime() + ATTEMPT_SECONDS * 1_000
+  const attempt: Attempt = { ...secrets, returnTo: safeReturnPath(returnTo), expiresAtMs }
+  const sealed = services.vault.seal(JSON.stringify(attempt), PURPOSE, null)
+  return { location, cookies: [makeCookie(services, COOKIE, sealed, ATTEMPT_SECONDS)] }
+}
+
+/**
+ * Signs in who comes back from the provider. The second factor is the provider's matter: none of ours is asked.
+ * `search` is the query as it came.
+ */
+export async function finishOidc(
+  services: Services,
+  provider: OidcProvider,
+  { cookie, search }: { cookie: string | undefined; search: string },
+  visitor: Visitor,
+): Promise<Redirect> {
+  const callback = new URL(services.siteUrl + OIDC_CALLBACK + search)
+  const attempt = readAttempt(services, cookie)
+  if (!attempt || callback.searchParams.get('state') !== attempt.state) throw notUnderWay()
+  const identity = await countFailures(guardsOf(services, visitor), () => provider.finish(callback, attempt))
+  const session = await services.db.query.transaction().execute(async (query) => {
+    const userId = await findOrMakeAccount(services, query, identity, visitor)
+    return startSession(services, query, userId, visitor)
+  })
+  return { location: services.siteUrl + attempt.returnTo, cookies: [session, endedOidcCookie(services)] }
+}
+
+/**
+ * Only what the provider refuses or fails at is counted: any page can make a browser load these addresses, and what
+ * that browser did not begin is refused before.
+ */
+function guardsOf({ limits }: Services, { address }: Visitor): Guard[] {
+  return [[limits.perOidcAddress, address]]
+}
+
+/** A sign-in is tried once, however it ends. */
+export function endedOidcCookie(services: Services): string {
+  return makeCookie(services, COOKIE, '', 0)
+}
+
+function readAttempt(services: Services, cookieHeader: string | undefined): Attempt | null {
+  try {
+    const sealed = readCookie(services, cookieHeader, COOKIE) ?? ''
+    const attempt = JSON.parse(services.vault.open(sealed, PURPOSE, null)) as Attempt
+    return attempt.expiresAtMs > services.now().getTime() ? attempt : null
+  } catch {
+    return null
+  }
+}
+
+function notUnderWay(): Refusal {
+  return new Refusal('gone', {
+    detail: 'This sign-in was begun in another browser or window, or more than ten minutes ago. Begin again.',
+  })
+}

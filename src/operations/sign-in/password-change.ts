@@ -1,0 +1,77 @@
+import type { PasswordChange } from '../../core/accounts/account.ts'
+import { Refusal } from '../../core/errors.ts'
+import { findCredentials, findUser, replacePassword } from '../../store/accounts/users.ts'
+import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
+import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
+import { tellHolder } from '../accounts/account-log.ts'
+import type { Services } from '../services.ts'
+import { issuePasswordLink } from './password-links.ts'
+import { hashNewPassword, verifyPassword } from './passwords.ts'
+import type { Session, Visitor } from './sessions.ts'
+import { countFailures, throttle } from './throttle.ts'
+
+const RESET_LIFETIME_MS = 3_600_000
+
+/** Changes the password of who is signed in and knows it; every other session of theirs ends, and what programs were let in by. */
+export async function changePassword(
+  services: Services,
+  session: Session,
+  input: PasswordChange,
+  visitor: Visitor,
+) {
+  const user = await provePassword(services, session, input.current_password, 'current_password')
+  const anew = await hashNewPassword(input.password, user)
+  await services.db.query.transaction().execute(async (query) => {
+    if (!(await replacePassword(query, user.id, user.passwordHash, anew))) {
+      throw wrongPassword('current_password')
+    }
+    await deleteSessionsOf(query, user.id, session.sessionId)
+    await endGrantsOf(query, user.id, services.now())
+    await tellHolder(services, query, user.id, { kind: 'password_changed', visitor })
+  })
+}
+
+/** A cookie alone is not enough for what would lock its owner out: who is signed in gives the password again. */
+export async function provePassword(
+  services: Services,
+  session: Session,
+  password: string,
+  field = 'password',
+): Promise<{ id: number; email: string; name: string; passwordHash: string }> {
+  const found = await findUser(services.db.query, session.userId)
+  if (!found) throw new Refusal('unauthorized')
+  return countFailures([[services.limits.perProof, found.id]], async () => {
+    const user = await findCredentials(services.db.query, found.email)
+    if (!user?.passwordHash || !(await verifyPassword(password, user.passwordHash)))
+      throw wrongPassword(field)
+    return { ...found, passwordHash: user.passwordHash }
+  })
+}
+
+/**
+ * Mails a link to set a new password, where there is such an account. The answer does not wait for any of that:
+ * neither what it says nor how long it takes tells whether there is one.
+ */
+export async function requestPasswordReset(services: Services, email: string, visitor: Visitor) {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  services.afterwards(async () => {
+    const user = await findCredentials(services.db.query, email)
+    const { retryAfterSeconds } = await services.limits.perMailbox.take(String(user?.id ?? 0))
+    if (!user || retryAfterSeconds !== null) return
+    await services.db.query.transaction().execute(async (query) => {
+      const wanted = { userId: user.id, isMailed: true, lifetimeMs: RESET_LIFETIME_MS }
+      const { secret, expiresAt } = await issuePasswordLink(services, query, wanted)
+      const letter = {
+        to: user.email,
+        title: 'Set a new password for Upbeat',
+        text: 'Somebody, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
+        link: `${services.siteUrl}/set-password/${secret}`,
+      }
+      await services.enqueueLetter(query, letter, expiresAt)
+    })
+  })
+}
+
+function wrongPassword(field: string): Refusal {
+  return Refusal.invalid({ [field]: [`${field} is not the password of this account`] })
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { generateSecret, generateURI, verify } from 'otplib'
+import type { PersonProof } from '../../core/accounts/account.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  type Authenticator,
+  confirmAuthenticator,
+  deleteAuthenticator,
+  hasAuthenticator,
+  insertAuthenticator,
+  lockAuthenticator,
+  noteStep,
+  redeemRecoveryCode,
+  replaceRecoveryCodes,
+} from '../../store/sign-in/authenticators.ts'
+import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
+import { tellHolder } from '../accounts/account-log.ts'
+import type { Services } from '../services.ts'
+import { hashToken } from '../teams/tokens.ts'
+import { provePassword } from './password-change.ts'
+import type { Session, Visitor } from './sessions.ts'
+import { countFailures } from './throttle.ts'
+
+const ISSUER = 'Upbeat'
+/** A code of the step before or after is taken, too: clocks differ. */
+const TOLERANCE_SECONDS = 30
+const RECOVERY_CODES = 10
+const RECOVERY_CODE_BYTES = 10
+
+/**
+ * Judges the second factor of a sign-in whose password was right: nothing to do for who has none. Throws 401 with
+ * `second_factor`: `required` or `wrong`.
+ */
+export async function requireSecondFactor(
+  services: Services,
+  query: Query,
+  userId: number,
+  code: string | null,
+): Promise<void> {
+  const authenticator = await lockAuthenticator(query, services.vault, userId)
+  if (!authenticator?.isConfirmed) return
+  if (code === null) throw factorRefusal('required', 'Enter a code of your authenticator app as well.')
+  if (await takeCode(services, query, userId, authenticator, code)) return
+  throw factorRefusal('wrong', 'The code is wrong, or was used already.')
+}
+
+/** Starts to set up an app: its secret, and the address that apps read from a QR code. */
+export async function beginTotp(services: Services, session: Session, input: { password: string }) {
+  const user = await provePassword(services, session, input.password)
+  const secret = generateSecret()
+  if (!(await insertAuthenticator(services.db.query, services.vault, user.id, secret))) {
+    throw Refusal.invalid({ body: ['body is of no use: there is an authenticator app already'] })
+  }
+  return { secret, uri: generateURI({ issuer: ISSUER, label: user.email, secret }) }
+}
+
+/** Takes the app into use by one of its codes; ends all other sessions, and returns the recovery codes. */
+export async function confirmTotp(
+  services: Services,
+  session: Session,
+  input: { code: string },
+  visitor: Visitor,
+) {
+  const { db, vault, now } = services
+  return db.query.transaction().execute(async (query) => {
+    const authenticator = await lockAuthenticator(query, vault, session.userId)
+    const isFresh = authenticator !== null && !authenticator.isConfirmed
+    if (!isFresh || !(await takeTotp(services, query, session.userId, authenticator, input.code))) {
+      throw wrongCode()
+    }
+    await confirmAuthenticator(query, session.userId, now())
+    await deleteSessionsOf(query, session.userId, session.sessionId)
+    await tellHolder(services, query, session.userId, { kind: 'authenticator_added', visitor })
+    return renewCodes(query, session.userId)
+  })
+}
+
+/** Other recovery codes for who still has the app or one of the codes. */
+export async function renewRecoveryCodes(
+  services: Services,
+  session: Session,
+  input: Proof,
+  visitor: Visitor,
+) {
+  return proven(services, session, input, async (query) => {
+    await tellHolder(services, query, session.userId, { kind: 'recovery_codes_renewed', visitor })
+    return renewCodes(query, session.userId)
+  })
+}
+
+export async function removeTotp(
+  services: Services,
+  session: Session,
+  input: Proof,
+  visitor: Visitor,
+): Promise<void> {
+  await proven(services, session, input, async (query) => {
+    await deleteAuthenticator(query, session.userId)
+    await tellHolder(services, query, session.userId, { kind: 'authenticator_removed', visitor })
+  })
+}
+
+/**
+ * Has who is signed in prove that it is them: by the password, and by a code where the account has an app. A cookie
+ * that was taken, or a password that was seen, is not enough for a way in of its own.
+ */
+export async function provePerson(services: Services, session: Session, { password, code }: PersonProof) {
+  const user = await provePassword(services, session, password)
+  if (!(await hasAuthenticator(services.db.query, user.id))) return user
+  if (code === null)
+    throw Refusal.invalid({ code: ['code is required: the account has an authenticator app'] })
+  await byCode(services, user.id, code, async () => {})
+  return user
+}
+
+type Proof = { password: string; code: string }
+
+async function proven<T>(
+  services: Services,
+  session: Session,
+  { password, code }: Proof,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  await provePassword(services, session, password)
+  return byCode(services, session.userId, code, work)
+}
+
+/** Does work behind a code, in one transaction with its use. */
+async function byCode<T>(
+  services: Services,
+  userId: number,
+  code: string,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  return countFailures([[services.limits.perProof, userId]], () =>
+    services.db.query.transaction().execute(async (query) => {
+      const authenticator = await lockAuthenticator(query, services.vault, userId)
+      if (!authenticator?.isConfirmed) throw wrongCode()
+      if (!(await takeCode(services, query, userId, authenticator, code))) throw wrongCode()
+      return work(query)
+    }),
+  )
+}
+
+async function takeCode(
+  services: Services,
+  query: Query,
+  userId: number,
+  authenticator: Authenticator,
+  code: string,
+): Promise<boolean> {
+  if (await takeTotp(services, query, userId, authenticator, code)) return true
+  return redeemRecoveryCode(query, userId, hashToken(plain(code)))
+}
+
+async function takeTotp(
+  { now }: Services,
+  query: Query,
+  userId: number,
+  { secret, lastStep }: Authenticator,
+  code: string,
+): Promise<boolean> {
+  const token = code.replaceAll(' ', '')
+  if (!/^\d{6}$/.test(token)) return false
+  const judged = await verify({
+    secret,
+    token,
+    epoch: Math.floor(now().getTime() / 1_000),
+    epochTolerance: TOLERANCE_SECONDS,
+    ...(lastStep !== null && { afterTimeStep: lastStep }),
+  })
+  if (!judged.valid || !('timeStep' in judged)) return false
+  await noteStep(query, userId, judged.timeStep)
+  return true
+}
+
+async function renewCodes(query: Query, userId: number) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    (randomBytes(RECOVERY_CODE_BYTES).toString('hex').match(/.{5}/g) ?? []).join('-'),
+  )
+  await replaceRecoveryCodes(
+    query,
+    userId,
+    codes.map((code) => hashToken(plain(code))),
+  )
+  return { recovery_codes: codes }
+}
+
+/** However it was typed. */
+function plain(code: string): string {
+  return code.replaceAll(/[\s-]/g, '').toLowerCase()
+}
+
+function wrongCode(): Refusal {
+  return Refusal.invalid({ code: ['code is wrong, or was used already'] })
+}
+
+function factorRefusal(state: 'required' | 'wrong', detail: string): Refusal {
+  return new Refusal('unauthorized', { detail, second_factor: state })
+}

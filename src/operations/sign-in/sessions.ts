@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { sessionExpiry } from '../../core/sign-in/session.ts'
+import { mayMakeTeam } from '../../core/teams/access.ts'
+import type { Query } from '../../postgres/database.ts'
+import { findUser, listMemberships, lockPasswordHash, type Membership } from '../../store/accounts/users.ts'
+import { hasAuthenticator } from '../../store/sign-in/authenticators.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  hasSession,
+  insertSession,
+  listSessions as readSessions,
+  setSessionTeam,
+  touchSession,
+} from '../../store/sign-in/sessions.ts'
+import { refuseDisabled } from '../accounts/account-keeping.ts'
+import type { Actor } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { hashToken } from '../teams/tokens.ts'
+import { makeCookie, readCookie } from './cookies.ts'
+
+const COOKIE = 'upbeat_session'
+const LONGEST_COOKIE_SECONDS = 90 * 24 * 3_600
+const TOKEN_BYTES = 32
+const TOUCH_AFTER_MS = 60_000
+const LONGEST_USER_AGENT = 500
+
+/** Who is signed in, by which session, and at which team that one looks. */
+export type Session = { userId: number; sessionId: number; teamId: number | null }
+
+/** Where a sign-in comes from. */
+export type Visitor = { address: string; userAgent: string }
+
+/** Signs a user in, unless disabled; returns the `Set-Cookie` that says so. The session looks at the first of the user's teams. */
+export async function startSession(
+  services: Services,
+  query: Query,
+  userId: number,
+  { address, userAgent }: Visitor,
+): Promise<string> {
+  await refuseDisabled(query, userId)
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const createdAt = services.now()
+  const expiresAt = sessionExpiry(createdAt, createdAt)
+  const [team] = await listMemberships(query, userId)
+  await insertSession(query, {
+    userId,
+    teamId: team?.id ?? null,
+    tokenHash: hashToken(token),
+    address,
+    userAgent: readableUserAgent({ userAgent }),
+    createdAt,
+    expiresAt,
+  })
+  return makeCookie(services, COOKIE, token, LONGEST_COOKIE_SECONDS)
+}
+
+/** What a browser says of itself, as it can be stored. */
+export function readableUserAgent({ userAgent }: Pick<Visitor, 'userAgent'>): string {
+  return userAgent.slice(0, LONGEST_USER_AGENT).replaceAll('\0', '').toWellFormed()
+}
+
+/** The `Set-Cookie` that makes a browser forget its session. */
+export function endedCookie(services: Services): string {
+  return makeCookie(services, COOKIE, '', 0)
+}
+
+/** Whose session the cookie names; null when it names none that is still valid. Notes its use, once a minute. */
+export async function authenticateSession(
+  services: Services,
+  cookieHeader: string | null | undefined,
+): Promise<Session | null> {
+  const token = readCookie(services, cookieHeader, COOKIE)
+  if (!token) return null
+  const { db, now } = services
+  const at = now()
+  const row = await findSession(db.query, hashToken(token), at)
+  if (!row) return null
+  if (at.getTime() - row.last_used_at.getTime() > TOUCH_AFTER_MS) {
+    await touchSession(db.query, row.id, at, sessionExpiry(row.created_at, at))
+  }
+  return { userId: row.user_id, sessionId: row.id, teamId: row.team_id }
+}
+
+/**
+ * Keeps the ways into an account as they are until the transaction ends. What ends them all just now, a password that
+ * is changed or a proof of the address, is waited for, and has ended this session: no other way in outlives it.
+ */
+export async function refuseEndedSession(
+  { now }: Services,
+  query: Query,
+  { userId, sessionId }: { userId: number; sessionId?: number },
+): Promise<void> {
+  await lockPasswordHash(query, userId)
+  if (sessionId === undefined || (await hasSession(query, sessionId, now()))) return
+  throw new Refusal('unauthorized', { detail: 'This session has ended: sign in again.' })
+}
+
+/**
+ * As whom a session asks for a team's things: in the team it looks at, or the first of the user's teams when it has
+ * lost that one; with the role of this moment. Null for a user without a team.
+ */
+export async function actorOf({ db }: Services, session: Session): Promise<Actor | null> {
+  const teams = await listMemberships(db.query, session.userId)
+  const team = teams.find(({ id }) => id === session.teamId) ?? teams[0]
+  return team ? memberOf(session, team) : null
+}
+
+/** As whom a session asks for the things of the team that a path names, with the role of this moment. */
+export async function actorIn({ db }: Services, session: Session, teamId: string): Promise<Actor> {
+  const teams = await listMemberships(db.query, session.userId)
+  const team = teams.find(({ id }) => String(id) === teamId)
+  if (!team) throw new Refusal('notFound', { detail: 'There is no such team, or you are no member of it.' })
+  return memberOf(session, team)
+}
+
+function memberOf({ userId, sessionId }: Session, { id: teamId, role, plan }: Membership): Actor {
+  return { userId, teamId, role, plan, door: 'dashboard', sessionId }
+}
+
+/** Makes a session look at another of its user's teams. */
+export async function chooseTeam({ db }: Services, session: Session, teamId: number): Promise<void> {
+  const teams = await listMemberships(db.query, session.userId)
+  if (!teams.some(({ id }) => id === teamId)) throw new Refusal('notFound')
+  await setSessionTeam(db.query, session.sessionId, teamId)
+}
+
+/** Who is signed in, and what can be chosen. */
+export async function describeSession(services: Services, session: Session) {
+  const [user, teams, actor, hasTotp] = await Promise.all([
+    findUser(services.db.query, session.userId),
+    listMemberships(services.db.query, session.userId),
+    actorOf(services, session),
+    hasAuthenticator(services.db.query, session.userId),
+  ])
+  if (!user) throw new Refusal('unauthorized')
+  return {
+    session_id: session.sessionId,
+    user: {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      is_email_verified: user.email_verified_at !== null,
+      uses_totp: hasTotp,
+      has_password: user.has_password,
+      is_operator: user.is_operator,
+    },
+    team_id: actor?.teamId ?? null,
+    may_make_team: mayMakeTeam(user.is_operator, services.opensSignUp),
+    teams: teams.map(({ id, name, role }: Membership) => ({ id, name, role })),
+  }
+}
+
+export async function listSessions({ db, now }: Services, session: Session) {
+  const rows = await readSessions(db.query, session.userId, now())
+  return rows.map((row) => ({
+    id: row.id,
+    is_current: row.id === session.sessionId,
+    address: row.address,
+    user_agent: row.user_agent,
+    created_at: formatInstant(row.created_at),
+    last_used_at: formatInstant(row.last_used_at),
+    expires_at: formatInstant(row.expires_at),
+  }))
+}
+
+export async function endSession({ db }: Services, session: Session, id: number): Promise<void> {
+  if (!(await deleteSession(db.query, session.userId, id))) throw new Refusal('notFound')
+}
+
+export async function endOtherSessions({ db }: Services, session: Session): Promise<void> {
+  await deleteSessionsOf(db.query, session.userId, session.sessionId)
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import type { SignUp } from '../../core/accounts/account.ts'
+import { mailboxName } from '../../core/alerting/mailbox.ts'
+import { Refusal } from '../../core/errors.ts'
+import { cut, LONGEST_NAME } from '../../core/text.ts'
+import type { Query } from '../../postgres/database.ts'
+import { findUserByEmail, hasUsers, insertUser } from '../../store/accounts/users.ts'
+import { findSignUp, insertSignUp, redeemSignUps } from '../../store/sign-in/sign-ups.ts'
+import { insertTeamOf } from '../accounts/operator-accounts.ts'
+import type { Services } from '../services.ts'
+import { hashToken } from '../teams/tokens.ts'
+import { hashNewPassword, verifyPassword } from './passwords.ts'
+import { startSession, type Visitor } from './sessions.ts'
+import { countFailures, type Guard, throttle } from './throttle.ts'
+
+const LINK_LIFETIME_MS = 24 * 3_600_000
+
+/** Whether everybody may make an account. The first one is the operator's, by the set-up link. */
+export async function isSignUpOpen({ db, opensSignUp }: Services): Promise<boolean> {
+  return opensSignUp && (await hasUsers(db.query))
+}
+
+export async function requireOpenSignUp(services: Services): Promise<void> {
+  if (await isSignUpOpen(services)) return
+  throw new Refusal('notFound', {
+    detail: 'Accounts are made by the operator of this service, or by invitation.',
+  })
+}
+
+/**
+ * With mail: has a letter sent, whose link makes the account, and returns null. Neither the answer nor how long it
+ * takes tells whether the address has an account: the letter does. Without mail: makes the account and returns the
+ * session's `Set-Cookie`.
+ */
+export async function signUp(services: Services, input: SignUp, visitor: Visitor): Promise<string | null> {
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  const passwordHash = await hashNewPassword(input.password, input)
+  if (!services.hasMail) return signUpAtOnce(services, { ...input, passwordHash }, visitor)
+  services.afterwards(() => mailSignUp(services, { ...input, passwordHash }))
+  return null
+}
+
+type Wanted = { email: string; name: string; passwordHash: string | null }
+
+async function signUpAtOnce(services: Services, wanted: Wanted, visitor: Visitor): Promise<string> {
+  return services.db.query.transaction().execute(async (query) => {
+    const userId = await insertSelfMadeAccount(services, query, wanted, null)
+    if (userId === null) throw Refusal.invalid({ email: [`email ${wanted.email} has an account already`] })
+    return startSession(services, query, userId, visitor)
+  })
+}
+
+async function mailSignUp(services: Services, wanted: Wanted & { passwordHash: string }): Promise<void> {
+  const { db, now, siteUrl } = services
+  const { email } = wanted
+  const mailbox = await services.limits.perMailbox.take(hashToken(mailboxName(email)).toString('hex'))
+  if (mailbox.retryAfterSeconds !== null) return
+  const user = await findUserByEmail(db.query, email)
+  if (user) {
+    return services.sendLetter({
+      to: user.email,
+      title: 'You have an account at Upbeat',
+      text: 'Somebody, we hope you, asked for an account with this address, which has one already. Sign in with it, or have a link to a new password mailed to you there. Nothing was changed.',
+      link: siteUrl,
+    })
+  }
+  const link = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS)
+  const letter = {
+    to: email,
+    title: 'Confirm your address for Upbeat',
+    text: 'Somebody, we hope you, asked for an account with this address. It is made when this link is used with the password that was chosen; the link works once, for a day.',
+    link: `${siteUrl}/confirm-sign-up/${link}`,
+  }
+  await db.query.transaction().execute(async (query) => {
+    await insertSignUp(query, { ...wanted, tokenHash: hashToken(link), expiresAt }, now())
+    await services.enqueueLetter(query, letter, expiresAt)
+  })
+}
+
+/** The address that a link would make an account for; null when it works no more. */
+export async function readSignUp(services: Services, link: string): Promise<{ email: string } | null> {
+  if (!(await isSignUpOpen(services))) return null
+  return (await findSignUp(services.db.query, hashToken(link), services.now())) ?? null
+}
+
+/**
+ * Makes the account by its link and signs in: returns the session's `Set-Cookie`, or null when the link works no
+ * more. The password shows that who reads the mail is who asked: else one could be made to use another's account.
+ */
+export async function confirmSignUp(
+  services: Services,
+  link: string,
+  password: string,
+  visitor: Visitor,
+): Promise<string | null> {
+  const { db, now } = services
+  const found = (await isSignUpOpen(services)) && (await findSignUp(db.query, hashToken(link), now()))
+  if (!found) return null
+  const guard: Guard = [services.limits.perProof, `sign-up ${hashToken(link).toString('hex')}`]
+  await countFailures([guard], async () => {
+    if (await verifyPassword(password, found.passwordHash)) return
+    throw Refusal.invalid({ password: ['password is not the one that was chosen'] })
+  })
+  return db.query.transaction().execute(async (query) => {
+    if (!(await redeemSignUps(query, found.email))) return null
+    const userId = await insertSelfMadeAccount(services, query, found, now())
+    return userId === null ? null : startSession(services, query, userId, visitor)
+  })
+}
+
+/** With a Free team of its own. Null when the address has an account already. */
+export async function insertSelfMadeAccount(
+  { vault, now }: Services,
+  query: Query,
+  { email, name, passwordHash }: Wanted,
+  emailVerifiedAt: Date | null,
+): Promise<number | null> {
+  const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt, signedUpAt: now() })
+  if (id === null) return null
+  const team = cut(`${name}'s team`, LONGEST_NAME)
+  await insertTeamOf(
+    query,
+    vault,
+    { name: team, plan: 'free' },
+    { id, email, name },
+    emailVerifiedAt !== null,
+  )
+  return id
+}

@@ -1,0 +1,17 @@
+import { hasAccounts } from '../accounts/setup.ts'
+import type { Services } from '../services.ts'
+import { isSignUpOpen } from './sign-up.ts'
+
+/** What a sign-in page can offer. */
+export async function describeWaysIn(services: Services) {
+  const { oidc, hasMail, siteUrl, docsUrl } = services
+  return {
+    is_set_up: await hasAccounts(services),
+    oidc: oidc && { name: oidc.name },
+    signup: await isSignUpOpen(services),
+    mail: hasMail,
+    passkeys: true,
+    site_url: siteUrl,
+    docs_url: docsUrl,
+  }
+}

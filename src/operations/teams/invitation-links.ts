@@ -1,0 +1,153 @@
+import type { InvitationJoin, InvitationLink } from '../../core/accounts/account.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Query } from '../../postgres/database.ts'
+import { findRole, findUser, findUserByEmail, insertUser } from '../../store/accounts/users.ts'
+import { setSessionTeam } from '../../store/sign-in/sessions.ts'
+import { insertAudit } from '../../store/teams/audit.ts'
+import {
+  deleteInvitation,
+  type FoundInvitation,
+  findInvitationByLink,
+} from '../../store/teams/invitations.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Services } from '../services.ts'
+import { hashNewPassword } from '../sign-in/passwords.ts'
+import { type Session, startSession, type Visitor } from '../sign-in/sessions.ts'
+import { countFailures } from '../sign-in/throttle.ts'
+import { setRole } from './members.ts'
+import { hashToken } from './tokens.ts'
+
+/** What the page behind an invitation's link shows, to who is signed in and to who is not. */
+export async function lookAtInvitation(
+  services: Services,
+  { token }: InvitationLink,
+  session: Session,
+  visitor: Visitor,
+) {
+  const { query } = services.db
+  const invitation = await findAsVisitor(services, token, visitor)
+  const { email, isFromLetter } = invitation
+  const invited = await findUserByEmail(query, email)
+  const isYours = invited !== undefined && invited.id === session.userId
+  return {
+    team_name: invitation.teamName,
+    email,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    // The inviter, too, has the other link, and is not to learn here who has an account.
+    has_account: isFromLetter || isYours ? invited !== undefined : null,
+    makes_account: makesAccount(services, invitation),
+    is_yours: isYours,
+  }
+}
+
+/**
+ * Whether somebody without an account gets one by this link. Where letters are sent only the one of the letter does:
+ * by the other the inviter could make an account of somebody else's address.
+ */
+function makesAccount({ hasMail }: Services, { isFromLetter }: FoundInvitation): boolean {
+  return isFromLetter || !hasMail
+}
+
+/**
+ * Makes who is signed in a member. The link is the proof, whatever the address of the account is: people have more
+ * addresses than one. The audit log says who accepted the invitation of which address. It confirms no address: that
+ * ends what an account had before, about which one is asked.
+ */
+export async function acceptInvitation(
+  services: Services,
+  { token }: InvitationLink,
+  session: Session,
+  visitor: Visitor,
+) {
+  await findAsVisitor(services, token, visitor)
+  return services.db.query.transaction().execute(async (query) => {
+    const user = await findUser(query, session.userId)
+    if (!user) throw new Refusal('unauthorized')
+    const invitation = await redeem(services, query, token)
+    await join(services, query, invitation, user.id, 'acceptInvitation')
+    await setSessionTeam(query, session.sessionId, invitation.teamId)
+    return { id: invitation.teamId, name: invitation.teamName, role: invitation.role }
+  })
+}
+
+/**
+ * Makes an account of the invited address, and a member of it; returns the session's `Set-Cookie`. The address is
+ * confirmed where the link came by mail to it.
+ */
+export async function joinByInvitation(
+  services: Services,
+  { token, name, password }: InvitationJoin,
+  visitor: Visitor,
+): Promise<string> {
+  const found = await findAsVisitor(services, token, visitor)
+  if (!makesAccount(services, found)) throw letterWanted()
+  const passwordHash = await hashNewPassword(password, { email: found.email, name })
+  return services.db.query.transaction().execute(async (query) => {
+    const invitation = await redeem(services, query, token)
+    const { email, isFromLetter } = invitation
+    const emailVerifiedAt = isFromLetter ? services.now() : null
+    const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt })
+    if (id === null) {
+      throw Refusal.invalid({ token: ['token is of an address that has an account: sign in, and accept'] })
+    }
+    await join(services, query, invitation, id, 'joinByInvitation')
+    return startSession(services, query, id, visitor)
+  })
+}
+
+/** Uses an invitation up, with its team locked. */
+async function redeem(services: Services, query: Query, token: string): Promise<FoundInvitation> {
+  const { teamId } = await findOrRefuse(services, query, token)
+  await lockTeam(query, teamId)
+  const invitation = await findOrRefuse(services, query, token)
+  if (!(await deleteInvitation(query, teamId, invitation.id))) throw gone()
+  return invitation
+}
+
+async function join(
+  { now }: Services,
+  query: Query,
+  { teamId, email, role }: FoundInvitation,
+  userId: number,
+  action: string,
+): Promise<void> {
+  if ((await findRole(query, teamId, userId)) !== null) {
+    throw Refusal.invalid({ token: ['token is of no use: you are a member of this team already'] })
+  }
+  await setRole(query, { teamId, userId, role }, 'role')
+  const entry = { teamId, at: now(), userId, door: 'dashboard' as const, action }
+  await insertAudit(query, { ...entry, subject: email, subjectId: null, fields: [] })
+}
+
+async function findOrRefuse({ now }: Services, query: Query, token: string): Promise<FoundInvitation> {
+  const found = await findInvitationByLink(query, hashToken(token), now())
+  if (!found) throw gone()
+  return found
+}
+
+/** Counts what there is not, so that nobody can guess long. */
+async function findAsVisitor(
+  services: Services,
+  token: string,
+  { address }: Visitor,
+): Promise<FoundInvitation> {
+  return countFailures([[services.limits.perInvitationAddress, address]], () =>
+    findOrRefuse(services, services.db.query, token),
+  )
+}
+
+/** In the same words whether the address has an account or not. */
+function letterWanted(): Refusal {
+  return Refusal.invalid({
+    token: [
+      'token cannot make an account: use the link in the letter to the address, or sign in to an account and accept',
+    ],
+  })
+}
+
+function gone(): Refusal {
+  return new Refusal('notFound', {
+    detail: 'This invitation does not work: it was used or taken back, or has expired. Ask for another one.',
+  })
+}

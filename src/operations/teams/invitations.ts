@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { nameInMail } from '../../core/accounts/letter.ts'
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instant.ts'
+import type { Invitation } from '../../core/teams/people.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  clearInvitations,
+  countInvitations,
+  deleteInvitation,
+  findInvitation,
+  type InvitationRecord,
+  insertInvitation,
+  listInvitations as readInvitations,
+} from '../../store/teams/invitations.ts'
+import { countMembers, hasMemberWithEmail } from '../../store/teams/members.ts'
+import { findTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
+import { lockTeamAsOwner } from './members.ts'
+import { hashToken } from './tokens.ts'
+
+const LIFETIME_MS = 7 * 24 * 3_600_000
+const MOST_OPEN = 50
+const MOST_MEMBERS = 500
+
+export const listInvitations: Implementation<'listInvitations'> = {
+  async perform({ db, now }, { actor }) {
+    const invitations = await readInvitations(db.query, actor.teamId, now())
+    return { body: { data: invitations.map(present) } }
+  },
+}
+
+/**
+ * Invites by two links, the one shown here and the one mailed. Both let in, but only the mailed one shows that its
+ * holder reads mail to the address: the inviter, too, has the other.
+ */
+export const createInvitation: Implementation<'createInvitation'> = {
+  async perform(services, { actor, body }) {
+    const { db, now } = services
+    await throttle(services.limits.perInvitingTeam, String(actor.teamId))
+    if (services.hasMail) await throttleMailbox(services, body.email)
+    const [link, letter] = [newSecret(), newSecret()]
+    const createdAt = now()
+    const created = await db.query.transaction().execute(async (query) => {
+      await lockTeamAsOwner(query, actor)
+      await clearInvitations(query, actor.teamId, body.email, createdAt)
+      await refuseMemberOrTooMany(query, actor.teamId, body.email, createdAt)
+      const id = await insertInvitation(query, {
+        teamId: actor.teamId,
+        email: body.email,
+        role: body.role,
+        linkHash: hashToken(link),
+        letterHash: hashToken(letter),
+        invitedBy: actor.userId,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
+      })
+      const invitation = (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord
+      const team = await findTeam(query, actor.teamId)
+      if (services.hasMail) await mail(services, query, invitation, team?.name ?? '', letter)
+      return invitation
+    })
+    const data = { ...present(created), link: linkOf(services, link), is_mailed: services.hasMail }
+    return { body: { data } }
+  },
+}
+
+export const revokeInvitation: Implementation<'revokeInvitation'> = {
+  async perform({ db }, { actor, record }) {
+    if (!(await deleteInvitation(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
+    return {}
+  },
+}
+
+function newSecret(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** The secret is behind the `#`: browsers keep that to themselves, so it stands in no server's log. */
+function linkOf({ siteUrl }: Services, secret: string): string {
+  return `${siteUrl}/invitations#${secret}`
+}
+
+async function refuseMemberOrTooMany(query: Query, teamId: number, email: string, now: Date): Promise<void> {
+  if (await hasMemberWithEmail(query, teamId, email)) {
+    throw Refusal.invalid({ email: ['email is the address of a member already'] })
+  }
+  const open = await countInvitations(query, teamId, now)
+  if (open >= MOST_OPEN) {
+    const fault = `email must wait: ${MOST_OPEN} invitations are open, the most; take one back first`
+    throw Refusal.invalid({ email: [fault] })
+  }
+  if (open + (await countMembers(query, teamId)) >= MOST_MEMBERS) {
+    throw Refusal.invalid({ email: [`email is of one too many: a team has at most ${MOST_MEMBERS} members`] })
+  }
+}
+
+async function mail(
+  services: Services,
+  query: Query,
+  { email, role, expiresAt }: InvitationRecord,
+  teamName: string,
+  secret: string,
+): Promise<void> {
+  // Whoever is written to may know nobody here: of what the inviter could write, no more than a name of the team.
+  const team = nameInMail(teamName)
+  const letter = {
+    to: email,
+    title: 'You are invited to a team on Upbeat',
+    text: `You are invited to the team ${team}, as ${ROLES[role]}. The link works once, for seven days. If you know nothing of it, do nothing.`,
+    link: linkOf(services, secret),
+  }
+  await services.enqueueLetter(query, letter, expiresAt)
+}
+
+const ROLES = { owner: 'an owner', admin: 'an admin', viewer: 'a viewer' }
+
+function present(invitation: InvitationRecord): Invitation {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    created_at: formatInstant(invitation.createdAt),
+    expires_at: formatInstant(invitation.expiresAt),
+  }
+}

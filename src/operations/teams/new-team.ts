@@ -1,0 +1,56 @@
+import type { OwnTeamCreate } from '../../core/accounts/account.ts'
+import { Refusal } from '../../core/errors.ts'
+import { mayMakeTeam } from '../../core/teams/access.ts'
+import type { Query } from '../../postgres/database.ts'
+import { listMemberships, lockUser, type PersonRow } from '../../store/accounts/users.ts'
+import { setSessionTeam } from '../../store/sign-in/sessions.ts'
+import { insertAudit } from '../../store/teams/audit.ts'
+import { insertTeamOf } from '../accounts/operator-accounts.ts'
+import type { Services } from '../services.ts'
+import type { Session, Visitor } from '../sign-in/sessions.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+/** Owned by who made an account for themselves, on a service where everybody may. */
+const MOST_FREE = 3
+
+/** Makes a team of who is signed in, at which the session looks then. */
+export async function createOwnTeam(
+  services: Services,
+  { name }: OwnTeamCreate,
+  session: Session,
+  visitor: Visitor,
+) {
+  const { db, vault, now, opensSignUp } = services
+  await throttle(services.limits.perSignInAddress, visitor.address)
+  return db.query.transaction().execute(async (query) => {
+    const user = await lockUser(query, session.userId)
+    if (!user) throw new Refusal('unauthorized')
+    await refuseTeam(services, query, user)
+    // An operator's hardware is their own; where anyone can sign up, teams start as small as that makes them.
+    const plan = user.is_operator ? 'business' : 'free'
+    const isKnown = !opensSignUp || user.is_operator || user.email_verified_at !== null
+    const id = await insertTeamOf(query, vault, { name, plan }, user, isKnown)
+    await setSessionTeam(query, session.sessionId, id)
+    const entry = { teamId: id, at: now(), userId: user.id, door: 'dashboard' as const, action: 'createTeam' }
+    await insertAudit(query, { ...entry, subject: name, subjectId: id, fields: ['name'] })
+    return { id, name, role: 'owner' as const }
+  })
+}
+
+async function refuseTeam(
+  { opensSignUp }: Services,
+  query: Query,
+  { id, is_operator: isOperator }: PersonRow,
+): Promise<void> {
+  if (!mayMakeTeam(isOperator, opensSignUp)) {
+    throw new Refusal('forbidden', {
+      detail: 'Teams are made by the operator of this service: ask them for one.',
+    })
+  }
+  if (isOperator) return
+  const owned = (await listMemberships(query, id)).filter(({ role }) => role === 'owner')
+  if (owned.length < MOST_FREE) return
+  throw Refusal.invalid({
+    name: [`name is of one team too many: you own ${owned.length}, the most is ${MOST_FREE}`],
+  })
+}

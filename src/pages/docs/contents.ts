@@ -1,0 +1,102 @@
+import { statusesText } from './problems.ts'
+import { referenceText } from './reference.ts'
+
+/** What generated texts speak of. */
+export type DocsFacts = { siteUrl: string; baseUrl: string; docsUrl: string; version: string }
+
+export type DocsEntry = {
+  /** Below the documentation's address; '' is its first page. */
+  path: string
+  /** Where the text stands in the project, or would: links between texts name these files. */
+  file: string
+  /** Makes the text, where no file holds it. */
+  generate?: (facts: DocsFacts) => string
+  /** What a reader finds there, in one line. */
+  about: string
+}
+
+/** Every page there is, in reading order. Its title is the first heading of its text. */
+export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
+  {
+    group: 'Start',
+    entries: [
+      page('index', 'What Upbeat does and where to read on.'),
+      page('first-monitor', 'From nothing to a watched address: account, token, monitor, first check.'),
+      page('dashboard', 'The screens, roles, keyboard and browsers.'),
+    ],
+  },
+  {
+    group: 'Guides',
+    entries: [
+      page('monitors', 'The six types of monitors, their settings, statuses and incidents.'),
+      page('heartbeats', 'Jobs that report themselves: cron, systemd, Kubernetes, GitHub Actions.'),
+      page(
+        'pings-of-other-tools',
+        'Clients of Healthchecks and push monitors of Uptime Kuma, by changing an address.',
+      ),
+      page('alerts', 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.'),
+      page(
+        'confirmation',
+        'Failures that other regions see, too, before an alert, and recoveries by several checks.',
+      ),
+      page('webhooks', 'What a webhook receives, and verifying its signature in four languages.'),
+      page('deploy-gate', 'A pipeline that goes on only when the service is up.'),
+      page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),
+      page(
+        'mcp',
+        'Connecting Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.',
+      ),
+      page('oauth', 'Letting an AI client in by a sign-in instead of a token.'),
+      page('badges', 'Status, uptime and response time on any page.'),
+      page('moving-in', 'Coming from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
+      page('people', 'Roles, invitations, API tokens and the audit log.'),
+    ],
+  },
+  {
+    group: 'Reference',
+    entries: [
+      page('api', 'Tokens, limits, pages, errors and versions of the JSON API.'),
+      page('reference', 'Every operation with its fields, bounds, answers and an example.', referenceText),
+      page('openapi', 'The API described for programs, and a client made from that.'),
+      page('problems', 'Every status and problem type that the API answers with.', statusesText),
+      page('command-line', 'Every command, its options and exit statuses.'),
+      page('failures', 'What a check makes of each failure, with the exact wording of its cause.'),
+      page('changelog', 'What changed and what will stop working, with a feed.'),
+    ],
+  },
+  {
+    group: 'Operating',
+    entries: [
+      page('self-hosting', 'systemd, reverse proxies, backups, upgrades and keys.'),
+      page('containers', 'The image, compose files, Kubernetes manifests, and ping in containers.'),
+      page('configuration', 'Every environment variable, and the plans.'),
+      page('accounts', 'Signing in: passwords, passkeys, a provider of your own, open sign-up.'),
+      page('scaling-out', 'Several processes, several regions, and a database elsewhere.'),
+      page(
+        'capacity',
+        'What 1,000 to 100,000 monitors take, measured, and the arithmetic up to ten million.',
+      ),
+      page('remote-probes', 'Checks from places that may not reach the database, over HTTPS with a token.'),
+      page('postgresql', 'A PostgreSQL server of your own: address, TLS, failover, poolers, moving there.'),
+      page('prometheus', 'Metrics of the instance and of a team, alert rules and Grafana dashboards.'),
+      page('benchmarks', 'Measured figures and the command that gives them.'),
+      page('hostile', 'Four hundred faults of processes, network, disk and clocks, and what came of them.'),
+    ],
+  },
+]
+
+/** At exactly the address of each problem `type`; reached from the page of statuses. */
+export const PROBLEM_PAGES: DocsEntry[] = [
+  page('problems/monitor-limit-reached', 'Status 402: the plan allows no further monitor.'),
+  page('problems/validation-failed', 'Status 422: the body or the query does not fit.'),
+]
+
+/** `monitors` is the page `/monitors`, and stands in `docs/monitors.md`. */
+function page(name: string, about: string, generate?: DocsEntry['generate']): DocsEntry {
+  return {
+    path: name === 'index' ? '' : `/${name}`,
+    file: name === 'changelog' ? 'CHANGELOG.md' : `docs/${name}.md`,
+    about,
+    ...(generate && { generate }),
+  }
+}

@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context, Hono } from 'hono'
+import { baseUrl, type Services } from '../../operations/services.ts'
+import { answerFile, type KeptFile, keepFile } from '../kept-file.ts'
+import type { DocsFacts } from './contents.ts'
+import { CONTENTS, PROBLEM_PAGES } from './contents.ts'
+import { changelogFeed } from './feed.ts'
+import { type DocsSite, textPage } from './layout.ts'
+import { llmsText, robotsText, sitemap } from './llms.ts'
+import { searchPage } from './search.ts'
+import { type DocsText, loadDocs, textPath } from './texts.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const IMAGES = join(ROOT, 'docs/images')
+const STYLE = join(import.meta.dirname, 'docs.css')
+
+/** Our own style sheet and pictures; no script, nothing from elsewhere. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
+}
+
+const HTML = 'text/html; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+
+type Facts = Pick<Services, 'siteUrl' | 'docsUrl' | 'apiVersion'>
+type Kept = { site: DocsSite; files: Map<string, KeptFile> }
+
+/**
+ * The documentation, below `docsPath`: its pages, each as Markdown too, one page at exactly each problem `type`, a
+ * search, the feed of the changelog, and what machines look for. The texts do not change while the service runs:
+ * the first request renders them, once.
+ */
+export async function addDocs(app: Hono, docsPath: string, services: Facts): Promise<void> {
+  const { siteUrl, docsUrl, apiVersion: version } = services
+  const facts: DocsFacts = { siteUrl, docsUrl, baseUrl: baseUrl(services), version }
+  const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
+  let keeping: Promise<Kept> | null = null
+  const kept = () => {
+    keeping ??= keepAll(docsPath, facts, pictures).catch((error) => {
+      keeping = null
+      throw error
+    })
+    return keeping
+  }
+  const entries = [...CONTENTS.flatMap((part) => part.entries), ...PROBLEM_PAGES]
+  const paths = [
+    ...entries.flatMap(({ path }) => [path, textPath(path)]),
+    ...pictures.map((name) => `/images/${name}`),
+    ...['/style.css', '/changelog.atom', '/llms.txt', '/sitemap.xml'],
+  ]
+  const serve = async (context: Context, path: string) => {
+    const { files } = await kept()
+    return answerFile(context, files.get(path) as KeptFile, HEADERS)
+  }
+  for (const path of paths) app.get(docsPath + path || '/', (context) => serve(context, path))
+  if (docsPath !== '') app.get('/llms.txt', (context) => serve(context, '/llms.txt'))
+  app.get('/robots.txt', (context) => context.text(robotsText(facts.docsUrl)))
+  app.get(`${docsPath}/search`, async (context) => {
+    const { status, page } = searchPage((await kept()).site, context.req.query('q') ?? '')
+    return context.html(await page, status, HEADERS)
+  })
+}
+
+async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<Kept> {
+  const texts = await loadDocs(facts, docsPath)
+  const style = keepFile(await readFile(STYLE), 'text/css; charset=utf-8')
+  const stylePath = `${docsPath}/style.css?v=${style.etag.slice(1, -1)}`
+  const site = { texts, docsPath, docsUrl: facts.docsUrl, stylePath }
+  const files = new Map<string, KeptFile>([['/style.css', style]])
+  for (const text of texts) {
+    files.set(text.entry.path, keepFile(String(await textPage(site, text)), HTML))
+    files.set(textPath(text.entry.path), keepFile(text.markdown, MARKDOWN))
+  }
+  for (const name of pictures) {
+    files.set(`/images/${name}`, keepFile(await readFile(join(IMAGES, name)), 'image/png'))
+  }
+  const changelog = texts.find(({ entry }) => entry.path === '/changelog') as DocsText
+  const feed = changelogFeed(changelog.markdown, facts.docsUrl)
+  files.set('/changelog.atom', keepFile(feed, 'application/atom+xml; charset=utf-8'))
+  files.set('/llms.txt', keepFile(llmsText(texts, facts), PLAIN))
+  files.set('/sitemap.xml', keepFile(sitemap(texts, facts.docsUrl), 'application/xml; charset=utf-8'))
+  return { site, files }
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { CONTENTS, type DocsEntry, type DocsFacts, PROBLEM_PAGES } from './contents.ts'
+import { type Rendered, renderMarkdown } from './markdown.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** The address that the files write; readers of the running service see its own. */
+const EXAMPLE_SITE = 'https://upbeat.example.com'
+const EXAMPLE_DOCS = `${EXAMPLE_SITE}/docs`
+
+/** A page of the documentation. */
+export type DocsText = {
+  entry: DocsEntry
+  group: string
+  /** False of the page of a problem: the page of all statuses leads there, the navigation does not. */
+  isListed: boolean
+  title: string
+  /** For programs: links are absolute and lead to texts like this one. */
+  markdown: string
+  rendered: Rendered
+}
+
+/** Reads and renders every text; `docsPath` is where links between pages begin. */
+export async function loadDocs(facts: DocsFacts, docsPath: string): Promise<DocsText[]> {
+  const listed = CONTENTS.flatMap(({ group, entries }) =>
+    entries.map((entry) => ({ entry, group, isListed: true })),
+  )
+  const problems = PROBLEM_PAGES.map((entry) => ({ entry, group: 'Reference', isListed: false }))
+  const pages = [...listed, ...problems]
+  const pathOfFile = new Map(pages.map(({ entry }) => [entry.file, entry.path]))
+  return Promise.all(
+    pages.map(async (page) => {
+      const source = await textOf(page.entry, facts)
+      const { file } = page.entry
+      const title = /^# (.+)$/m.exec(source)?.[1] ?? file
+      const rendered = renderMarkdown(source, resolver(file, pathOfFile, docsPath, ''))
+      return { ...page, title, markdown: withLinks(source, file, pathOfFile, facts.docsUrl), rendered }
+    }),
+  )
+}
+
+/** What the navigation shows: the listed pages by their groups, in reading order. */
+export function groupsOf(texts: DocsText[]): [group: string, texts: DocsText[]][] {
+  return [
+    ...Map.groupBy(
+      texts.filter(({ isListed }) => isListed),
+      ({ group }) => group,
+    ),
+  ]
+}
+
+async function textOf({ file, generate }: DocsEntry, facts: DocsFacts): Promise<string> {
+  const text = generate ? generate(facts) : await readFile(join(ROOT, file), 'utf8')
+  return text.replaceAll(EXAMPLE_DOCS, facts.docsUrl).replaceAll(EXAMPLE_SITE, facts.siteUrl)
+}
+
+/** Where a link of a file leads on the site: pages by their path, pictures beside the first page. */
+function resolver(file: string, pathOfFile: Map<string, string>, base: string, suffix: string) {
+  return (href: string): string => {
+    const [target = '', anchor] = href.split('#')
+    if (target === '' || /^[a-z]+:/.test(target)) return href
+    const named = posix.join(posix.dirname(file), target)
+    const path = pathOfFile.get(named)
+    const hash = anchor === undefined ? '' : `#${anchor}`
+    if (path !== undefined) return `${base}${suffix ? textPath(path) : path || '/'}${hash}`
+    return `${base}/${posix.relative('docs', named)}${hash}`
+  }
+}
+
+/** Where the text of a page is, below the documentation's address. */
+export function textPath(path: string): string {
+  return `${path || '/index'}.md`
+}
+
+function withLinks(markdown: string, file: string, pathOfFile: Map<string, string>, docsUrl: string): string {
+  const resolve = resolver(file, pathOfFile, docsUrl, '.md')
+  return markdown
+    .replaceAll(/\]\((?!#)([^()\s]+)\)/g, (_, href: string) => `](${resolve(href)})`)
+    .replaceAll(/^(#+ .*) \{#[\w-]+\}$/gm, '$1')
+}

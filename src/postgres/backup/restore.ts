@@ -1,0 +1,114 @@
+import { pipeline } from 'node:stream/promises'
+import { escapeIdentifier } from 'pg'
+import { from } from 'pg-copy-streams'
+import { type Connection, type Database, inTransaction } from '../database.ts'
+import { isInUse } from '../in-use.ts'
+import { applyMigrations, type Migration, readMigrations } from '../migrate.ts'
+import { type Manifest, readManifest, readRows } from './backup-file.ts'
+import { rebuildSchema, schemaVersion } from './backup-schema.ts'
+import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT } from './backup-tables.ts'
+
+/** What keeps a table longer than this is the service, or somebody else at work. */
+const LOCK_TIMEOUT_MS = 10_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Replaces all data by a backup's, in one transaction: whatever fails, nothing has changed. The database must
+ * have a schema already; a backup of an older one is migrated forward. Throws, saying why, when the file is not a
+ * whole backup, when newer code made it, and while the service runs. Partitions for new rows are made when the
+ * service starts.
+ *
+ * Everything is as it was: deliveries that were pending then are pending again, and will be sent, or given up
+ * when their time is over, once the service starts; what was already sent after the backup may so be sent twice.
+ * The scheduler's pulse comes back too, so that the time since does not count against heartbeat jobs.
+ */
+export async function restoreBackup(
+  db: Database,
+  file: string,
+  note: (progress: string) => void,
+  migrations?: Migration[],
+): Promise<{ rows: number }> {
+  const known = migrations ?? (await readMigrations())
+  note(`reading ${file}`)
+  const manifest = await readManifest(file)
+  refuseNewer(manifest, known)
+  await inTransaction(db.pool, async (client) => {
+    await client.query(COPY_SETTINGS)
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    await keepServiceOut(db, client)
+    await makeRoom(client, manifest, known)
+    await loadRows(client, manifest, file, note)
+    for (const { name, next } of manifest.sequences) {
+      // setval would not be undone by a failure later on.
+      await client.query(`ALTER SEQUENCE ${escapeIdentifier(name)} RESTART WITH ${BigInt(next)}`)
+    }
+    const later = known.filter(({ version }) => version > manifest.schema_version)
+    await applyMigrations(client, later)
+  }).catch(nameWhoIsInTheWay)
+  return { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+function refuseNewer({ schema_version: found }: Manifest, known: Migration[]): void {
+  const newest = Math.max(0, ...known.map(({ version }) => version))
+  if (found <= newest) return
+  throw new Error(
+    `the backup has schema ${found}, newer than the ${newest} this version of Upbeat knows: restore it with the ` +
+      'version that made it, or a later one',
+  )
+}
+
+/** A service that starts from now on waits for us: for the lease it wants, and for the migrations it reads. */
+async function keepServiceOut(db: Database, client: Connection): Promise<void> {
+  await client.query('LOCK TABLE leases, probers IN EXCLUSIVE MODE')
+  if (await isInUse(db)) throw new Error('the service is running: stop all of its processes first')
+  await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
+}
+
+/** Leaves the empty schema that the backup was made of, with the partitions that its rows need. */
+async function makeRoom(client: Connection, manifest: Manifest, migrations: Migration[]): Promise<void> {
+  if ((await schemaVersion(client)) === manifest.schema_version) {
+    const names = [...(await listTables(client)).map(({ name }) => name), ...TRANSIENT]
+    await client.query(`TRUNCATE ${names.map(escapeIdentifier).join(', ')}`)
+  } else {
+    const then = migrations.filter(({ version }) => version <= manifest.schema_version)
+    await rebuildSchema(client, then)
+  }
+  const known = new Set((await listTables(client)).map(({ name }) => name))
+  for (const { name, partitions } of manifest.tables) {
+    if (!known.has(name))
+      throw new Error(`the backup has a table that schema ${manifest.schema_version} lacks: ${name}`)
+    for (const partition of partitions) await client.query(createSavedPartition(name, partition))
+  }
+}
+
+async function loadRows(
+  client: Connection,
+  manifest: Manifest,
+  file: string,
+  note: (progress: string) => void,
+): Promise<void> {
+  const source = readRows(file)
+  try {
+    let next = await source.next()
+    while (!next.done) {
+      const { table } = next.value
+      const rowsOfTable = async function* () {
+        for (; !next.done && next.value.table === table; next = await source.next()) yield next.value.rows
+      }
+      const saved = manifest.tables.find(({ name }) => name === table)
+      if (!saved) throw new Error(`${file} was changed while it was read`)
+      // COPY takes the ids of GENERATED ALWAYS columns as they come.
+      const copy = client.query(from(`COPY ${copyTarget(table, saved.columns)} FROM STDIN`))
+      await pipeline(rowsOfTable, copy)
+      if (copy.rowCount !== saved.rows) throw new Error(`${file} was changed while it was read`)
+      note(`${table}: ${saved.rows} rows`)
+    }
+  } finally {
+    await source.return(undefined)
+  }
+}
+
+function nameWhoIsInTheWay(error: Error & { code?: string }): never {
+  if (error.code !== LOCK_NOT_AVAILABLE) throw error
+  throw new Error('somebody is using the database: stop the service first', { cause: error })
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { becomesReady } from './connect.ts'
+import { EmbeddedServerError, FILES_GONE } from './error.ts'
+import type { Holder } from './holder.ts'
+import { confirmHold, hold, isSupervised } from './holder.ts'
+import type { FileLock } from './lock.ts'
+import { tryExclusiveLock, trySharedLock } from './lock.ts'
+import type { Place } from './place.ts'
+import { recordedRuntime } from './place.ts'
+import { startServer } from './start.ts'
+
+const POLL_MS = 5
+/** Another process may be initialising the database first, on a slow disk. */
+const LONGEST_WAIT_MS = 60_000
+/** A server that runs answers at once, or says that it is starting. */
+const LONGEST_SILENCE_MS = 30_000
+
+export type Attachment = {
+  holder: Holder
+  /** Our share of the data directory. It reaches further than the FIFO: into other containers that mount it. */
+  share: FileLock
+  startedHere: boolean
+}
+
+/** Joins the server that runs, or starts it: exactly one of the processes that try at the same time does. */
+export async function attach(
+  place: Place,
+  note: (progress: string) => void,
+  silenceMs = LONGEST_SILENCE_MS,
+): Promise<Attachment> {
+  const deadline = Date.now() + LONGEST_WAIT_MS
+  while (Date.now() < deadline) {
+    const joined = await join(place, silenceMs, deadline)
+    if (joined) return joined
+    const lock = tryExclusiveLock(place.startLock)
+    try {
+      const attached =
+        lock && ((await join(place, silenceMs, deadline)) ?? (await start(place, note, deadline)))
+      if (attached) return attached
+    } finally {
+      lock?.release()
+    }
+    await sleep(POLL_MS)
+  }
+  throw new EmbeddedServerError(
+    `The database in ${place.cluster} is in use by another machine or container, or does not stop. ` +
+      `Stop the other Upbeat, or choose another DATA_DIR. The server's log is ${place.log}.`,
+  )
+}
+
+/** Null when there is no server; waits for the end of one that is about to stop. */
+async function join(place: Place, silenceMs: number, deadline: number): Promise<Attachment | null> {
+  const runtime = await recordedRuntime(place)
+  const holder = runtime && hold(runtime)
+  if (!holder) return null
+  let attachment: Attachment | null = null
+  try {
+    attachment = await confirm(place, holder, silenceMs, deadline)
+  } finally {
+    if (attachment === null) holder.letGo()
+  }
+  if (attachment !== null) return attachment
+  while (isSupervised(runtime) && Date.now() < deadline) await sleep(POLL_MS)
+  return null
+}
+
+async function confirm(
+  place: Place,
+  holder: Holder,
+  silenceMs: number,
+  deadline: number,
+): Promise<Attachment | null> {
+  const { runtime } = holder
+  if (!(await confirmHold(runtime, deadline))) return null
+  const readiness = await becomesReady(runtime, Date.now() + silenceMs)
+  if (readiness === 'ready') return { holder, share: await takeShare(place, deadline), startedHere: false }
+  if (readiness === 'ended') return null
+  // Others hold it: it is not ours to be stopped.
+  throw new EmbeddedServerError(
+    `The PostgreSQL server of ${place.cluster} runs and does not answer. Stop every Upbeat that uses it, then the ` +
+      `server if it is still there. Its log is ${place.log}.`,
+  )
+}
+
+async function start(
+  place: Place,
+  note: (progress: string) => void,
+  deadline: number,
+): Promise<Attachment | null> {
+  const alone = tryExclusiveLock(place.holdLock)
+  alone?.release()
+  if (!alone && !existsSync(place.cluster)) throw new EmbeddedServerError(FILES_GONE)
+  // Somebody has the data open: processes of this system, whose server died, or of another one that we cannot see.
+  if (!alone && !(await recordedRuntime(place))) return null
+  const holder = await startServer(place, note)
+  try {
+    return { holder, share: await takeShare(place, deadline), startedHere: true }
+  } catch (error) {
+    holder.letGo()
+    throw error
+  }
+}
+
+async function takeShare(place: Place, deadline: number): Promise<FileLock> {
+  for (;;) {
+    // Others hold the file alone only for the moment it takes to see that nobody else has it.
+    const share = trySharedLock(place.holdLock)
+    if (share) return share
+    if (Date.now() > deadline)
+      throw new EmbeddedServerError(`${place.holdLock} stays locked by another process.`)
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { EmbeddedServerError } from './error.ts'
+import { handOver, SYSTEM_ENVIRONMENT } from './identity.ts'
+import type { Place } from './place.ts'
+
+const run = promisify(execFile)
+
+const LONGEST_INITDB_MS = 60_000
+export const SERVER_USER = 'upbeat'
+
+const INITDB_OPTIONS = [
+  `--username=${SERVER_USER}`,
+  // Only the server's user and root can reach the socket: its directory is 0700.
+  '--auth=trust',
+  // Needs no locale of the system.
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--encoding=UTF8',
+  '--no-instructions',
+]
+
+/** Makes the cluster unless there is one. Half-made ones of starts that were killed are removed. */
+export async function makeCluster(
+  place: Place,
+  binaries: string,
+  note: (progress: string) => void,
+): Promise<void> {
+  if (await stat(join(place.cluster, 'PG_VERSION')).catch(() => null)) return
+  note(`initialising the database in ${place.cluster} …`)
+  const parent = dirname(place.cluster)
+  if (await mkdir(parent, { recursive: true, mode: 0o700 })) await handOver(place.owner, parent)
+  await removeHalfMade(parent, basename(place.cluster))
+
+  const half = `${place.cluster}.new-${randomBytes(4).toString('hex')}`
+  await mkdir(half, { mode: 0o700 })
+  await handOver(place.owner, half)
+  await initialise(place, binaries, half)
+  await rename(half, place.cluster)
+}
+
+async function removeHalfMade(parent: string, name: string): Promise<void> {
+  const left = (await readdir(parent)).filter((entry) => entry.startsWith(`${name}.new-`))
+  // An initdb whose parent was killed may still be writing into one; the next new cluster removes it then.
+  for (const entry of left) await rm(join(parent, entry), { recursive: true, force: true }).catch(() => {})
+}
+
+async function initialise(place: Place, binaries: string, directory: string): Promise<void> {
+  const initdb = join(binaries, 'bin/initdb')
+  const options = {
+    ...place.owner.credentials,
+    cwd: '/',
+    env: SYSTEM_ENVIRONMENT,
+    timeout: LONGEST_INITDB_MS,
+  }
+  try {
+    // One pass over the finished files is cheaper than a flush after each step.
+    await run(initdb, [...INITDB_OPTIONS, '--no-sync', '-D', directory], options)
+    await run(initdb, ['--sync-only', '-D', directory], options)
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true })
+    throw new EmbeddedServerError(explain(error, place))
+  }
+}
+
+function explain(error: unknown, place: Place): string {
+  const { stderr = '', message } = error as { stderr?: string; message: string }
+  if (stderr.includes('could not look up effective user ID')) {
+    return (
+      `PostgreSQL cannot be initialised by ${place.owner.name}, which has no entry in /etc/passwd. ` +
+      'Add one, run as a user who has one, or set DATABASE_URL.'
+    )
+  }
+  return `initdb failed in ${place.cluster}: ${stderr.trim() || message}`
+}

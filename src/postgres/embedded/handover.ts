@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { chmod, lchown, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findNobody, mayExecute, ownIdentity, SYSTEM_ENVIRONMENT } from './identity.ts'
+import { clearLeftovers } from './leftovers.ts'
+import { tryExclusiveLock } from './lock.ts'
+import { findPlace, type Place } from './place.ts'
+
+const run = promisify(execFile)
+
+const POLL_MS = 50
+/** Somebody else may be starting the server at the moment. */
+const LONGEST_WAIT_MS = 60_000
+const LONGEST_CHANGE_MS = 60_000
+
+/**
+ * Gives a cluster of `nobody` to the system user of our own: earlier versions ran as `nobody`, as other services of a
+ * machine do. Nothing else changes about it; while somebody has it open it stays as it is.
+ */
+export async function handOverCluster(place: Place, note: (progress: string) => void): Promise<Place> {
+  const deadline = Date.now() + LONGEST_WAIT_MS
+  for (let current = place; ; current = await findPlace(place.dataDir, note)) {
+    if (!(await isNobodys(current)) || Date.now() > deadline) return current
+    const lock = tryExclusiveLock(current.startLock)
+    if (lock === null) {
+      await sleep(POLL_MS)
+      continue
+    }
+    try {
+      if (!(await giveAway(current, note))) return current
+    } finally {
+      lock.release()
+    }
+  }
+}
+
+async function isNobodys({ owner, cluster }: Place): Promise<boolean> {
+  if (!owner.switches || owner.uid !== (await findNobody()).uid) return false
+  return (await stat(cluster).catch(() => null)) !== null
+}
+
+/** False where it stays with whom it is. */
+async function giveAway(place: Place, note: (progress: string) => void): Promise<boolean> {
+  const alone = tryExclusiveLock(place.holdLock)
+  alone?.release()
+  const own = await ownIdentity()
+  if (alone === null || own.uid === place.owner.uid) return false
+  const outside = dirname(place.cluster)
+  // The way there must be open to the new owner, too; a folder of its own is given away with the cluster.
+  const way = outside === place.dataDir ? outside : dirname(outside)
+  if (!(await mayExecute(own, way))) return false
+  await clearLeftovers(place)
+  try {
+    // Whoever of the two comes back to a half-way change can still pass.
+    if (outside !== place.dataDir) await chmod(outside, 0o711)
+    await chownAll(place.cluster, own)
+    if (outside !== place.dataDir) await lchown(outside, own.uid, own.gid)
+    await lchown(place.cluster, own.uid, own.gid)
+  } catch (error) {
+    await chownAll(place.cluster, place.owner).catch(() => {})
+    note(`the database in ${place.cluster} stays with ${place.owner.name}: ${(error as Error).message}`)
+    return false
+  }
+  note(`the database in ${place.cluster} belongs to ${own.name} from now on`)
+  return true
+}
+
+/** All that is in the cluster, and not itself: its owner says whether the change was done. Links are not followed. */
+async function chownAll(cluster: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  const paths = (await readdir(cluster)).map((entry) => join(cluster, entry))
+  await run('chown', ['-R', '-h', `${uid}:${gid}`, '--', ...paths], {
+    cwd: '/',
+    env: SYSTEM_ENVIRONMENT,
+    timeout: LONGEST_CHANGE_MS,
+  })
+}

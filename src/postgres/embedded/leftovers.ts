@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { EmbeddedServerError } from './error.ts'
+import { SYSTEM_ENVIRONMENT } from './identity.ts'
+import type { Place } from './place.ts'
+
+const run = promisify(execFile)
+
+const POLL_MS = 10
+/** A fast shutdown that takes longer is turned into an immediate one, which recovers from the log. */
+const FAST_SHUTDOWN_MS = 20_000
+const LONGEST_SHUTDOWN_MS = 30_000
+
+/**
+ * Clears the way for a new server when nobody supervises one: a server that lost its supervisor is stopped,
+ * and a `postmaster.pid` that names a stranger (process ids are reused) is removed.
+ * Only to be called with the start lock held.
+ */
+export async function clearLeftovers(place: Place): Promise<void> {
+  const pidFile = join(place.cluster, 'postmaster.pid')
+  const pid = await readPid(pidFile)
+  if (pid === null) return
+  const began = Date.now()
+  while (await isServerOf(place.cluster, pid)) {
+    const waited = Date.now() - began
+    if (waited > LONGEST_SHUTDOWN_MS) {
+      throw new EmbeddedServerError(
+        `An old PostgreSQL server (process ${pid}) of ${place.cluster} does not stop. Stop it with kill -9 ${pid}.`,
+      )
+    }
+    stop(pid, waited > FAST_SHUTDOWN_MS ? 'SIGQUIT' : 'SIGINT')
+    await sleep(POLL_MS)
+  }
+  await rm(pidFile, { force: true })
+}
+
+/** Whether a server of that cluster runs on this machine, whoever started it. */
+export async function isServerRunning(cluster: string): Promise<boolean> {
+  const pid = await readPid(join(cluster, 'postmaster.pid'))
+  return pid !== null && (await isServerOf(cluster, pid))
+}
+
+function stop(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function readPid(pidFile: string): Promise<number | null> {
+  const text = await readFile(pidFile, 'utf8').catch(() => '')
+  const pid = Number.parseInt(text, 10)
+  return pid > 1 ? pid : null
+}
+
+/** Whether that process is a server of this cluster: we always start it with the directory as an argument. */
+async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    return command.split('\0').includes(cluster)
+  }
+  const listed = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { env: SYSTEM_ENVIRONMENT })
+    .then(({ stdout }) => stdout)
+    .catch(() => '')
+  return listed.includes(` -D ${cluster} `)
+}

@@ -1,0 +1,167 @@
+import type { Stats } from 'node:fs'
+import { chmod, lstat, mkdir, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { assertOurs, makeElsewhere, readLocation } from './elsewhere.ts'
+import { EmbeddedServerError } from './error.ts'
+import type { Identity } from './identity.ts'
+import { chooseIdentity, handOver, mayExecute } from './identity.ts'
+
+export const SERVER_PORT = 5_432
+/** A socket's path must fit into sockaddr_un: 107 bytes on Linux, 103 on macOS. */
+const LONGEST_SOCKET_PATH = 103
+const RUNTIME_NAME = /^upbeat-([0-9a-z]+)-\w{6}$/
+
+/** Where the parts of one embedded server lie. */
+export type Place = {
+  dataDir: string
+  /** The directory with the data, `postgres` unless the server's user cannot enter dataDir. */
+  cluster: string
+  owner: Identity
+  log: string
+  /** Held alone while a server is being started. */
+  startLock: string
+  /** Shared by every process that has the server open. */
+  holdLock: string
+}
+
+/** Decides where the cluster is and who runs it; `note` hears when it is not in `dataDir` itself. */
+export async function findPlace(givenDirectory: string, note: (progress: string) => void): Promise<Place> {
+  const dataDir = resolve(givenDirectory)
+  try {
+    // Others may pass through on their way to the cluster, but not look around.
+    if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711)
+    const holdLock = join(dataDir, 'postgres-hold.lock')
+    const cluster = await findCluster(dataDir, holdLock, note)
+    const owner = await ownerOf(cluster, dataDir)
+    const place: Place = {
+      dataDir,
+      cluster,
+      owner,
+      log: join(dataDir, 'postgres.log'),
+      startLock: join(dataDir, 'postgres-start.lock'),
+      holdLock,
+    }
+    for (const path of [place.log, place.startLock, place.holdLock]) {
+      await writeFile(path, '', { flag: 'a', mode: 0o600 })
+      await handOver(owner, path)
+    }
+    return place
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new EmbeddedServerError(
+      `The data directory ${dataDir} is not ours to use (${message}). ` +
+        'Run Upbeat as the user who owns it, or choose another DATA_DIR.',
+    )
+  }
+}
+
+async function findCluster(
+  dataDir: string,
+  holdLock: string,
+  note: (progress: string) => void,
+): Promise<string> {
+  const inside = join(dataDir, 'postgres')
+  if (await statOf(inside)) return inside
+  const recorded = await readLocation(dataDir)
+  if (recorded) {
+    await assertOurs(dataDir, recorded, holdLock, note)
+    return recorded
+  }
+  const owner = await chooseIdentity(null)
+  if (!owner.switches || (await mayExecute(owner, dataDir))) return inside
+  const cluster = await makeElsewhere(dataDir, owner)
+  note(`${owner.name} cannot enter ${dataDir}: the database is kept in ${dirname(cluster)}`)
+  return cluster
+}
+
+async function ownerOf(cluster: string, dataDir: string): Promise<Identity> {
+  const found = await statOf(cluster)
+  const owner = await chooseIdentity(found ?? null)
+  if (found && found.uid !== owner.uid) {
+    throw new EmbeddedServerError(
+      `The database in ${cluster} belongs to uid ${found.uid}, and this is uid ${owner.uid}. ` +
+        'Run Upbeat as that user, or choose another DATA_DIR.',
+    )
+  }
+  if (found?.uid === 0) {
+    throw new EmbeddedServerError(
+      `The database in ${cluster} belongs to root, as whom PostgreSQL never runs. ` +
+        'Give it to an unprivileged user with chown -R, or choose another DATA_DIR.',
+    )
+  }
+  if (found && !(await mayExecute(owner, join(cluster, '..')))) {
+    throw new EmbeddedServerError(
+      `The database in ${cluster} belongs to ${owner.name}, who cannot enter ${dataDir}. ` +
+        'Let others pass through its parent directories (chmod o+x), or choose another DATA_DIR.',
+    )
+  }
+  return owner
+}
+
+/**
+ * The runtime directory (socket and FIFO) that was recorded last, when it still is one, safe to trust, and of this
+ * very cluster: a copy of a data directory has the record of the original.
+ */
+export async function recordedRuntime(place: Place): Promise<string | null> {
+  const path = (await readFile(recordOf(place), 'utf8').catch(absent))?.trim()
+  if (!path) return null
+  const found = await lstat(path).catch(absent)
+  const safe = found?.isDirectory() && found.uid === place.owner.uid && (found.mode & 0o077) === 0
+  return safe && (await isOfCluster(path, place.cluster)) ? path : null
+}
+
+/** Its name says so; before it did, only a server that runs there could. */
+async function isOfCluster(runtime: string, cluster: string): Promise<boolean> {
+  const [, named] = RUNTIME_NAME.exec(basename(runtime)) ?? []
+  if (named !== undefined) return named === (await nameOf(cluster))
+  const served = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(absent))?.split('\n')[1]
+  if (!served) return false
+  const [theirs, ours] = [await nameOf(served), await nameOf(cluster)]
+  return theirs !== null && theirs === ours
+}
+
+/** The same for as long as a directory exists, whatever leads there, and another one for each copy. */
+async function nameOf(cluster: string): Promise<string | null> {
+  return (await stat(cluster, { bigint: true }).catch(absent))?.ino.toString(36) ?? null
+}
+
+/** Makes a fresh runtime directory and records it. */
+export async function makeRuntime(place: Place): Promise<string> {
+  const prefix = `upbeat-${await nameOf(place.cluster)}-`
+  for (const parent of [tmpdir(), '/tmp']) {
+    const fits = Buffer.byteLength(`${parent}/${prefix}XXXXXX/.s.PGSQL.${SERVER_PORT}`) <= LONGEST_SOCKET_PATH
+    if (!fits || !(await mayExecute(place.owner, parent))) continue
+    const runtime = await mkdtemp(join(parent, prefix)).catch(() => null)
+    if (!runtime) continue
+    await handOver(place.owner, runtime)
+    await recordRuntime(place, runtime)
+    return runtime
+  }
+  throw new EmbeddedServerError(
+    `The embedded database needs a short directory for its socket, and neither ${tmpdir()} nor /tmp can be used. ` +
+      'Set TMPDIR to a directory that can be written to, or set DATABASE_URL.',
+  )
+}
+
+async function recordRuntime(place: Place, runtime: string): Promise<void> {
+  const half = `${recordOf(place)}.new`
+  await writeFile(half, `${runtime}\n`, { mode: 0o600 })
+  await handOver(place.owner, half)
+  await rename(half, recordOf(place))
+}
+
+function recordOf(place: Place): string {
+  return join(place.dataDir, 'postgres-runtime')
+}
+
+async function statOf(path: string): Promise<Stats | null> {
+  return stat(path).catch(absent)
+}
+
+/** What is not there is no failure; what cannot be read is. */
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attachment } from './attach.ts'
+import { attach } from './attach.ts'
+import type { Connection } from './connect.ts'
+import { connectionOf } from './connect.ts'
+import { EmbeddedServerError } from './error.ts'
+import { handOverCluster } from './handover.ts'
+import { isSupervised } from './holder.ts'
+import { tryExclusiveLock } from './lock.ts'
+import type { Place } from './place.ts'
+import { findPlace } from './place.ts'
+
+const POLL_MS = 5
+const LONGEST_STOP_MS = 30_000
+/** How often to make sure that there is still a supervisor to wait for. */
+const LOOK_EVERY_MS = 250
+
+export type EmbeddedServer = {
+  /** For the `pg` driver: `host` is the directory of a unix socket. Read it anew after `ensureRunning`. */
+  readonly connection: Connection
+  /** True when this process started the server: nobody else can have been using the database before. */
+  readonly startedHere: boolean
+  /** Brings the server back when it has died; resolves when it accepts connections. */
+  ensureRunning(): Promise<void>
+  /** Lets go. The last process to do so waits until the server has stopped; the others return at once. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the embedded PostgreSQL server of `dataDir`, or joins the one that is running.
+ * It runs until the last process that opened it has closed it or died.
+ * Throws EmbeddedServerError, whose message says what an operator can do.
+ */
+export async function openEmbeddedServer(options: {
+  dataDir: string
+  note: (progress: string) => void
+  /** How long a server that runs may say nothing. */
+  silenceMs?: number
+}): Promise<EmbeddedServer> {
+  const place = await handOverCluster(await findPlace(options.dataDir, options.note), options.note)
+  let attachment = await attach(place, options.note, options.silenceMs)
+  const { startedHere } = attachment
+  let restarting: Promise<void> | null = null
+  let closing: Promise<void> | null = null
+
+  async function reattach(): Promise<void> {
+    // Given back first, so that our own share does not look like somebody else's. The hold on the FIFO stays.
+    attachment.share.release()
+    const old = attachment
+    attachment = await attach(place, options.note)
+    old.holder.letGo()
+  }
+
+  return {
+    get connection() {
+      return connectionOf(attachment.holder.runtime)
+    },
+    startedHere,
+    ensureRunning() {
+      if (closing) return Promise.reject(new EmbeddedServerError('The embedded database has been closed.'))
+      restarting ??= reattach().finally(() => {
+        restarting = null
+      })
+      return restarting
+    },
+    close() {
+      closing ??= (restarting ?? Promise.resolve()).catch(() => {}).then(() => detach(place, attachment))
+      return closing
+    },
+  }
+}
+
+async function detach(place: Place, { holder, share }: Attachment): Promise<void> {
+  share.release()
+  const weAreLast = isUnshared(place) && isSupervised(holder.runtime)
+  holder.letGo()
+  if (!weAreLast) return
+  const began = Date.now()
+  let looked = began
+  while (existsSync(join(holder.runtime, 'holders')) && Date.now() - began < LONGEST_STOP_MS) {
+    await sleep(POLL_MS)
+    // Rarely, because looking opens the FIFO, and the end of file that we wait for needs it closed.
+    if (Date.now() - looked < LOOK_EVERY_MS) continue
+    looked = Date.now()
+    if (!isUnshared(place) || !isSupervised(holder.runtime)) return
+  }
+}
+
+function isUnshared(place: Place): boolean {
+  // A data directory that is gone tells nothing, and whoever used it ends by himself.
+  if (!existsSync(place.holdLock)) return false
+  const alone = tryExclusiveLock(place.holdLock)
+  alone?.release()
+  return alone !== null
+}

@@ -1,0 +1,83 @@
+import { open, rm, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findBinaries } from './binaries.ts'
+import { makeCluster } from './cluster.ts'
+import { becomesReady } from './connect.ts'
+import { EmbeddedServerError } from './error.ts'
+import type { Holder } from './holder.ts'
+import { confirmHold, hold, holdUnread } from './holder.ts'
+import { clearLeftovers } from './leftovers.ts'
+import type { Place } from './place.ts'
+import { makeRuntime, recordedRuntime } from './place.ts'
+import { makeFifo, supervise } from './supervisor.ts'
+
+const LONGEST_START_MS = 30_000
+const RETRY_MS = 50
+const LONGEST_END_MS = 10_000
+const LOG_TAIL_BYTES = 2_000
+
+/** Starts a server for the cluster, which is made when it is missing. Only with the start lock held. */
+export async function startServer(place: Place, note: (progress: string) => void): Promise<Holder> {
+  await clearLeftovers(place)
+  const binaries = await findBinaries(place.owner, place.dataDir)
+  await makeCluster(place, binaries, note)
+  // The directory of a server that crashed is used again: other processes still hold its FIFO.
+  const crashed = await recordedRuntime(place)
+  const runtime = crashed ?? (await makeRuntime(place))
+  const deadline = Date.now() + LONGEST_START_MS
+  for (;;) {
+    const logBefore = (await stat(place.log)).size
+    const holder = await startOnce(place, binaries, runtime, deadline)
+    if (holder) return holder
+    const said = await logSince(place.log, logBefore)
+    // Children of a killed server need a moment to notice that it is gone.
+    const waitsForOthers = said.includes('pre-existing shared memory block')
+    if (!waitsForOthers || Date.now() > deadline) {
+      if (!crashed) await rm(runtime, { recursive: true, force: true })
+      throw new EmbeddedServerError(
+        `The embedded PostgreSQL does not start in ${place.cluster}. Its log, ${place.log}, ends with:\n${said.trim()}`,
+      )
+    }
+    await sleep(RETRY_MS)
+  }
+}
+
+async function startOnce(
+  place: Place,
+  binaries: string,
+  runtime: string,
+  deadline: number,
+): Promise<Holder | null> {
+  await makeFifo(place, runtime)
+  const unread = holdUnread(runtime)
+  let holder: Holder | null = null
+  let isReady = false
+  let exited: Promise<void>
+  try {
+    ;({ exited } = supervise(place, binaries, runtime))
+    const awake = await Promise.race([confirmHold(runtime, deadline), exited.then(() => false)])
+    holder = hold(runtime)
+    unread.letGo()
+    isReady = awake && holder !== null && (await becomesReady(runtime, deadline)) === 'ready'
+  } finally {
+    unread.letGo()
+    if (!isReady) holder?.letGo()
+  }
+  if (isReady) return holder
+  // One that does not even stop is left to its supervisor.
+  await Promise.race([exited, sleep(LONGEST_END_MS, undefined, { ref: false })])
+  return null
+}
+
+/** What the server wrote since then: the end of it. */
+async function logSince(path: string, position: number): Promise<string> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const from = Math.max(size - LOG_TAIL_BYTES, size < position ? 0 : position)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

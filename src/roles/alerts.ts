@@ -1,0 +1,131 @@
+import { createChannels, send } from '../alerts/channels.ts'
+import { createDigestMail } from '../alerts/digest.ts'
+import { createLetterMail } from '../alerts/letter.ts'
+import type { MailSettings } from '../alerts/smtp-options.ts'
+import type { Config } from '../config.ts'
+import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
+import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
+import { createDeliverer, type Send, type SendDigest } from '../engine/alerting/deliver.ts'
+import { createPostman } from '../engine/alerting/send-letters.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { Meter } from '../metrics/meter.ts'
+import { createNetwork, type Network } from '../net/network.ts'
+import type { Services } from '../operations/services.ts'
+import { insertLetter } from '../store/accounts/letters.ts'
+import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
+import type { Vault } from '../store/sealing/vault.ts'
+import type { Store } from '../store/store.ts'
+import { countDeliveries } from './counts.ts'
+
+const now = () => new Date()
+
+/** A letter that nobody could send is refused at once: to be sent much later would surprise its reader. */
+export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
+  if (smtpUrl !== null) {
+    return (query, letter, linkExpiresAt) => insertLetter(query, vault, letter, linkExpiresAt)
+  }
+  return async () => log.warn({ part: 'mail', detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
+}
+
+/** Starts to send alerts. */
+export function startDeliverer(
+  config: Config,
+  { db, vault }: Store,
+  holder: string,
+  log: Log,
+  { tally }: Meter,
+): ClaimLoop {
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
+  const channels = createChannels({
+    network,
+    mail: mailOf(config),
+    telegramApiUrl: config.telegramApiUrl,
+    siteUrl: config.siteUrl,
+    now,
+  })
+  const sendOne: Send = async (delivery, signal) => {
+    const outcome = await sendThrough(channels, delivery, signal)
+    const about = { delivery: delivery.id, channel: delivery.contactType, event: delivery.alert.event }
+    if (outcome.kind === 'sent') log.info(about, 'alert sent')
+    else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
+    return outcome
+  }
+  return createDeliverer({
+    db,
+    vault,
+    send: sendOne,
+    sendDigest: digestSender(config, network, log),
+    wantsAgreement: config.signup === 'open',
+    holder,
+    now,
+    random: Math.random,
+    note: countDeliveries(tally, config.smtpUrl !== null),
+    onTrouble: troubleOf(log, 'alerts'),
+  })
+}
+
+function digestSender(config: Config, network: Network, log: Log): SendDigest {
+  const sendDigest = createDigestMail(network, mailOf(config), config.siteUrl, now)
+  return async ({ messageId, address, deliveries }, signal) => {
+    const outcome = await sendDigest(
+      { messageId, address, alerts: deliveries.map(({ alert }) => alert) },
+      signal,
+    )
+    const about = { digest: messageId, alerts: deliveries.length }
+    if (outcome.kind === 'sent') log.info(about, 'digest of alerts sent')
+    else log.warn({ ...about, detail: outcome.detail }, `digest of alerts not sent: ${outcome.kind}`)
+    return outcome
+  }
+}
+
+/** Starts to send letters to people about their accounts. */
+export function startPostman(
+  config: Config,
+  { db, vault }: Store,
+  holder: string,
+  log: Log,
+  { tally }: Meter,
+): ClaimLoop {
+  // The mail server is the operator's: no policy about targets is asked.
+  const network = createNetwork({ privateTargets: 'allow', now })
+  return createPostman({
+    db,
+    vault,
+    send: createLetterMail(network, mailOf(config), config.siteUrl, now),
+    holder,
+    now,
+    random: Math.random,
+    note: (letter, outcome, willRetry) => {
+      const about = { part: 'mail', letter, detail: outcome.detail }
+      tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
+      if (outcome.kind === 'sent') log.info({ part: 'mail', letter }, 'letter sent')
+      else if (willRetry) log.warn(about, 'letter not sent yet: it is tried again')
+      else log.warn(about, 'letter not sent')
+    },
+    onTrouble: troubleOf(log, 'mail'),
+  })
+}
+
+function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDelivery, signal: AbortSignal) {
+  const { contactType, config, messageId, inReplyTo, alert, signingSecret } = delivery
+  if (config === null) {
+    return {
+      kind: 'rejected' as const,
+      statusCode: null,
+      detail: 'the contact was deleted before it could be told',
+    }
+  }
+  return send(channels, contactType, {
+    messageId,
+    inReplyTo,
+    alert,
+    config: config as never,
+    signingSecret,
+    sentAt: now(),
+    signal,
+  })
+}
+
+function mailOf({ smtpUrl, mailFrom }: Config): MailSettings | null {
+  return smtpUrl === null ? null : { smtpUrl, from: mailFrom }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import net from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import type { Config } from '../config.ts'
+
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 65_000
+const MAX_HEADER_BYTES = 32 * 1_024
+const PORT_TAKEN_TRIES = 20
+const PORT_TAKEN_WAIT_MS = 250
+const CONNECT_TIMEOUT_MS = 1_000
+/** Requests under way get this long when the service stops. */
+const DRAIN_MS = 3_000
+
+export async function listen(app: Hono, { port, host }: Pick<Config, 'port' | 'host'>): Promise<Server> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+  }) as Server
+  for (let tries = 1; ; tries++) {
+    try {
+      server.listen(port, host)
+      await once(server, 'listening')
+      return server
+    } catch (error) {
+      // A service that was told to stop may still be draining.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORT_TAKEN_TRIES) throw error
+      await delay(PORT_TAKEN_WAIT_MS)
+    }
+  }
+}
+
+export async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(impatient)
+}
+
+/** Whether a connection to our own port comes about, as those of jobs do: not without descriptors, say. */
+export function canConnect(host: string, port: number): Promise<boolean> {
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS })
+    const end = (isReached: boolean) => {
+      socket.destroy()
+      resolve(isReached)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}
+
+/** The address at the other end of the connection. */
+export function peerOf(context: Context): string {
+  const { incoming } = context.env as HttpBindings
+  return incoming.socket.remoteAddress ?? ''
+}

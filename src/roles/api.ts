@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import { createAccountApi } from '../api/account.ts'
+import { createApi } from '../api/app.ts'
+import { createClientAddress } from '../api/client-address.ts'
+import { createDashboardApi } from '../api/dashboard.ts'
+import { createLiveApi } from '../api/live.ts'
+import { createMcpApi } from '../api/mcp.ts'
+import { createOauthApi } from '../api/oauth.ts'
+import { refuseForeignOrigins } from '../api/own-origin.ts'
+import { createProbesApi } from '../api/remote-probes.ts'
+import { toResponse } from '../api/respond.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../core/errors.ts'
+import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { LiveStreams } from '../operations/live-streams.ts'
+import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import type { Services } from '../operations/services.ts'
+import { addAgree } from '../pages/agree.ts'
+import { addAuthorize } from '../pages/authorize.ts'
+import { addConfirmSignUp } from '../pages/confirm-sign-up.ts'
+import { addDashboard } from '../pages/dashboard.ts'
+import { addDocs } from '../pages/docs/docs.ts'
+import { addHome } from '../pages/home.ts'
+import { notFoundPage } from '../pages/not-found.ts'
+import { addOidc } from '../pages/oidc.ts'
+import { addSecurityText } from '../pages/security-txt.ts'
+import { addSetPassword } from '../pages/set-password.ts'
+import { addSetup } from '../pages/setup.ts'
+import { addVerifyEmail } from '../pages/verify-email.ts'
+import { peerOf } from './api-port.ts'
+
+const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
+
+/** What people and programs ask of a process that has the role `api`. */
+export async function addRoutes(
+  app: Hono,
+  config: Config,
+  services: Services,
+  live: LiveStreams,
+  probeNews: ProbeNews,
+): Promise<void> {
+  const docsPath = docsPathOf(config)
+  const docsAddress = docsPath ?? config.docsUrl
+  const clientAddress = createClientAddress(config.trustedProxies, peerOf)
+  const visitorOf = (context: Context) => ({
+    address: clientAddress(context),
+    userAgent: context.req.header('user-agent') ?? '',
+  })
+  for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
+    app.use(path, refuseForeignOrigins(services))
+  }
+  const isBuilt = await addDashboard(app, DASHBOARD)
+  if (!isBuilt) addHome(app, services, docsAddress)
+  if (docsPath !== null) await addDocs(app, docsPath, services)
+  addSecurityText(app, { siteUrl: config.siteUrl, contact: config.securityContact, now: services.now })
+  addSetPassword(app, services, visitorOf, docsAddress)
+  addSetup(app, services, visitorOf, docsAddress)
+  addConfirmSignUp(app, services, visitorOf, docsAddress)
+  addVerifyEmail(app, services, visitorOf, docsAddress)
+  addAgree(app, services, docsAddress)
+  addOidc(app, services, visitorOf, docsAddress)
+  addAuthorize(app, services, docsAddress)
+  app.route('/', createOauthApi(services, clientAddress))
+  app.route('/', createAccountApi(services, visitorOf))
+  app.route('/', createDashboardApi(services))
+  app.route('/', createLiveApi(services, live, cutOff))
+  app.route('/', createApi(services, clientAddress))
+  app.route('/', createMcpApi(services))
+  app.route('/', createProbesApi(services, probeNews))
+}
+
+/** What is answered where nothing else answers, and to a fault of ours. */
+export function addRefusals(app: Hono, config: Config, services: Services, log: Log): void {
+  app.notFound(
+    async (context) =>
+      (await notFoundPage(context, docsPathOf(config) ?? config.docsUrl)) ??
+      toResponse(refusalAnswer(services, new Refusal('notFound'))),
+  )
+  app.onError((error) => {
+    troubleOf(log, 'request')(error)
+    return toResponse(refusalAnswer(services, new Refusal('internal')))
+  })
+}
+
+function cutOff(context: Context): void {
+  const { outgoing } = context.env as HttpBindings
+  outgoing.destroy()
+}
+
+/** Where this service itself serves the documentation; null when it lives elsewhere. */
+function docsPathOf({ docsUrl, siteUrl }: Config): string | null {
+  const docs = new URL(docsUrl)
+  if (docs.origin !== new URL(siteUrl).origin) return null
+  return docs.pathname.replace(/\/$/, '')
+}

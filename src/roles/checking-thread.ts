@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import { follow, type Instruction, type Report } from '../engine/probing/checking-thread.ts'
+import { createLog, troubleOf } from '../log.ts'
+import { watchLoopDelay } from '../metrics/loop-delay.ts'
+import type { Measured } from '../metrics/meter.ts'
+import { createTally } from '../metrics/tally.ts'
+import { openDatabase } from '../postgres/database.ts'
+import { Vault } from '../store/sealing/vault.ts'
+import type { StoreAccess } from '../store/store.ts'
+import { createChecking } from './checks.ts'
+import { countDatabaseErrors } from './counts.ts'
+
+/** How often it tells what was counted. */
+const MEASURE_EVERY_MS = 1_000
+
+/** Besides those that the recorder writes on. */
+const MAX_CONNECTIONS = 3
+
+/** The entry of a thread that checks a share of the monitors; it lives until it is told to close. */
+export type ThreadData = { config: Config; access: StoreAccess; terminal: boolean }
+
+const { config, access, terminal } = workerData as ThreadData
+const log = createLog(config.logLevel, terminal)
+const tally = createTally()
+const loopDelay = watchLoopDelay()
+const db = openDatabase(
+  access.connection,
+  troubleOf(log, 'database'),
+  countDatabaseErrors(tally),
+  MAX_CONNECTIONS,
+)
+const vault = new Vault(access.secretKey, config.previousSecretKeys)
+const checking = createChecking(config, db, vault, log, report, tally)
+const follower = { ...checking, moveTo: db.moveTo, close }
+const measuring = setInterval(measure, MEASURE_EVERY_MS)
+
+parentPort?.on('message', (instruction: Instruction) => follow(instruction, follower, report))
+report({ kind: 'ready' })
+
+function report(report: Report | Measured) {
+  parentPort?.postMessage(report)
+}
+
+function measure() {
+  tally.observe('loopDelay', ['checking'], loopDelay.longestSeconds())
+  report({ kind: 'measured', measures: tally.drain(), levels: checking.levels() })
+}
+
+async function close() {
+  await checking.close()
+  clearInterval(measuring)
+  measure()
+  await db.close()
+  loopDelay.close()
+  parentPort?.close()
+}

@@ -1,0 +1,187 @@
+import type { Config } from '../config.ts'
+import { createEvidenceGuard } from '../engine/evidence/evidence.ts'
+import { createInquiry } from '../engine/evidence/peer-evidence.ts'
+import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
+import type { Report, ThreadChecking } from '../engine/probing/checking-thread.ts'
+import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
+import { createConfirm } from '../engine/probing/confirm.ts'
+import { createScheduler } from '../engine/probing/schedule.ts'
+import type { Recorder } from '../engine/record.ts'
+import { type Log, troubleOf } from '../log.ts'
+import { type Level, poolLevels } from '../metrics/levels.ts'
+import type { Tally } from '../metrics/tally.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { createNetwork, type Network } from '../net/network.ts'
+import { publicNetworkOf } from '../net/public-network.ts'
+import { resolveTarget } from '../net/resolve.ts'
+import type { Database } from '../postgres/database.ts'
+import { openEchoSockets } from '../probes/icmp/echo.ts'
+import { createIcmpProbe } from '../probes/icmp.ts'
+import { createReach } from '../probes/reach.ts'
+import { createProbes } from '../probes/run.ts'
+import { openSecrets } from '../store/monitors/monitor-secrets.ts'
+import {
+  type ClaimedConfirmations,
+  type Confirmations,
+  createClaimedConfirmations,
+  createConfirmations,
+} from '../store/probing/confirmations.ts'
+import { createOverruns, type Overruns } from '../store/probing/overruns.ts'
+import type { ScheduledMonitor } from '../store/probing/schedule.ts'
+import type { Vault } from '../store/sealing/vault.ts'
+import { countChecks, createCountedRecorder } from './counts.ts'
+
+const now = () => new Date()
+
+/** Everything that one thread needs to check monitors and record what it finds. */
+export function createChecking(
+  config: Config,
+  db: Database,
+  vault: Vault,
+  log: Log,
+  report: (report: Report) => void,
+  tally: Tally,
+): ThreadChecking & { levels(): Level[] } {
+  const recorder = createCountedRecorder(db, log, tally)
+  const checking = createCheckingFor(
+    {
+      recorder,
+      overruns: createOverruns(db),
+      confirmations: createConfirmations(db),
+      asked: createClaimedConfirmations(db),
+      openSecrets: (monitor) => openSecrets(monitor, vault),
+    },
+    { config, log, report, tally },
+  )
+  return {
+    ...checking,
+    levels: () => [...checking.levels(), ...poolLevels('checking', [db.pool, db.pipelined])],
+  }
+}
+
+/** The same, for whom what is found is written and the secrets of monitors are opened elsewhere. */
+export function createCheckingFor(
+  deps: {
+    recorder: Recorder & { readonly waiting: number }
+    overruns: Overruns
+    confirmations: Confirmations
+    asked: ClaimedConfirmations
+    openSecrets: (monitor: ScheduledMonitor) => ReturnType<typeof openSecrets>
+  },
+  setting: { config: Config; log: Log; report: (report: Report) => void; tally: Tally },
+): ThreadChecking & { levels(): Level[] } {
+  const { recorder } = deps
+  const { config, log, report, tally } = setting
+  const looking = createLooking(config, log, report)
+  const clock = createClock(monotonicMs, Date.now)
+  const onTrouble = troubleOf(log, 'scheduler')
+  const settings = (monitor: ScheduledMonitor) => settingsOf(monitor, deps.openSecrets(monitor))
+  const scheduler = createScheduler({
+    probe: looking.probe,
+    settingsOf: settings,
+    recorder,
+    region: config.region,
+    now: clock.now,
+    note: countChecks(tally),
+    onTrouble,
+    overruns: deps.overruns,
+    confirm: createConfirm({
+      probe: looking.probe,
+      confirmations: deps.confirmations,
+      nowMs: () => clock.now().getTime(),
+      onTrouble,
+    }),
+  })
+  const answerer = createConfirmationAnswerer({
+    asked: deps.asked,
+    probe: looking.probe,
+    settingsOf: settings,
+    onTrouble,
+  })
+  return {
+    load: scheduler.load,
+    apply: scheduler.apply,
+    release: scheduler.release,
+    handOver: scheduler.handOver,
+    serve(duty, offsetMs) {
+      const jumpMs = clock.set(offsetMs)
+      scheduler.serve(duty)
+      answerer.serve(duty.membership)
+      if (Math.abs(jumpMs) > JUMP_MS) scheduler.replan()
+    },
+    confirm: answerer.wake,
+    testify: looking.testify,
+    hearItWorks: looking.hearItWorks,
+    heard: looking.heard,
+    levels: () => [
+      { name: 'undecided', labels: {}, value: looking.overdue() },
+      { name: 'scheduled', labels: {}, value: scheduler.size },
+      { name: 'underWay', labels: {}, value: scheduler.underWay },
+      { name: 'waiting', labels: { thread: 'checking' }, value: recorder.waiting },
+    ],
+    async close() {
+      // Together: a check whose finding cannot be written any more must not hold up the end.
+      await Promise.all([scheduler.close(), answerer.close(), recorder.close()])
+      looking.close()
+    },
+  }
+}
+
+/** The probes of one thread behind its guard; `authorities` (PEM) are trusted besides those of the configuration. */
+export function createLooking(
+  config: Config,
+  log: Log,
+  report: (report: Report) => void,
+  authorities: readonly string[] = [],
+) {
+  const network = createNetwork({
+    privateTargets: config.privateTargets,
+    now,
+    extraAuthorities: authorities,
+  })
+  const sockets = openEchoSockets()
+  const resolve = resolveForEcho(network)
+  const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
+  const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
+  const inquiry = createInquiry(report)
+  const guard = createEvidenceGuard({
+    probe: (settings, signal) => probes[settings.type](settings, signal),
+    networkOf: publicNetworkOf,
+    reach: createReach(network, icmp),
+    findsName: async (name, signal) => (await network.nameServers(name, signal)).kind === 'found',
+    monotonicMs,
+    notify: (notice) => report({ kind: 'network', notice }),
+    others: inquiry.others,
+  })
+  return { ...guard, heard: inquiry.heard, close: () => sockets.close() }
+}
+
+function settingsOf(monitor: ScheduledMonitor, { requestHeaders, password }: ReturnType<typeof openSecrets>) {
+  return {
+    type: monitor.type as Exclude<ScheduledMonitor['type'], 'heartbeat'>,
+    url: monitor.url ?? '',
+    port: monitor.port,
+    httpMethod: monitor.http_method,
+    expectedStatusCodes: monitor.expected_status_codes,
+    expectedKeyword: monitor.expected_keyword,
+    requestTimeoutSeconds: monitor.request_timeout_seconds,
+    intervalSeconds: monitor.interval_seconds,
+    requestHeaders,
+    username: monitor.username,
+    password,
+    sslExpiryWarningDays: monitor.ssl_expiry_warning_days,
+  }
+}
+
+function resolveForEcho(network: Network) {
+  return async (host: string, signal: AbortSignal) => {
+    const resolution = await resolveTarget(network, host, signal)
+    if (resolution.kind !== 'resolved') return resolution
+    const addresses = resolution.addresses.map((address) => ({
+      address,
+      family: address.includes(':') ? (6 as const) : (4 as const),
+    }))
+    const { name } = resolution
+    return { kind: 'addresses' as const, addresses, ...(name !== undefined && { name }) }
+  }
+}

@@ -1,0 +1,33 @@
+import { postOnce } from '../net/http-request.ts'
+import { createNetwork, type Network } from '../net/network.ts'
+import type { Services } from '../operations/services.ts'
+
+const TIMEOUT_MS = 5_000
+
+/**
+ * Reads what a program says of itself: at most 8 KiB in five seconds, over a connection of its own; redirects are not
+ * followed. Anybody who is signed in chooses the address, whatever the targets of monitors may be: it must be a public
+ * one. Why nothing was read is noted for the operator and told to nobody else, who would learn what answers where.
+ */
+export function createDescriptionReader({
+  now,
+  note,
+  network: given,
+}: {
+  now: () => Date
+  note: (detail: string) => void
+  /** Instead of one that reaches public addresses only. */
+  network?: Network
+}): Services['fetchDescription'] {
+  // Made when it is first needed: the command line never does.
+  let network = given
+  return async (url) => {
+    network ??= createNetwork({ privateTargets: 'deny', now })
+    const request = { method: 'GET' as const, url, headers: { accept: 'application/json' }, body: '' }
+    const result = await postOnce(network, request, TIMEOUT_MS, new AbortController().signal)
+    if (result.kind === 'answered' && result.statusCode === 200) return result.body
+    const why = result.kind === 'failed' ? result.reason : `HTTP ${result.statusCode} (expected 200)`
+    note(`${url}: ${why}`)
+    return null
+  }
+}

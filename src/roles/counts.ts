@@ -1,0 +1,65 @@
+import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
+import type { Looked } from '../engine/probing/schedule-entry.ts'
+import { createRecorder } from '../engine/record.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { Tally } from '../metrics/tally.ts'
+import type { Database } from '../postgres/database.ts'
+import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
+import type { RateLimit } from '../store/rate-limits.ts'
+
+/** What happens, as the figures of `/metrics` count it. */
+
+export type CountedRecorder = ReturnType<typeof createRecorder>
+
+export function createCountedRecorder(db: Database, log: Log, tally: Tally): CountedRecorder {
+  return createRecorder(db, troubleOf(log, 'recorder'), ({ findings, tookMs }) => {
+    tally.observe('recordDuration', [], tookMs / 1_000)
+    tally.observe('recordSize', [], findings)
+  })
+}
+
+export function countChecks(tally: Tally) {
+  return ({ type, status, lateMs, tookMs }: Looked) => {
+    tally.count('checks', [type, status])
+    tally.observe('checkLateness', [], lateMs / 1_000)
+    if (tookMs !== null) tally.observe('checkDuration', [type], tookMs / 1_000)
+  }
+}
+
+/** Without a mail server nothing is tried by mail, and so nothing fails. */
+export function countDeliveries(tally: Tally, hasMail: boolean) {
+  return (
+    { contactType }: ClaimedDelivery,
+    outcome: DeliveryOutcome['kind'] | 'gave up',
+    tookMs: number,
+  ): void => {
+    if (contactType === 'email' && !hasMail) return
+    tally.count('deliveries', [contactType, outcome === 'gave up' ? 'failed' : outcome])
+    tally.observe('deliveryDuration', [contactType], tookMs / 1_000)
+  }
+}
+
+export function countRefusals(tally: Tally, name: string, { take, giveBack }: RateLimit): RateLimit {
+  return {
+    giveBack,
+    async take(key) {
+      const allowance = await take(key)
+      if (allowance.retryAfterSeconds !== null) tally.count('refusals', [name])
+      return allowance
+    },
+  }
+}
+
+/** Counts errors that the database answers by the two characters by which SQLSTATE tells their kinds. */
+export function countDatabaseErrors(tally: Tally) {
+  return (sqlState: string) => {
+    tally.count('databaseErrors', [/^[0-9A-Z]{5}$/.test(sqlState) ? sqlState.slice(0, 2) : 'none'])
+  }
+}
+
+export function countRequest(tally: Tally) {
+  return (operation: string, status: number, seconds: number) => {
+    tally.count('requests', [operation, String(status)])
+    tally.observe('requestDuration', [operation], seconds)
+  }
+}

@@ -1,0 +1,106 @@
+import { readApiVersion, readPackageVersion } from '../api-version.ts'
+import { PATIENCE } from '../cli/client/delays.ts'
+import type { Deployment } from '../cli/deployment.ts'
+import { type Config, type Environment, readConfig, readRemoteEnvironment, readVariable } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Services } from '../operations/services.ts'
+import type { Store } from '../store/store.ts'
+
+/**
+ * What commands have done on this machine, by its settings; `tell` hears of progress. Everything is loaded when it is
+ * first needed, so that a command that only asks something starts sooner.
+ */
+export function createDeployment(
+  serve: Deployment['serve'],
+  tell: (line: string) => void,
+  environment?: Environment,
+): Deployment {
+  /** `refused` answers instead of `work` where the database cannot be used. */
+  async function withStore<T>(
+    work: (config: Config, store: Store, log: Log) => Promise<T>,
+    refused?: (error: Error) => Promise<T>,
+  ): Promise<T> {
+    const config = readConfig(environment)
+    if (config.remote !== null)
+      throw new Error('this command needs the database: run it where the service runs')
+    const [{ createLog }, { openStoreOf }] = await Promise.all([import('../log.ts'), import('./compose.ts')])
+    // Standard output belongs to the answer of a command.
+    const log = createLog('silent', false)
+    let store: Store
+    try {
+      store = await openStoreOf(config, log)
+    } catch (error) {
+      if (!refused) throw error
+      return await refused(error as Error)
+    }
+    try {
+      return await work(config, store, log)
+    } finally {
+      await store.close()
+    }
+  }
+
+  return {
+    serve,
+    withServices: (work) =>
+      withStore(async (config, store, log) => await work(await servicesOf(config, store, log))),
+    migrate: () => withStore(async (_config, { migrated }) => migrated),
+    diagnose: async () => {
+      const { diagnose } = await import('../operations/diagnose.ts')
+      const { icmpSupport } = await import('../probes/icmp/support.ts')
+      const { listElsewhere } = await import('../postgres/embedded/elsewhere.ts')
+      const elsewhereBefore = await listElsewhere()
+      // What has moved is settled by opening it.
+      const surroundings = async () => ({
+        nodeVersion: process.version,
+        icmp: icmpSupport(),
+        mailConfigured: readConfig(environment).smtpUrl !== null,
+        elsewhere: await listElsewhere(),
+        elsewhereBefore,
+      })
+      return await withStore(
+        async (config, store, log) =>
+          await diagnose(await servicesOf(config, store, log), await surroundings()),
+        async ({ message }) => await diagnose({ refusal: message }, await surroundings()),
+      )
+    },
+    async tidy({ takesOver, remove }) {
+      const { dataDir } = readConfig(environment)
+      const { takeOver, removeElsewhere } = await import('../postgres/embedded/elsewhere.ts')
+      if (takesOver) tell(`took the database of ${await takeOver(dataDir)} over`)
+      if (remove === undefined) return
+      await removeElsewhere(remove, dataDir)
+      tell(`deleted ${remove}`)
+    },
+    backup: (file) =>
+      withStore(async (_config, { db }) =>
+        (await import('../postgres/backup/backup.ts')).writeBackup(db, file, tell),
+      ),
+    restore: (file) =>
+      withStore(async (_config, { db }) =>
+        (await import('../postgres/backup/restore.ts')).restoreBackup(db, file, tell),
+      ),
+    moveDatabase: (url) =>
+      withStore(async ({ secretKey, dataDir }, { db }) => {
+        const { moveDatabase } = await import('../postgres/backup/move-database.ts')
+        const { secretKeyFile } = await import('../store/sealing/secret-key.ts')
+        const moved = await moveDatabase(db, url, tell)
+        return { ...moved, secretKeyFile: secretKey === null ? secretKeyFile(dataDir) : null }
+      }),
+    remote: () => readRemoteEnvironment(environment),
+    variable: (name) => readVariable(name, environment),
+    patience: PATIENCE,
+    version: () => `${readPackageVersion()} (${readApiVersion()})`,
+  }
+}
+
+async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
+  const { createServices } = await import('./compose.ts')
+  const { createRecorder } = await import('../engine/record.ts')
+  return createServices(
+    config,
+    store,
+    createRecorder(store.db, () => {}),
+    log,
+  )
+}

@@ -1,0 +1,65 @@
+import { availableParallelism, hostname } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Config } from '../config.ts'
+import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
+import type { CheckingThread, Report } from '../engine/probing/checking-thread.ts'
+import { createCheckingThreads } from '../engine/probing/checking-threads.ts'
+import { createClock } from '../engine/probing/clock.ts'
+import { createProber, LEASE_SECONDS, type Prober } from '../engine/probing/membership-loop.ts'
+import { type Log, troubleOf } from '../log.ts'
+import { createMeter, type Measured, type Meter } from '../metrics/meter.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { createRegistry } from '../store/probing/registry.ts'
+import type { Store } from '../store/store.ts'
+import type { ThreadData } from './checking-thread.ts'
+
+/** Takes part in probing, with as many threads as the share of this process needs. */
+export function startProber(config: Config, store: Store, log: Log, meter: Meter): Prober {
+  const onTrouble = troubleOf(log, 'probe')
+  const createReporter = createNetworkNotices({
+    monotonicMs: () => performance.now(),
+    say: (message) => log.warn({ part: 'network' }, message),
+  })
+  const workerData: ThreadData = { config, access: store.access, terminal: process.stdout.isTTY === true }
+  const threads = createCheckingThreads({
+    cores: availableParallelism(),
+    startThread: () => startCheckingThread(workerData, onTrouble, meter),
+    createReporter,
+    reload: () => prober.reload(),
+    onTrouble,
+  })
+  store.onMoved(threads.moveTo)
+  const prober: Prober = createProber({
+    registry: createRegistry(store.db, LEASE_SECONDS),
+    region: config.region ?? '',
+    host: hostname(),
+    pid: process.pid,
+    clock: createClock(monotonicMs, Date.now),
+    monotonicMs,
+    wallMs: Date.now,
+    checking: threads,
+    onTrouble,
+    note: (message) => log.warn({ part: 'probe' }, message),
+  })
+  return prober
+}
+
+export function startCheckingThread(
+  workerData: ThreadData,
+  onTrouble: (error: unknown) => void,
+  meter: Meter = createMeter(),
+): CheckingThread {
+  const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
+  const counted = meter.openThread()
+  thread.on('message', (said: Report | Measured) => said.kind === 'measured' && counted.take(said))
+  thread.on('exit', counted.close)
+  thread.on('error', onTrouble)
+  return {
+    post: (instruction) => thread.postMessage(instruction),
+    onReport(listener: (report: Report) => void) {
+      thread.on('message', listener)
+      return () => thread.off('message', listener)
+    },
+    ended: new Promise((resolve) => thread.once('exit', () => resolve())),
+  }
+}

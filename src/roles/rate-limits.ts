@@ -1,0 +1,51 @@
+import { clientNetwork } from '../core/client-network.ts'
+import { RATE_LIMITS } from '../core/request-limits.ts'
+import type { Tally } from '../metrics/tally.ts'
+import type { Services } from '../operations/services.ts'
+import type { Database } from '../postgres/database.ts'
+import { createRateLimit, type RateLimit } from '../store/rate-limits.ts'
+import { countRefusals } from './counts.ts'
+
+const now = () => new Date()
+
+/** How often each thing may be done, over all processes; the names are those of their counts in the database. */
+export function createLimits(db: Database, tally: Tally): Services['limits'] {
+  const limitPer = (minutes: number) => (name: string, limit: number) =>
+    countRefusals(tally, name, createRateLimit(db, { name, limit, windowSeconds: minutes * 60, now }))
+  const perMinute = limitPer(1)
+  const perTenMinutes = limitPer(10)
+  const perHour = limitPer(60)
+  return {
+    perUser: perMinute('user', RATE_LIMITS.perUser),
+    perHeartbeat: perMinute('heartbeat', RATE_LIMITS.perHeartbeat),
+    perAddress: perMinute('address', RATE_LIMITS.pingsPerAddress),
+    perBadgeAddress: byNetwork(perMinute('badge-address', RATE_LIMITS.badgesPerAddress)),
+    perTestedTeam: perMinute('test-alert', 10),
+    perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),
+    perEnteringAddress: byNetwork(perTenMinutes('entering-address', 300)),
+    perOidcAddress: byNetwork(perTenMinutes('oidc-address', 30)),
+    perInvitationAddress: byNetwork(perTenMinutes('invitation-address', 30)),
+    perFailingAddress: byNetwork(perTenMinutes('failing-address', 30)),
+    perFailingPair: perTenMinutes('failing-pair', 10),
+    perFailingAccount: perTenMinutes('failing-account', 100),
+    perKnownDevice: perTenMinutes('known-device', 10),
+    perSecondFactor: perTenMinutes('second-factor', 10),
+    perProof: perTenMinutes('proof', 10),
+    perMailbox: perTenMinutes('mailbox', 3),
+    perInvitingTeam: perHour('inviting-team', 60),
+    perOauthAddress: byNetwork(perMinute('oauth-address', 300)),
+    perConfirmedTick: perMinute('confirmed-tick', 10),
+    perDescribingUser: perMinute('oauth-describing-user', 10),
+    perRegisteringAddress: byNetwork(perHour('oauth-registering-address', 20)),
+    registrations: perHour('oauth-registrations', 1_000),
+  }
+}
+
+/** Counts clients, not addresses: whoever has IPv6 has more of those than anybody can count. */
+function byNetwork({ take, giveBack }: RateLimit): RateLimit {
+  const networkOf = (address: string | number) => clientNetwork(String(address))
+  return {
+    take: (address) => take(networkOf(address)),
+    giveBack: (address) => giveBack(networkOf(address)),
+  }
+}

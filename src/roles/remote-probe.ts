@@ -1,0 +1,173 @@
+import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import { Hono } from 'hono'
+import type { Config } from '../config.ts'
+import type { Family } from '../core/exposition.ts'
+import { ENDURANCE_MS } from '../core/probing/remote-probe.ts'
+import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
+import { type CheckingThread, follow, type Report } from '../engine/probing/checking-thread.ts'
+import { createCheckingThreads } from '../engine/probing/checking-threads.ts'
+import { createClock } from '../engine/probing/clock.ts'
+import { createProber, type Prober } from '../engine/probing/membership-loop.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { Level } from '../metrics/levels.ts'
+import { createTally } from '../metrics/tally.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { addHealth } from '../pages/health.ts'
+import { addMetrics } from '../pages/metrics.ts'
+import { createLine, Unreachable } from '../remote/ask.ts'
+import { createRemoteConfirmations } from '../remote/confirmations.ts'
+import { createRemoteOverruns } from '../remote/overruns.ts'
+import { createRemoteRecorder } from '../remote/recorder.ts'
+import { createRemoteRegistry } from '../remote/registry.ts'
+import { listen, peerOf, stopListening } from './api-port.ts'
+import { createCheckingFor } from './checks.ts'
+import { startRemoteMetering } from './metrics.ts'
+import type { Service } from './serve.ts'
+
+/** The end of the process waits no longer for a service that is out of reach. */
+const STOP_WAITING_MS = 1_000
+
+/** Probes for a service elsewhere that it asks over HTTPS; `refused` resolves when that will have nothing of it. */
+export async function startRemoteProbe(
+  config: Config,
+  service: { url: string; token: string },
+  log: Log,
+): Promise<Service & { refused: Promise<Error> }> {
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<Error>()
+  const stop = new AbortController()
+  const note = (message: string) => log.warn({ part: 'probe' }, message)
+  const trouble = troubleOf(log, 'probe')
+  // That the service is out of reach is said once.
+  const onTrouble = (error: unknown) => error instanceof Unreachable || trouble(error)
+  const line = createLine(service, (why) => {
+    if (why !== null) note(`the service is out of reach (${why}): checks go on, and what they find is kept`)
+    else log.info({ part: 'probe' }, `the service is reached again: ${recorder.waiting} results are sent`)
+  })
+  const clock = createClock(monotonicMs, Date.now)
+  const region = config.region ?? ''
+  const recorder = createRemoteRecorder(line.ask, {
+    now: clock.now,
+    random: Math.random,
+    region,
+    note,
+    onTrouble,
+  })
+  const registry = createRemoteRegistry(line.ask, {
+    session: () => recorder.session,
+    random: Math.random,
+    stop: stop.signal,
+    refused: refuse,
+  })
+  const overruns = createRemoteOverruns(line)
+  const confirming = createRemoteConfirmations(line, recorder.isDown)
+  const tally = createTally()
+  let levels = (): Level[] => []
+  const checking = createCheckingThreads({
+    // Nothing else is done here: the only thread checks.
+    cores: 1,
+    startThread: () =>
+      startInThisThread((report) => {
+        const checks = createCheckingFor(
+          { recorder, overruns, ...confirming, openSecrets: readSecrets },
+          { config, log, report, tally },
+        )
+        levels = checks.levels
+        return checks
+      }),
+    createReporter: createNetworkNotices({
+      monotonicMs: () => performance.now(),
+      say: (message) => log.warn({ part: 'network' }, message),
+    }),
+    reload: () => prober.reload(),
+    onTrouble,
+  })
+  const metering = startRemoteMetering(tally, () => ({
+    isReached: line.reachable,
+    dropped: recorder.dropped,
+    levels: levels(),
+  }))
+  const server = await listenForOperator(config, () => prober.current, {
+    read: metering.read,
+    docsUrl: `${service.url}/docs`,
+    onBug: trouble,
+  })
+  const prober: Prober = createProber({
+    registry,
+    region,
+    host: hostname(),
+    pid: process.pid,
+    clock,
+    monotonicMs,
+    wallMs: Date.now,
+    checking,
+    onTrouble,
+    note,
+    enduresMs: ENDURANCE_MS,
+  })
+  const { port } = server.address() as { port: number }
+  log.info({ port }, `Upbeat is ready to probe for ${service.url} from ${config.region}`)
+  return {
+    port,
+    refused: refused.then((why) => {
+      log.error({ part: 'probe' }, `the service refuses this probe: ${why.message}`)
+      return why
+    }),
+    async close() {
+      await stopListening(server)
+      metering.close()
+      setTimeout(() => stop.abort(), STOP_WAITING_MS).unref()
+      await prober.close()
+      stop.abort()
+    },
+    delayedBy: () => (prober.isLeaving ? 'other processes' : null),
+  }
+}
+
+/** For containers on the same machine, and for Prometheus; it is as open as HOST and METRICS_TOKEN say. */
+async function listenForOperator(
+  config: Config,
+  isCurrent: () => boolean,
+  metrics: { read: () => Promise<Family[]>; docsUrl: string; onBug: (error: unknown) => void },
+): Promise<Server> {
+  const app = new Hono({ strict: false })
+  addHealth(app, async () => (isCurrent() ? null : 'probe'))
+  addMetrics(app, metrics, { token: config.metricsToken, peerOf, read: metrics.read })
+  return await listen(app, config)
+}
+
+function readSecrets({
+  request_headers,
+  password,
+}: {
+  request_headers: string | null
+  password: string | null
+}) {
+  const requestHeaders: Record<string, string> | null = request_headers && JSON.parse(request_headers)
+  return { requestHeaders, password }
+}
+
+/** What is told to a thread, and heard of it, where it is this one. */
+function startInThisThread(
+  create: (report: (report: Report) => void) => ReturnType<typeof createCheckingFor>,
+): CheckingThread {
+  const listeners = new Set<(report: Report) => void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  // Later, as from a thread: nobody is told in the middle of what he says.
+  const report = (said: Report) => {
+    setImmediate(() => {
+      for (const listener of listeners) listener(said)
+    })
+  }
+  const checking = create(report)
+  const follower = { ...checking, moveTo() {}, close: () => checking.close().then(end) }
+  report({ kind: 'ready' })
+  return {
+    post: (instruction) => follow(instruction, follower, report),
+    onReport(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    ended,
+  }
+}

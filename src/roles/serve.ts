@@ -1,0 +1,188 @@
+import { Hono } from 'hono'
+import { countRequests } from '../api/count-requests.ts'
+import { addSecurityHeaders } from '../api/security-headers.ts'
+import type { Config } from '../config.ts'
+import { isThisMachine } from '../core/this-machine.ts'
+import { withinMs } from '../engine/delays.ts'
+import { type Clock, createClock } from '../engine/probing/clock.ts'
+import { watchReachability } from '../engine/probing/reachability.ts'
+import { type Log, troubleOf } from '../log.ts'
+import { createMeter } from '../metrics/meter.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { createSetupLink } from '../operations/accounts/setup.ts'
+import type { Services } from '../operations/services.ts'
+import { addHealth, type Health } from '../pages/health.ts'
+import { addMetrics } from '../pages/metrics.ts'
+import { reachable, unlessSilent } from '../postgres/database.ts'
+import { anyLeaseHeld } from '../postgres/leases.ts'
+import { beatReached, sampleClock } from '../store/probing/pulse.ts'
+import { resealStale } from '../store/sealing/reseal.ts'
+import type { Store } from '../store/store.ts'
+import { addRefusals, addRoutes } from './api.ts'
+import { canConnect, listen, peerOf, stopListening } from './api-port.ts'
+import {
+  createServices,
+  type Engine,
+  openLiveStreams,
+  openProbeNews,
+  openStoreOf,
+  startEngine,
+} from './compose.ts'
+import { countRequest } from './counts.ts'
+import { startMetering } from './metrics.ts'
+import { ownAddresses } from './own-addresses.ts'
+
+const HEALTH_TIMEOUT_MS = 2_000
+/** By then all clocks are past the time from which on values are bound. */
+const AFTER_BINDING_MS = 60_000
+/** The end of a start that has failed waits no longer for a database. */
+const LONGEST_END_MS = 3_000
+
+export type Service = {
+  /** The port it really listens on. */
+  port: number
+  close(): Promise<void>
+  /** While it closes: who else has something to do before it can go on, and does; null when nobody has. */
+  delayedBy(): 'other processes' | 'the database' | null
+}
+
+/** Starts everything that the configuration asks for; resolves when it answers. */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const meter = createMeter()
+  const store = await openStoreOf(config, log, meter)
+  const live = openLiveStreams(store, log)
+  const probeNews = openProbeNews()
+  const clock = createClock(monotonicMs, Date.now)
+  clock.compare(await unlessSilent(sampleClock(store.db, monotonicMs)).catch(closing(store)))
+  const engine = startEngine(config, store, log, live, meter, probeNews, clock)
+  const services = createServices(config, store, engine.recorder, log, meter, clock)
+  const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
+  let stopsDatabase = false
+  try {
+    const app = new Hono({ strict: false })
+    app.use(countRequests(countRequest(meter.tally)))
+    app.use(addSecurityHeaders(config.siteUrl))
+    addHealth(app, healthOf(store, engine))
+    addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
+    if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)
+    addRefusals(app, config, services, log)
+    const server = await listen(app, config)
+    const { port } = server.address() as { port: number }
+    const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log) : null
+    const sealing = sealAnew(config, store, log)
+    await unlessSilent(announce(config, services, port, log))
+    return {
+      port,
+      async close() {
+        live.close()
+        await reachability?.close()
+        await stopListening(server)
+        metering.close()
+        sealing.close()
+        await engine.close()
+        // One that does not even answer is not waited for.
+        stopsDatabase = config.databaseUrl === null && (await reachable(store.db, HEALTH_TIMEOUT_MS))
+        await store.close()
+      },
+      delayedBy: () => (engine.prober?.isLeaving ? 'other processes' : stopsDatabase ? 'the database' : null),
+    }
+  } catch (error) {
+    metering.close()
+    await withinMs(
+      LONGEST_END_MS,
+      engine
+        .close()
+        .then(store.close)
+        .catch(() => {}),
+    )
+    throw error
+  }
+}
+
+/** What is left of a start that fails. */
+function closing(store: Store) {
+  return async (error: unknown): Promise<never> => {
+    await withinMs(
+      LONGEST_END_MS,
+      store.close().catch(() => {}),
+    )
+    throw error
+  }
+}
+
+/** Tells whoever leads that jobs can reach this process, and follows the database's clock meanwhile. */
+function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock, log: Log) {
+  return watchReachability({
+    reach: () => canConnect(host, port),
+    async say() {
+      await beatReached(db)
+      clock.compare(await sampleClock(db, monotonicMs))
+    },
+    onTrouble: troubleOf(log, 'reachability'),
+  })
+}
+
+function healthOf({ db }: Store, engine: Engine): Health {
+  return async () => {
+    if (!(await reachable(db, HEALTH_TIMEOUT_MS))) return 'database'
+    if (engine.prober && !engine.prober.current) return 'probe'
+    if (!engine.leader || engine.leader.leading) return null
+    return (await anyLeaseHeld(db)) ? null : 'scheduler'
+  }
+}
+
+/**
+ * What older keys have sealed is sealed with the current one, and what is not bound to its row yet is bound to it, while
+ * the service works: after a rotation by every process, otherwise by those that schedule. Values cannot be bound for a
+ * day after an upgrade; then that is done once more.
+ */
+function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, log: Log) {
+  const stop = new AbortController()
+  const note = (message: string) => log.info(message)
+  const trouble = troubleOf(log, 'secret key')
+  const seal = () =>
+    resealStale(db, vault, note, stop.signal).catch((error) => {
+      // What a stop has interrupted is done after the next start.
+      if (!stop.signal.aborted) trouble(error)
+    })
+  if (previousSecretKeys.length > 0 || roles.has('scheduler')) void seal()
+  const { bindsFrom } = vault
+  const timer =
+    bindsFrom !== null && roles.has('scheduler')
+      ? setTimeout(seal, bindsFrom.getTime() - Date.now() + AFTER_BINDING_MS)
+      : undefined
+  return {
+    close() {
+      clearTimeout(timer)
+      stop.abort()
+    },
+  }
+}
+
+/** The ready message: where it is, and what to do next. */
+async function announce(config: Config, services: Services, port: number, log: Log): Promise<void> {
+  log.info({ port }, `Upbeat is ready at ${config.siteUrl} (listening on ${config.host}:${port})`)
+  const others = config.roles.has('api') ? ownAddresses({ host: config.host, port }) : []
+  if (others.length > 0 && isThisMachine(new URL(config.siteUrl).hostname)) {
+    log.info(
+      [
+        'Other machines may reach it at',
+        ...others.map((address) => `  ${address}`),
+        `but are given ${config.siteUrl} in alerts, invitations and ping addresses until SITE_URL says theirs.`,
+      ].join('\n'),
+    )
+  }
+  const setupLink = config.roles.has('api') ? await createSetupLink(services) : null
+  if (setupLink === null) return
+  log.info(
+    [
+      'There is no account yet. Make the first one, once, with this link:',
+      `  ${setupLink}`,
+      'or in a second terminal, in this folder:',
+      '  npx upbeat user create --email you@example.com --name "You" --password "a long password"',
+      '  npx upbeat team create --name "My team" --owner you@example.com',
+      '  npx upbeat token create --team 1 --email you@example.com --name laptop',
+      `Then create a monitor: see ${config.docsUrl}`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,56 @@
+import type { AccountEventKind } from '../../core/accounts/account-log.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+
+export type AccountEventRecord = {
+  userId: number
+  at: Date
+  kind: AccountEventKind
+  detail: string | null
+  address: string | null
+  userAgent: string | null
+}
+
+export async function insertAccountEvent(query: Query, event: AccountEventRecord): Promise<void> {
+  await query
+    .insertInto('account_events')
+    .values({
+      user_id: event.userId,
+      at: event.at,
+      kind: event.kind,
+      detail: event.detail,
+      address: event.address,
+      user_agent: event.userAgent,
+    })
+    .execute()
+}
+
+export async function countAccountEvents(query: Query, userId: number, since: Date): Promise<number> {
+  const { count } = await query
+    .selectFrom('account_events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The newest first. */
+export async function listAccountEvents(query: Query, userId: number, limit: number) {
+  return query
+    .selectFrom('account_events')
+    .select(['id', 'at', 'kind', 'detail', 'address', 'user_agent'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Removes the oldest entries that are from before `edge`, a bounded number; true when there may be more. */
+export async function removeSomeAccountEvents(db: Database, edge: Date): Promise<boolean> {
+  return removeSome(db, {
+    text: `DELETE FROM account_events WHERE at < $1
+       AND id IN (SELECT id FROM account_events ORDER BY id LIMIT ${ROWS_PER_STEP})`,
+    values: [edge],
+  })
+}

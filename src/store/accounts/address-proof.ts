@@ -1,0 +1,37 @@
+import type { Query } from '../../postgres/database.ts'
+import { deleteAuthenticator } from '../sign-in/authenticators.ts'
+import { endGrantsOf } from '../sign-in/oauth-grants.ts'
+import { deletePasskeysOf } from '../sign-in/passkeys.ts'
+import { deleteSessionsOf } from '../sign-in/sessions.ts'
+import { revokeTokensOf } from '../teams/tokens.ts'
+import { confirmAddress, lockUser } from './users.ts'
+
+/**
+ * Confirms an account's address by a proof that does not say who made the account. The first such proof ends all
+ * that was there before: whoever made the account may have had nothing to do with the address, and waits in it.
+ * False when the address was confirmed already, and nothing ended.
+ */
+export async function confirmAddressFirst(query: Query, userId: number, now: Date): Promise<boolean> {
+  const user = await lockUser(query, userId)
+  if (!user || user.email_verified_at !== null) return false
+  await query.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute()
+  await confirmAddress(query, userId, now)
+  await deleteAuthenticator(query, userId)
+  await query.deleteFrom('invitations').where('invited_by', '=', userId).execute()
+  await endSignInsOf(query, userId, now)
+  await revokeTokensOf(query, userId, now)
+  return true
+}
+
+/**
+ * Ends sessions, passkeys, what programs were let in by, and links that are on their way. What stays is the
+ * password, the authenticator app and API tokens.
+ */
+export async function endSignInsOf(query: Query, userId: number, now: Date): Promise<void> {
+  await query.deleteFrom('password_links').where('user_id', '=', userId).execute()
+  await query.deleteFrom('email_links').where('user_id', '=', userId).execute()
+  // Passkeys before sessions: one that is signing in just now is waited for, and its session ends, too.
+  await deletePasskeysOf(query, userId)
+  await deleteSessionsOf(query, userId)
+  await endGrantsOf(query, userId, now)
+}

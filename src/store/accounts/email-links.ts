@@ -1,0 +1,54 @@
+import type { Query } from '../../postgres/database.ts'
+import { lockUser } from './users.ts'
+
+/** What a link of a letter would confirm, and of whom. */
+export type EmailLink = {
+  userId: number
+  email: string
+  /** Whether nobody has proved the address of the account before. */
+  isFirstProof: boolean
+  /** Whether the account is to have this address in the place of `accountEmail`. */
+  isChange: boolean
+  accountEmail: string
+}
+
+export async function insertEmailLink(
+  query: Query,
+  link: { userId: number; email: string; tokenHash: Buffer; isChange: boolean; expiresAt: Date },
+): Promise<void> {
+  await query
+    .insertInto('email_links')
+    .values({
+      token_hash: link.tokenHash,
+      user_id: link.userId,
+      email: link.email,
+      is_change: link.isChange,
+      expires_at: link.expiresAt,
+    })
+    .execute()
+}
+
+/** Null when the link was used, has expired, or the account has another address now. */
+export async function findEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
+  const row = await query
+    .selectFrom('email_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['l.user_id as userId', 'l.email', 'l.is_change as isChange', 'u.email as accountEmail'])
+    .select('u.email_verified_at')
+    .where((eb) => eb.or([eb('l.is_change', '=', true), eb('u.email', '=', eb.ref('l.email'))]))
+    .where('l.token_hash', '=', tokenHash)
+    .where('l.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) return null
+  const { email_verified_at, ...link } = row
+  return { ...link, isFirstProof: email_verified_at === null }
+}
+
+/** Uses the link up, and the user's others with it; the account is locked from then on. Null as above. */
+export async function redeemEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
+  const early = await findEmailLink(query, tokenHash, now)
+  if (!early || !(await lockUser(query, early.userId))) return null
+  const found = await findEmailLink(query, tokenHash, now)
+  if (found) await query.deleteFrom('email_links').where('user_id', '=', found.userId).execute()
+  return found
+}

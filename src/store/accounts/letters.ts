@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { Letter } from '../../core/accounts/letter.ts'
+import {
+  DIGEST_AFTER_SECONDS,
+  DIGEST_EVERY_SECONDS,
+  LETTERS_PER_HOUR,
+  MOST_IN_LETTER,
+} from '../../core/alerting/mailbox.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { letterboxHash } from '../alerting/mailboxes.ts'
+import type { Vault } from '../sealing/vault.ts'
+
+export const LETTERS_CHANNEL = 'upbeat_letters'
+
+const CONTENT = 'letters.content'
+
+export type ClaimedLetter = {
+  id: number
+  messageId: string
+  /** Sealed; see `openLetter`. */
+  content: string
+  attempts: number
+  createdAt: Date
+  expiresAt: Date
+}
+
+/**
+ * Adds a letter to be sent once the transaction of `query` is committed. What is over the bound of its mailbox goes
+ * into one letter with all the rest that is.
+ */
+export async function insertLetter(
+  query: Query,
+  vault: Vault,
+  letter: Letter,
+  expiresAt: Date,
+): Promise<void> {
+  const messageId = randomUUID()
+  const content = seal(vault, messageId, letter)
+  const mailbox = letterboxHash(letter.to)
+  if (await takeLetterPlace(query, mailbox)) {
+    await query
+      .insertInto('letters')
+      .values({ message_id: messageId, content, expires_at: expiresAt })
+      .execute()
+  } else if (!(await addToGathered(query, vault, mailbox, letter, expiresAt))) {
+    await insertGathered(query, { messageId, content, expiresAt, mailbox })
+  }
+  await sql`SELECT pg_notify(${LETTERS_CHANNEL}, '')`.execute(query)
+}
+
+function seal(vault: Vault, messageId: string, letter: Letter): string {
+  return vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT, messageId)
+}
+
+/** Holds the mailbox until the transaction ends. */
+async function takeLetterPlace(query: Query, mailbox: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES (${mailbox}, now(), 1)
+    ON CONFLICT (mailbox_hash) DO UPDATE SET
+      hour_began_at = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN now() ELSE m.hour_began_at END,
+      sent = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN 1
+        ELSE least(m.sent, ${LETTERS_PER_HOUR}::int) + 1 END
+    RETURNING m.sent <= ${LETTERS_PER_HOUR}::int AS free`.execute(query)
+  return rows[0]?.free ?? false
+}
+
+/** Puts a letter behind others that wait in one; false when none waits, or that is full. */
+async function addToGathered(
+  query: Query,
+  vault: Vault,
+  mailbox: Buffer,
+  { title, text, link }: Letter,
+  expiresAt: Date,
+): Promise<boolean> {
+  const waiting = await query
+    .selectFrom('letters')
+    .select(['id', 'message_id as messageId', 'content'])
+    .where('mailbox_hash', '=', mailbox)
+    .where('claimed_by', 'is', null)
+    .where('attempts', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!waiting) return false
+  const gathered = openLetter(vault, waiting)
+  const others = [...(gathered.others ?? []), { title, text, link }]
+  if (others.length >= MOST_IN_LETTER) return false
+  await query
+    .updateTable('letters')
+    .set({ content: seal(vault, waiting.messageId, { ...gathered, others }) })
+    .set({ expires_at: sql<Date>`greatest(expires_at, ${expiresAt})` })
+    .where('id', '=', waiting.id)
+    .execute()
+  return true
+}
+
+async function insertGathered(
+  query: Query,
+  letter: { messageId: string; content: string; expiresAt: Date; mailbox: Buffer },
+): Promise<void> {
+  const { messageId, content, expiresAt, mailbox } = letter
+  await sql`
+    WITH box AS (
+      UPDATE mailboxes
+      SET digest_at = greatest(now() + ${DIGEST_AFTER_SECONDS}::int * interval '1 second',
+                               digest_at + ${DIGEST_EVERY_SECONDS}::int * interval '1 second')
+      WHERE mailbox_hash = ${mailbox} RETURNING digest_at)
+    INSERT INTO letters (message_id, content, expires_at, mailbox_hash, next_attempt_at)
+    SELECT ${messageId}::uuid, ${content}, ${expiresAt}, ${mailbox}, digest_at FROM box`.execute(query)
+}
+
+/** Claims letters that are due, for `leaseSeconds`; those with a dead link among them. */
+export async function claimLetters(
+  { pool }: Database,
+  claim: { holder: string; leaseSeconds: number; limit: number },
+): Promise<ClaimedLetter[]> {
+  const { rows } = await pool.query<ClaimedLetter>({
+    name: 'claim-letters',
+    text: `WITH due AS (
+             SELECT id FROM letters
+             WHERE next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
+             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+           UPDATE letters l SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
+           FROM due WHERE l.id = due.id
+           RETURNING l.id, l.message_id AS "messageId", l.content, l.attempts, l.created_at AS "createdAt",
+                     l.expires_at AS "expiresAt"`,
+    values: [claim.holder, claim.leaseSeconds, claim.limit],
+  })
+  return rows
+}
+
+/** Throws when no key opens it. */
+export function openLetter(
+  vault: Vault,
+  { content, messageId }: Pick<ClaimedLetter, 'content' | 'messageId'>,
+): Letter {
+  return Letter.parse(JSON.parse(vault.open(content, CONTENT, messageId)))
+}
+
+/** Keeps the claims of letters that are being sent. */
+export async function renewLetterClaims(
+  { pool }: Database,
+  holder: string,
+  ids: number[],
+  leaseSeconds: number,
+): Promise<void> {
+  await pool.query(
+    `UPDATE letters SET claimed_until = now() + $3 * interval '1 second' WHERE id = ANY($2) AND claimed_by = $1`,
+    [holder, ids, leaseSeconds],
+  )
+}
+
+/** Gives up every claim: of this process when it stops, or of all when nobody else can be holding one. */
+export async function releaseLetterClaims({ pool }: Database, holder?: string): Promise<void> {
+  await pool.query(
+    `UPDATE letters SET claimed_by = NULL, claimed_until = NULL
+     WHERE claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)`,
+    [holder ?? null],
+  )
+}
+
+/** Plans another attempt, unless another process has taken the letter over. */
+export async function postponeLetter({ pool }: Database, holder: string, id: number, seconds: number) {
+  await pool.query(
+    `UPDATE letters SET attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
+                        next_attempt_at = now() + $3 * interval '1 second'
+     WHERE id = $1 AND claimed_by = $2`,
+    [id, holder, seconds],
+  )
+}
+
+/** Forgets a letter that was sent or given up, unless another process has taken it over. */
+export async function deleteLetter({ pool }: Database, holder: string, id: number): Promise<void> {
+  await pool.query('DELETE FROM letters WHERE id = $1 AND claimed_by = $2', [id, holder])
+}
+
+/** Seconds until the next letter is due (0 when one is), null when none is waiting. */
+export async function secondsToNextLetter({ pool }: Database): Promise<number | null> {
+  const { rows } = await pool.query<{ seconds: number | null }>({
+    name: 'next-letter',
+    text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
+             AS seconds FROM letters`,
+  })
+  const seconds = rows[0]?.seconds ?? null
+  return seconds === null ? null : Math.max(0, seconds)
+}

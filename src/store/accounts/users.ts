@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import type { Role } from '../../core/teams/access.ts'
+import type { PlanName } from '../../core/teams/plan.ts'
+import type { Query } from '../../postgres/database.ts'
+import { tellingOf, tellingSessionsOf } from '../news.ts'
+
+export type UserRow = { id: number; email: string; name: string }
+export type AccountRow = UserRow & { email_verified_at: Date | null }
+export type PersonRow = AccountRow & { is_operator: boolean; has_password: boolean }
+
+/** Null when the address has an account already. The first account of a service is its operator's. */
+export async function insertUser(
+  query: Query,
+  user: {
+    email: string
+    name: string
+    passwordHash: string | null
+    emailVerifiedAt?: Date | null
+    /** Of who makes the account for themselves. */
+    signedUpAt?: Date
+  },
+): Promise<number | null> {
+  const row = await query
+    .insertInto('users')
+    .values({
+      email: user.email,
+      name: user.name,
+      password_hash: user.passwordHash,
+      email_verified_at: user.emailVerifiedAt ?? null,
+      signed_up_at: user.signedUpAt ?? null,
+      is_operator: sql<boolean>`NOT EXISTS (SELECT FROM users)`,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+export async function findUser(query: Query, id: number): Promise<PersonRow | undefined> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
+    .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The account, which nobody else changes or holds in this way until the transaction ends. */
+export async function lockUser(query: Query, id: number): Promise<PersonRow | undefined> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
+    .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function renameUser(query: Query, id: number, name: string): Promise<void> {
+  await query.updateTable('users').set({ name }).where('id', '=', id).execute()
+}
+
+/**
+ * Gives an account, which must be locked, an address that was just proved; links that went to the old one end. False
+ * when another account has it.
+ */
+export async function changeEmail(query: Query, id: number, email: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('users')
+    .set({ email, email_verified_at: now })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('users as o')
+            .select('o.id')
+            .where(sql<string>`lower(o.email)`, '=', email.toLowerCase())
+            .where('o.id', '<>', id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await query.deleteFrom('password_links').where('user_id', '=', id).execute()
+  return true
+}
+
+/** Keeps the first time at which the address was confirmed. */
+export async function confirmAddress(query: Query, userId: number, now: Date): Promise<void> {
+  await query
+    .updateTable('users')
+    .set({ email_verified_at: now })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+export async function findCredentials(query: Query, email: string) {
+  return query
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash as passwordHash'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** Keeps the password as it is until the transaction ends. */
+export async function lockPasswordHash(query: Query, userId: number): Promise<string | null> {
+  const row = await query
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+/** Replaces a password and ends the links to set one; false when it is not the old one any more. */
+export async function replacePassword(
+  query: Query,
+  userId: number,
+  old: string,
+  anew: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('users')
+    .set({ password_hash: anew })
+    .where('id', '=', userId)
+    .where('password_hash', '=', old)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await query.deleteFrom('password_links').where('user_id', '=', userId).execute()
+  return true
+}
+
+/** Whether there is any account at all. */
+export async function hasUsers(query: Query): Promise<boolean> {
+  return (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Adds a member, or changes the role of one. */
+export async function upsertMember(
+  query: Query,
+  member: { teamId: number; userId: number; role: Role },
+): Promise<void> {
+  await query
+    .insertInto('members')
+    .values({ team_id: member.teamId, user_id: member.userId, role: member.role })
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role: member.role }))
+    .returning([
+      tellingOf(member.teamId, 'team').as('told'),
+      tellingSessionsOf(member.userId).as('toldSessions'),
+    ])
+    .execute()
+}
+
+export type Membership = { id: number; name: string; plan: PlanName; role: Role }
+
+/** The teams of a user, the oldest membership first. */
+export async function listMemberships(query: Query, userId: number): Promise<Membership[]> {
+  return query
+    .selectFrom('members as m')
+    .innerJoin('teams as t', 't.id', 'm.team_id')
+    .select(['t.id', 't.name', 't.plan', 'm.role'])
+    .where('m.user_id', '=', userId)
+    .orderBy('m.created_at')
+    .orderBy('t.id')
+    .execute()
+}
+
+export async function findRole(query: Query, teamId: number, userId: number): Promise<Role | null> {
+  const row = await query
+    .selectFrom('members')
+    .select('role')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role ?? null
+}
+
+/** Whether somebody is a member, and can get in, who stays one until the transaction ends. */
+export async function lockMembership(query: Query, teamId: number, userId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.team_id', '=', teamId)
+    .where('m.user_id', '=', userId)
+    .where('u.disabled_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether the team has an owner besides this one, who can get in. */
+export async function hasOtherOwner(query: Query, teamId: number, userId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.id')
+    .where('m.team_id', '=', teamId)
+    .where('m.role', '=', 'owner')
+    .where('m.user_id', '<>', userId)
+    .where('u.disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteMember(query: Query, teamId: number, userId: number): Promise<boolean> {
+  const row = await query
+    .deleteFrom('members')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .returning([
+      'user_id',
+      tellingOf(teamId, 'team').as('told'),
+      tellingSessionsOf(userId).as('toldSessions'),
+    ])
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import type { ContactConfig, ContactRecord, ContactType } from '../../core/alerting/contact.ts'
+import { LARGEST_RECORD_ID } from '../../core/record-id.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import { tellingOf } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+
+const CONFIG = 'contacts.config'
+
+const COLUMNS = ['id', 'name', 'type', 'config', 'notify_on_down', 'notify_on_recovery'] as const
+
+type ContactRow = {
+  id: number
+  name: string
+  type: ContactType
+  config: string
+  notify_on_down: boolean
+  notify_on_recovery: boolean
+}
+
+export async function listContacts(query: Query, vault: Vault, teamId: number): Promise<ContactRecord[]> {
+  const rows = await query
+    .selectFrom('contacts')
+    .select(COLUMNS)
+    .where('team_id', '=', teamId)
+    .orderBy(sql`lower(name) COLLATE "C"`)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => openContact(row, vault))
+}
+
+export async function findContact(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  contactId: number,
+): Promise<ContactRecord | null> {
+  const row = await query
+    .selectFrom('contacts')
+    .select(COLUMNS)
+    .where('team_id', '=', teamId)
+    .where('id', '=', contactId)
+    .executeTakeFirst()
+  return row ? openContact(row, vault) : null
+}
+
+/** Contacts attached to each of the monitors, in name order. */
+export async function contactsOfMonitors(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  monitorIds: number[],
+): Promise<Map<number, ContactRecord[]>> {
+  const found = new Map<number, ContactRecord[]>()
+  if (monitorIds.length === 0) return found
+  const rows = await query
+    .selectFrom('monitor_contacts as mc')
+    .innerJoin('contacts as c', 'c.id', 'mc.contact_id')
+    .select([
+      'mc.monitor_id',
+      'c.id',
+      'c.name',
+      'c.type',
+      'c.config',
+      'c.notify_on_down',
+      'c.notify_on_recovery',
+    ])
+    .where('c.team_id', '=', teamId)
+    .where('mc.monitor_id', '=', anyOf(monitorIds))
+    .orderBy(sql`lower(c.name) COLLATE "C"`)
+    .orderBy('c.id')
+    .execute()
+  for (const { monitor_id, ...row } of rows) {
+    found.set(monitor_id, [...(found.get(monitor_id) ?? []), openContact(row, vault)])
+  }
+  return found
+}
+
+export async function insertContact(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  contact: Omit<ContactRecord, 'id'> & { unagreedHash?: Buffer | null },
+): Promise<number> {
+  const id = await nextId(query, 'contacts')
+  await query
+    .insertInto('contacts')
+    .values({
+      id,
+      team_id: teamId,
+      name: contact.name,
+      type: contact.type,
+      config: sealConfig(contact.config, id, vault),
+      notify_on_down: contact.notifyOnDown,
+      notify_on_recovery: contact.notifyOnRecovery,
+      unagreed_hash: contact.unagreedHash ?? null,
+    })
+    .returning(tellingOf(teamId, 'contacts').as('told'))
+    .execute()
+  return id
+}
+
+/** Adds a contact to every monitor that has contacts of its own; those with none are left alone. */
+export async function attachToExisting(query: Query, teamId: number, contactId: number): Promise<void> {
+  await query
+    .insertInto('monitor_contacts')
+    .columns(['monitor_id', 'contact_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('monitor_contacts as mc')
+        .innerJoin('monitors as m', 'm.id', 'mc.monitor_id')
+        .where('m.team_id', '=', teamId)
+        .where('m.deleted_at', 'is', null)
+        .select(['mc.monitor_id', sql<number>`${contactId}::int`.as('contact_id')])
+        .distinct(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function updateContact(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  contactId: number,
+  changes: Partial<Omit<ContactRecord, 'id' | 'type'> & { unagreedHash: Buffer | null }>,
+): Promise<boolean> {
+  const row = await query
+    .updateTable('contacts')
+    .set({
+      team_id: teamId, // an update of nothing is still an update
+      name: changes.name,
+      config: changes.config && sealConfig(changes.config, contactId, vault),
+      notify_on_down: changes.notifyOnDown,
+      notify_on_recovery: changes.notifyOnRecovery,
+      unagreed_hash: changes.unagreedHash,
+    })
+    .where('team_id', '=', teamId)
+    .where('id', '=', contactId)
+    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Detaches it from every monitor as well; those left with none alert every contact of the team. */
+export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {
+  const row = await query
+    .deleteFrom('contacts')
+    .where('team_id', '=', teamId)
+    .where('id', '=', contactId)
+    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Which of the ids are contacts of the team. */
+export async function knownContactIds(query: Query, teamId: number, ids: number[]): Promise<Set<number>> {
+  const possible = ids.filter((id) => id > 0 && id <= LARGEST_RECORD_ID)
+  if (possible.length === 0) return new Set()
+  const rows = await query
+    .selectFrom('contacts')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', anyOf(possible))
+    // A contact that is being attached is not deleted meanwhile.
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Replaces the whole set of a monitor's contacts. */
+export async function replaceMonitorContacts(
+  query: Query,
+  monitorId: number,
+  contactIds: number[],
+): Promise<void> {
+  await query.deleteFrom('monitor_contacts').where('monitor_id', '=', monitorId).execute()
+  if (contactIds.length === 0) return
+  const rows = [...new Set(contactIds)].map((contactId) => ({ monitor_id: monitorId, contact_id: contactId }))
+  await query.insertInto('monitor_contacts').values(rows).execute()
+}
+
+/** Adds a contact to locked monitors of its team; returns how many did not have it. */
+export async function attachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO monitor_contacts (monitor_id, contact_id)
+    SELECT id, ${contactId}::int FROM unnest(${monitorIds}::int[]) AS id ON CONFLICT DO NOTHING`.execute(
+    query,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Takes a contact away from locked monitors; returns how many had it. */
+export async function detachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM monitor_contacts
+    WHERE contact_id = ${contactId} AND monitor_id = ANY(${monitorIds}::int[])`.execute(query)
+  return Number(numAffectedRows)
+}
+
+export function openConfig(sealed: string, contactId: number, vault: Vault): ContactConfig {
+  return JSON.parse(vault.open(sealed, CONFIG, contactId))
+}
+
+function sealConfig(config: ContactConfig, contactId: number, vault: Vault): string {
+  return vault.seal(JSON.stringify(config), CONFIG, contactId)
+}
+
+function openContact(row: ContactRow, vault: Vault): ContactRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    config: openConfig(row.config, row.id, vault),
+    notifyOnDown: row.notify_on_down,
+    notifyOnRecovery: row.notify_on_recovery,
+  }
+}

@@ -1,0 +1,221 @@
+import { Alert } from '../../core/alerting/alert.ts'
+import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
+import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
+import { type Database, inTransaction } from '../../postgres/database.ts'
+import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { openSigningSecret } from '../teams/teams.ts'
+import { openConfig } from './contacts.ts'
+
+export type ClaimedDelivery = {
+  id: number
+  messageId: string
+  /** Of a recovery: the message id of what told this contact of the outage, unless that failed. */
+  inReplyTo: string | null
+  contactType: ContactType
+  /** Null when the contact was deleted meanwhile. */
+  config: ContactConfig | null
+  signingSecret: string
+  alert: Alert
+  attempts: number
+  createdAt: Date
+  teamId: number
+  contactId: number | null
+  /** Who has to agree before the contact is mailed; null where nobody has to. */
+  unagreedHash: Buffer | null
+  /** Whose digest it waits for; null when it goes by itself. */
+  mailboxHash: Buffer | null
+}
+
+export type ClaimedRow = {
+  id: number
+  message_id: string
+  in_reply_to: string | null
+  unagreed_hash: Buffer | null
+  mailbox_hash: Buffer | null
+  contact_type: ContactType
+  config: string | null
+  signing_secret: string
+  alert: unknown
+  attempts: number
+  created_at: Date
+  contact_id: number | null
+  team_id: number
+}
+
+/** Of a delivery `d` and its team `t`. */
+export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
+  d.contact_id, d.mailbox_hash, t.signing_secret,
+  (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
+  (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
+  (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
+   WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
+     AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`
+
+/** Nobody else sends `d` in a digest. */
+const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
+  SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending'))`
+
+/**
+ * Claims deliveries that are due, for `leaseSeconds`. News of one monitor to one contact keeps its order: a
+ * delivery waits until the one before it was tried.
+ */
+export async function claimDeliveries(
+  db: Database,
+  vault: Vault,
+  claim: { holder: string; leaseSeconds: number; limit: number },
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await db.pool.query<ClaimedRow>({
+    name: 'claim-deliveries',
+    text: `WITH due AS (
+             SELECT id FROM deliveries d
+             WHERE state = 'pending' AND next_attempt_at <= now()
+               AND (claimed_until IS NULL OR claimed_until < now()) AND ${GOES_ITSELF}
+               -- What waits for a digest holds nothing up: what comes after it waits for one, too.
+               AND NOT EXISTS (SELECT FROM deliveries earlier
+                               WHERE earlier.contact_id = d.contact_id AND earlier.monitor_id = d.monitor_id
+                                 AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
+                                 AND earlier.mailbox_hash IS NULL)
+             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+           UPDATE deliveries d
+           SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
+           FROM due, teams t
+           WHERE d.id = due.id AND t.id = d.team_id
+           RETURNING ${CLAIMED_COLUMNS}`,
+    values: [claim.holder, claim.leaseSeconds, claim.limit],
+  })
+  return rows.map((row) => openDelivery(row, vault))
+}
+
+export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    inReplyTo: row.in_reply_to,
+    contactType: row.contact_type,
+    config:
+      row.config === null || row.contact_id === null ? null : openConfig(row.config, row.contact_id, vault),
+    signingSecret: openSigningSecret(row.signing_secret, row.team_id, vault),
+    alert: Alert.parse(row.alert),
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    teamId: row.team_id,
+    contactId: row.contact_id,
+    unagreedHash: row.unagreed_hash,
+    mailboxHash: row.mailbox_hash,
+  }
+}
+
+/** Keeps the claims of deliveries that are being sent. */
+export async function renewClaims(
+  db: Database,
+  holder: string,
+  ids: number[],
+  leaseSeconds: number,
+): Promise<void> {
+  await db.pool.query({
+    name: 'renew-claims',
+    text: `UPDATE deliveries SET claimed_until = now() + $3 * interval '1 second'
+           WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'`,
+    values: [holder, ids, leaseSeconds],
+  })
+}
+
+/** Gives up every claim: of this process when it stops, or of all when nobody else can be holding one. */
+export async function releaseClaims(db: Database, holder?: string): Promise<void> {
+  await db.pool.query(
+    `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
+     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)`,
+    [holder ?? null],
+  )
+}
+
+/** Gives up one claim, without an attempt. */
+export async function releaseDelivery({ pool }: Database, holder: string, id: number): Promise<void> {
+  await pool.query({
+    name: 'release-delivery',
+    text: `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
+           WHERE id = $1 AND claimed_by = $2 AND state = 'pending'`,
+    values: [id, holder],
+  })
+}
+
+export type Attempt = {
+  outcome: DeliveryOutcome
+  attemptedAt: Date
+  durationMs: number
+  /** Seconds until the next attempt; null when there is none. */
+  nextDelaySeconds: number | null
+}
+
+export function stateAfter({ outcome, nextDelaySeconds }: Attempt): 'pending' | 'sent' | 'failed' {
+  if (outcome.kind === 'retry' && nextDelaySeconds !== null) return 'pending'
+  return outcome.kind === 'sent' ? 'sent' : 'failed'
+}
+
+/** Writes an attempt into the log and settles the delivery, unless another process has taken it over. */
+export async function settleDelivery(
+  db: Database,
+  holder: string,
+  delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>,
+  attempt: Attempt,
+): Promise<void> {
+  const { outcome, attemptedAt, durationMs, nextDelaySeconds } = attempt
+  const state = stateAfter(attempt)
+  await inTransaction(db.pool, async (client) => {
+    const { rowCount } = await client.query({
+      name: 'settle-delivery',
+      text: `UPDATE deliveries d
+             SET state = $3, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
+                 next_attempt_at = now() + coalesce($4::float8, 0) * interval '1 second',
+                 finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
+             WHERE id = $1 AND claimed_by = $2 AND state = 'pending'
+             RETURNING ${TELLING_OF_DELIVERY}`,
+      values: [delivery.id, holder, state, nextDelaySeconds],
+    })
+    if (!rowCount) return
+    await client.query({
+      name: 'insert-attempt',
+      text: `INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [
+        delivery.id,
+        delivery.attempts + 1,
+        attemptedAt,
+        Math.round(durationMs),
+        outcome.kind,
+        outcome.statusCode,
+        outcome.detail,
+      ],
+    })
+  })
+}
+
+/** Seconds until the next delivery is due (0 when one is), null when none is waiting. */
+export async function secondsToNextDelivery(db: Database): Promise<number | null> {
+  const { rows } = await db.pool.query<{ seconds: number | null }>({
+    name: 'next-delivery',
+    text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
+             AS seconds FROM deliveries d WHERE state = 'pending' AND ${GOES_ITSELF}`,
+  })
+  const seconds = rows[0]?.seconds ?? null
+  return seconds === null ? null : Math.max(0, seconds)
+}
+
+/** Queues an alert about nothing to one contact; null when the team has no such contact. */
+export async function insertTestDelivery(
+  { pool }: Database,
+  teamId: number,
+  contactId: number,
+  alert: Alert,
+): Promise<number | null> {
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'insert-test-delivery',
+    text: `INSERT INTO deliveries AS d (team_id, event, alert, contact_id, contact_name, contact_type)
+           SELECT c.team_id, $3, $4::jsonb, c.id, c.name, c.type
+           FROM contacts c WHERE c.team_id = $1 AND c.id = $2 FOR KEY SHARE
+           RETURNING d.id, ${TELLING_OF_DELIVERY}, pg_notify('${DELIVERIES_CHANNEL}', '')`,
+    values: [teamId, contactId, alert.event, JSON.stringify(alert)],
+  })
+  return rows[0]?.id ?? null
+}

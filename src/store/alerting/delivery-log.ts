@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import type { AlertEvent } from '../../core/alerting/alert.ts'
+import type { ContactType } from '../../core/alerting/contact.ts'
+import type { DeliveryAttempt, DeliveryState } from '../../core/alerting/delivery-log.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
+
+/** One alert to one contact, with every attempt, as it is read. */
+export type DeliveryRecord = {
+  id: number
+  event: AlertEvent
+  state: DeliveryState
+  createdAt: Date
+  finishedAt: Date | null
+  nextAttemptAt: Date
+  contactId: number | null
+  contactName: string
+  contactType: ContactType
+  monitorId: number | null
+  monitorName: string | null
+  incidentId: number | null
+  attempts: AttemptRecord[]
+}
+
+export type AttemptRecord = {
+  deliveryId: number
+  attempt: number
+  attemptedAt: Date
+  durationMs: number
+  outcome: DeliveryAttempt['outcome']
+  statusCode: number | null
+  detail: string
+}
+
+export type DeliveryFilter = {
+  contact?: number | undefined
+  monitor?: number | undefined
+  state?: DeliveryState | undefined
+}
+
+export async function countDeliveries(query: Query, teamId: number, filter: DeliveryFilter): Promise<number> {
+  const row = await selectMatching(query, teamId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** One page, newest first. */
+export async function listDeliveries(
+  query: Query,
+  teamId: number,
+  filter: DeliveryFilter,
+  page: { limit: number; offset: number },
+): Promise<DeliveryRecord[]> {
+  const ids = selectMatching(query, teamId, filter)
+    .select('d.id')
+    .orderBy('d.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+  const rows = await selectRows(query, teamId).where('d.id', 'in', ids).orderBy('d.id', 'desc').execute()
+  return withAttempts(query, teamId, rows)
+}
+
+export async function findDelivery(
+  query: Query,
+  teamId: number,
+  deliveryId: number,
+): Promise<DeliveryRecord | null> {
+  const rows = await selectRows(query, teamId).where('d.id', '=', deliveryId).execute()
+  return (await withAttempts(query, teamId, rows))[0] ?? null
+}
+
+/** Oldest first. */
+export async function deliveriesOfIncident(
+  query: Query,
+  teamId: number,
+  incidentId: number,
+  limit: number,
+): Promise<DeliveryRecord[]> {
+  const rows = await selectRows(query, teamId)
+    .where('d.incident_id', '=', incidentId)
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()
+  return withAttempts(query, teamId, rows)
+}
+
+function selectMatching(query: Query, teamId: number, { contact, monitor, state }: DeliveryFilter) {
+  return query
+    .selectFrom('deliveries as d')
+    .where('d.team_id', '=', teamId)
+    .$if(contact !== undefined, (rows) => rows.where('d.contact_id', '=', contact as number))
+    .$if(monitor !== undefined, (rows) => rows.where('d.monitor_id', '=', monitor as number))
+    .$if(state !== undefined, (rows) => rows.where('d.state', '=', state as DeliveryState))
+}
+
+function selectRows(query: Query, teamId: number) {
+  return query
+    .selectFrom('deliveries as d')
+    .leftJoin('monitors as m', 'm.id', 'd.monitor_id')
+    .where('d.team_id', '=', teamId)
+    .select([
+      'd.id',
+      'd.event',
+      'd.state',
+      'd.created_at as createdAt',
+      'd.finished_at as finishedAt',
+      'd.next_attempt_at as nextAttemptAt',
+      'd.contact_id as contactId',
+      'd.contact_name as contactName',
+      'd.contact_type as contactType',
+      'd.monitor_id as monitorId',
+      'm.name as monitorName',
+      'd.incident_id as incidentId',
+    ])
+}
+
+/** A delivery has some thirty attempts at most: they are hours apart in the end, and a day is the limit. */
+async function withAttempts(
+  query: Query,
+  teamId: number,
+  rows: Omit<DeliveryRecord, 'attempts'>[],
+): Promise<DeliveryRecord[]> {
+  if (rows.length === 0) return []
+  const attempts: AttemptRecord[] = await query
+    .selectFrom('delivery_attempts as a')
+    .innerJoin('deliveries as d', 'd.id', 'a.delivery_id')
+    .select([
+      'a.delivery_id as deliveryId',
+      'a.attempt',
+      'a.attempted_at as attemptedAt',
+      'a.duration_ms as durationMs',
+      'a.outcome',
+      'a.status_code as statusCode',
+      'a.detail',
+    ])
+    .where('d.team_id', '=', teamId)
+    .where(
+      'a.delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('a.delivery_id')
+    .orderBy('a.attempt')
+    .execute()
+  const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId)
+  return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
+}
+
+export type SummaryRecord = {
+  id: number
+  monitorsCount: number
+  /** Whether its address has to agree first, and since when it has been asked. */
+  isUnagreed: boolean
+  askedAt: Date | null
+  lastDelivery: Pick<DeliveryRecord, 'id' | 'event' | 'state' | 'createdAt'> | null
+}
+
+/** Every contact in name order: how many monitors it is attached to, and the newest alert to it. */
+export async function summariseContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
+  const rows = await query
+    .selectFrom('contacts as c')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('deliveries as d')
+          .select(['d.id', 'd.event', 'd.state', 'd.created_at'])
+          .whereRef('d.contact_id', '=', 'c.id')
+          .where('d.team_id', '=', teamId)
+          .orderBy('d.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('agreements as a', (join) =>
+      join.onRef('a.team_id', '=', 'c.team_id').onRef('a.address_hash', '=', 'c.unagreed_hash'),
+    )
+    .where('c.team_id', '=', teamId)
+    .select((eb) => [
+      'c.id',
+      'c.unagreed_hash as unagreedHash',
+      'a.asked_at as askedAt',
+      'last.id as lastId',
+      'last.event',
+      'last.state',
+      'last.created_at as createdAt',
+      eb
+        .selectFrom('monitor_contacts as mc')
+        .innerJoin('monitors as m', 'm.id', 'mc.monitor_id')
+        .whereRef('mc.contact_id', '=', 'c.id')
+        .where('m.team_id', '=', teamId)
+        .where('m.deleted_at', 'is', null)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('monitorsCount'),
+    ])
+    .orderBy(sql`lower(c.name) COLLATE "C"`)
+    .orderBy('c.id')
+    .execute()
+  return rows.map(({ id, monitorsCount, unagreedHash, askedAt, lastId, event, state, createdAt }) => ({
+    id,
+    monitorsCount: monitorsCount ?? 0,
+    isUnagreed: unagreedHash !== null,
+    askedAt,
+    lastDelivery:
+      lastId === null || event === null || state === null || createdAt === null
+        ? null
+        : { id: lastId, event, state, createdAt },
+  }))
+}
+
+/** Removes the oldest deliveries that ended before `edge`, a bounded number; true when there may be more. */
+export async function removeSomeDeliveries({ pool }: Database, edge: Date): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `DELETE FROM deliveries WHERE finished_at < $1
+       AND id IN (SELECT id FROM deliveries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
+    [edge],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+/** Its name may be a person's. */
+export async function forgetContactName(query: Query, teamId: number, contactId: number): Promise<void> {
+  await query
+    .updateTable('deliveries')
+    .set({ contact_name: 'Deleted contact' })
+    .where('team_id', '=', teamId)
+    .where('contact_id', '=', contactId)
+    .execute()
+}

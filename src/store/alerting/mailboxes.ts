@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { ContactConfigs } from '../../core/alerting/contact.ts'
+import { DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS, mailboxName } from '../../core/alerting/mailbox.ts'
+import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
+import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import {
+  type Attempt,
+  CLAIMED_COLUMNS,
+  type ClaimedDelivery,
+  type ClaimedRow,
+  openDelivery,
+  stateAfter,
+} from './deliveries.ts'
+
+export function mailboxHash(address: string): Buffer {
+  return createHash('sha256').update(mailboxName(address)).digest()
+}
+
+/** The same mailbox, for letters: they are counted apart, so that no alert holds up a link to a new password. */
+export function letterboxHash(address: string): Buffer {
+  return createHash('sha256')
+    .update(`letters ${mailboxName(address)}`)
+    .digest()
+}
+
+/**
+ * Takes a place for one more mail of its own to a mailbox; false when there is none in this hour, or when others wait
+ * there for a digest already, which this one must not overtake.
+ */
+export async function takeMailPlace({ pool }: Database, mailbox: Buffer, perHour: number): Promise<boolean> {
+  const { rows } = await pool.query<{ free: boolean }>({
+    name: 'take-mail-place',
+    text: `INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 1)
+           ON CONFLICT (mailbox_hash) DO UPDATE SET
+             hour_began_at = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN now() ELSE m.hour_began_at END,
+             sent = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN 1 ELSE least(m.sent, $2::int) + 1 END
+           RETURNING m.sent <= $2::int AND NOT EXISTS (
+             SELECT FROM deliveries d WHERE d.mailbox_hash = $1 AND d.state = 'pending') AS free`,
+    values: [mailbox, perHour],
+  })
+  return rows[0]?.free ?? false
+}
+
+/** Leaves a claimed delivery to the next digest of its mailbox. It was not tried by that. */
+export async function gatherDelivery(
+  { pool }: Database,
+  holder: string,
+  deliveryId: number,
+  mailbox: Buffer,
+): Promise<void> {
+  await pool.query({
+    name: 'gather-delivery',
+    text: `WITH box AS (
+             UPDATE mailboxes SET digest_at = CASE WHEN digest_at > now() THEN digest_at
+               ELSE greatest(now() + $4 * interval '1 second', digest_at + $5 * interval '1 second') END
+             WHERE mailbox_hash = $3 RETURNING digest_at)
+           UPDATE deliveries d
+           SET mailbox_hash = $3, next_attempt_at = box.digest_at, claimed_by = NULL, claimed_until = NULL
+           FROM box WHERE d.id = $2 AND d.claimed_by = $1 AND d.state = 'pending'
+           RETURNING ${TELLING_OF_DELIVERY}`,
+    values: [holder, deliveryId, mailbox, DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS],
+  })
+}
+
+export type Digest = {
+  /** Stays the same over all attempts, with what is in it. */
+  messageId: string
+  address: string
+  deliveries: ClaimedDelivery[]
+}
+
+/**
+ * Opens the digest that a claimed delivery leads, or makes one of all that waits for its mailbox; null when another one
+ * leads it. What is in a digest stays in it until that is sent or given up. Whoever has claimed some of it releases that.
+ */
+export async function openDigest(
+  db: Database,
+  vault: Vault,
+  holder: string,
+  leader: Pick<ClaimedDelivery, 'id' | 'messageId'>,
+  mailbox: Buffer,
+): Promise<Digest | null> {
+  return inTransaction(db.pool, async (client) => {
+    // One at a time makes digests of a mailbox.
+    await client.query('SELECT FROM mailboxes WHERE mailbox_hash = $1 FOR UPDATE', [mailbox])
+    const { rows: own } = await client.query<{ digest: string | null; isLed: boolean }>(
+      `SELECT d.digest, ${IS_LED} AS "isLed" FROM deliveries d
+       WHERE d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending' FOR UPDATE`,
+      [leader.id, holder],
+    )
+    if (!own[0]) return null
+    if (own[0].digest !== leader.messageId) {
+      if (own[0].isLed) return null
+      await makeDigest(client, leader.messageId, mailbox)
+    }
+    const deliveries = await readDigest(client, vault, leader.messageId)
+    const stay = deliveries.filter((delivery) => isFor(delivery, mailbox))
+    await letGo(
+      client,
+      deliveries.filter((delivery) => !stay.includes(delivery)),
+    )
+    const leads = stay.find(({ id }) => id === leader.id)
+    if (leads) return { messageId: leader.messageId, address: addressOf(leads), deliveries: stay }
+    // Without who leads it there is none: the others make one of their own.
+    await client.query(`UPDATE deliveries SET digest = NULL WHERE digest = $1 AND state = 'pending'`, [
+      leader.messageId,
+    ])
+    return null
+  })
+}
+
+/** Whoever leads the digest that `d` is in waits to be sent, too. */
+const IS_LED = `EXISTS (SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending')`
+
+async function makeDigest(client: Connection, digest: string, mailbox: Buffer): Promise<void> {
+  await client.query('UPDATE mailboxes SET digest_at = now() WHERE mailbox_hash = $1', [mailbox])
+  await client.query(
+    `UPDATE deliveries d SET digest = $1
+     WHERE d.mailbox_hash = $2 AND d.state = 'pending' AND NOT ${IS_LED}`,
+    [digest, mailbox],
+  )
+}
+
+async function readDigest(client: Connection, vault: Vault, digest: string): Promise<ClaimedDelivery[]> {
+  const { rows } = await client.query<ClaimedRow>(
+    `SELECT ${CLAIMED_COLUMNS} FROM deliveries d JOIN teams t ON t.id = d.team_id
+     WHERE d.digest = $1 AND d.state = 'pending' ORDER BY d.id`,
+    [digest],
+  )
+  return rows.map((row) => openDelivery(row, vault))
+}
+
+/** Whether the contact still leads into the mailbox: it may have been changed or deleted meanwhile. */
+function isFor({ config }: ClaimedDelivery, mailbox: Buffer): boolean {
+  return config !== null && 'email' in config && mailboxHash(config.email).equals(mailbox)
+}
+
+function addressOf({ config }: ClaimedDelivery): string {
+  return (config as ContactConfigs['email']).email
+}
+
+/** They go by themselves, at once. */
+async function letGo(client: Connection, deliveries: ClaimedDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await client.query(
+    `UPDATE deliveries SET mailbox_hash = NULL, digest = NULL, next_attempt_at = now() WHERE id = ANY($1)`,
+    [deliveries.map(({ id }) => id)],
+  )
+  await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
+}
+
+/** Writes one attempt for everything in a digest, unless another process has taken it over. */
+export async function settleDigest(
+  db: Database,
+  holder: string,
+  { messageId }: Pick<Digest, 'messageId'>,
+  attempt: Attempt,
+): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    const own = await client.query(
+      `SELECT FROM deliveries WHERE message_id = $1 AND claimed_by = $2 AND state = 'pending' FOR UPDATE`,
+      [messageId, holder],
+    )
+    if (!own.rowCount) return
+    const { rows } = await client.query<{ id: number; attempts: number }>(
+      `UPDATE deliveries d
+       SET state = $2, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
+           next_attempt_at = now() + coalesce($3::float8, 0) * interval '1 second',
+           finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE now() END
+       WHERE d.digest = $1 AND d.state = 'pending'
+       RETURNING d.id, d.attempts, ${TELLING_OF_DELIVERY}`,
+      [messageId, stateAfter(attempt), attempt.nextDelaySeconds],
+    )
+    const { outcome } = attempt
+    await client.query(
+      `INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)
+       SELECT id, attempt, $3, $4, $5, $6, $7 FROM unnest($1::bigint[], $2::int[]) AS u (id, attempt)`,
+      [
+        rows.map(({ id }) => id),
+        rows.map(({ attempts }) => attempts),
+        attempt.attemptedAt,
+        Math.round(attempt.durationMs),
+        outcome.kind,
+        outcome.statusCode,
+        outcome.detail,
+      ],
+    )
+  })
+}
+
+/** Forgets mailboxes that got nothing lately, a bounded number; true when there may be more. */
+export async function removeSomeMailboxes(db: Database, edge: Date): Promise<boolean> {
+  return removeSome(db, {
+    text: `DELETE FROM mailboxes WHERE mailbox_hash IN (
+             SELECT m.mailbox_hash FROM mailboxes m WHERE m.hour_began_at < $1
+               AND NOT EXISTS (SELECT FROM deliveries d WHERE d.mailbox_hash = m.mailbox_hash AND d.state = 'pending')
+             LIMIT ${ROWS_PER_STEP})`,
+    values: [edge],
+  })
+}

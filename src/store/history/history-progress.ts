@@ -1,0 +1,61 @@
+import type { Connection, Database } from '../../postgres/database.ts'
+import { inTransaction } from '../../postgres/database.ts'
+
+/** Any constant will do; it only has to be the same in every process. */
+const LOCK = 7_365_003
+
+/** How far the work on history is; see the migration. */
+export type Progress = {
+  hoursUntil: Date
+  compactingDay: Date | null
+  compactedMonitorId: number | null
+}
+
+export class TendedElsewhere extends Error {
+  constructor() {
+    super('another process tends the history')
+  }
+}
+
+/**
+ * One step of the work on history, in one short transaction. Steps take turns over all processes: one whose lease
+ * has just gone to another may still be at its last step. Throws TendedElsewhere then.
+ */
+export async function tendingStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
+  return inTransaction(db.pool, async (client) => {
+    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
+      LOCK,
+    ])
+    if (!rows[0]?.ours) throw new TendedElsewhere()
+    return work(client)
+  })
+}
+
+/** Null before the first work. */
+export async function readProgress(client: Pick<Connection, 'query'>): Promise<Progress | null> {
+  const { rows } = await client.query<Progress>(
+    `SELECT hours_until AS "hoursUntil", compacting_day AS "compactingDay",
+            compacted_monitor_id AS "compactedMonitorId"
+     FROM history_progress`,
+  )
+  return rows[0] ?? null
+}
+
+export async function writeHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
+  await client.query(
+    `INSERT INTO history_progress (hours_until) VALUES ($1)
+     ON CONFLICT (only_row) DO UPDATE SET hours_until = excluded.hours_until`,
+    [hoursUntil],
+  )
+}
+
+export async function writeCompacting(
+  client: Connection,
+  day: Date | null,
+  monitorId: number | null,
+): Promise<void> {
+  await client.query('UPDATE history_progress SET compacting_day = $1, compacted_monitor_id = $2', [
+    day,
+    monitorId,
+  ])
+}

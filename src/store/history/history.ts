@@ -1,0 +1,185 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CheckRecord } from '../../core/history/check-chunk.ts'
+import { QUARTER_MS, startOfDay } from '../../core/history/history-span.ts'
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { IncidentRecord } from '../../core/monitors/incident.ts'
+import { unpackPhases } from '../../core/monitors/phases.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { unpackChunk } from './check-chunks.ts'
+
+/** What the index of `checks` is ordered by, after the monitor; see the migration. */
+export const QUARTER_OF_AN_HOUR = quarterOf('checked_at')
+
+export function quarterOf(at: string): string {
+  return `date_bin('15 minutes', ${at}, '2000-01-01 00:00:00+00'::timestamptz)`
+}
+
+type RawRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
+type ChunkRow = { day: Date; generation: number; segment: number; content: Buffer }
+
+/** Newest first. `since` is the edge of the plan's history window, null for no edge. */
+export async function newestChecks(
+  query: Query,
+  monitorId: number,
+  since: Date | null,
+  limit: number,
+): Promise<CheckRecord[]> {
+  const page = await readCheckPage(query, monitorId, { since, limit })
+  return page.checks.slice(0, limit)
+}
+
+/** What is wanted of a monitor's checks; `before` and `since` bound their times. */
+export type CheckWish = { since: Date | null; before?: Date; status?: CheckStatus; limit: number }
+
+/**
+ * Newest first. Recent days and compacted ones are read by one statement, so that a day that is being compacted is
+ * seen once, on one side. Checks of one instant stay together, even over the limit. Where older ones may follow,
+ * `nextBefore` says before which instant to look for them.
+ */
+export async function readCheckPage(
+  query: Query,
+  monitorId: number,
+  wish: CheckWish,
+): Promise<{ checks: CheckRecord[]; nextBefore: Date | null }> {
+  const { since, before, status, limit } = wish
+  const { rows } = await selectPage(monitorId, wish).execute(query)
+  const checks: CheckRecord[] = []
+  const chunks: ChunkRow[] = []
+  for (const { day, generation, segment, content, ...raw } of rows) {
+    if (content) chunks.push({ day, generation, segment, content })
+    else checks.push({ ...raw, phases: unpackPhases(raw.phases) })
+  }
+  let day: Date | null = null
+  let inOrder = true
+  for (const chunk of chunks) {
+    const nextDay: boolean = chunk.day.getTime() !== day?.getTime()
+    // The segments of a day follow one another; several generations of it may overlap.
+    if (checks.length > limit && (nextDay || inOrder)) break
+    if (nextDay) inOrder = chunk.generation === 0
+    day = chunk.day
+    for (const check of await unpackChunk(chunk.content)) {
+      if (since && check.checkedAt < since) continue
+      if (before && check.checkedAt >= before) continue
+      if (!status || check.status === status) checks.push(check)
+    }
+  }
+  checks.sort((a, b) => b.checkedAt.getTime() - a.checkedAt.getTime())
+  const last = checks[limit - 1]?.checkedAt
+  return {
+    checks: last ? checks.filter(({ checkedAt }) => checkedAt >= last) : checks,
+    nextBefore: last ?? day,
+  }
+}
+
+/** Whole days of chunks, until together they hold what the recent days lack. */
+function selectPage(
+  monitorId: number,
+  { since, before, status, limit }: CheckWish,
+): RawBuilder<RawRow & Omit<ChunkRow, 'content'> & { content: Buffer | null }> {
+  const quarter = sql.raw(QUARTER_OF_AN_HOUR)
+  const conditions = [
+    since && sql`checked_at >= ${since} AND ${quarter} >= ${new Date(since.getTime() - QUARTER_MS)}`,
+    before && sql`checked_at < ${before} AND ${quarter} <= ${before}`,
+    status && sql`status = ${status}`,
+  ]
+  const daysConditions = [
+    since && sql`c.day >= ${startOfDay(since)}`,
+    before && sql`c.day < ${before}`,
+    // Only days that have such a check are read.
+    status && sql`${checksOfDay(status)} > 0`,
+  ]
+  // Of the day that `before` is in nobody knows how many are left.
+  const whole = before ? sql`c.day < ${startOfDay(before)}` : sql`true`
+  const counted = status
+    ? sql`CASE WHEN ${whole} AND c.segment = 0 THEN ${checksOfDay(status)} ELSE 0 END`
+    : sql`CASE WHEN ${whole} THEN c.checks ELSE 0 END`
+  return sql`
+    WITH recent AS MATERIALIZED (
+      SELECT checked_at, status, response_time_ms, http_status_code, region, error_message, phases
+      FROM checks WHERE monitor_id = ${monitorId} ${and(conditions)}
+      ORDER BY ${quarter} DESC, checked_at DESC FETCH FIRST (${limit}) ROWS WITH TIES
+    ), days AS (
+      SELECT c.day, c.generation, c.segment, ${counted} AS checks, c.content
+      FROM check_chunks c JOIN compacted_days d ON d.day = c.day AND c.generation < d.generations
+      WHERE c.monitor_id = ${monitorId} ${and(daysConditions)} AND (SELECT count(*) FROM recent) < ${limit}
+      ORDER BY c.day DESC FETCH FIRST (${limit}) ROWS WITH TIES
+    ), older AS (
+      SELECT *, sum(checks) OVER (ORDER BY day DESC) - sum(checks) OVER (PARTITION BY day) AS newer FROM days
+    )
+    SELECT checked_at AS "checkedAt", status, response_time_ms AS "responseTimeMs",
+           http_status_code AS "httpStatusCode", region, error_message AS "errorMessage", phases,
+           NULL::timestamptz AS day, NULL::smallint AS generation, NULL::smallint AS segment, NULL::bytea AS content
+    FROM recent
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, day, generation, segment, content
+    FROM older WHERE newer < ${limit} - (SELECT count(*) FROM recent)
+    ORDER BY day DESC, generation DESC, segment DESC`
+}
+
+/** How many checks of a status a day of chunks holds, by the roll-up that it was compared with. */
+function checksOfDay(status: CheckStatus): RawBuilder<number> {
+  return sql`coalesce((SELECT sum(r.${sql.ref(status)}) FROM check_days r
+                       WHERE r.monitor_id = c.monitor_id AND r.day = c.day), 0)`
+}
+
+function and(conditions: (RawBuilder<unknown> | null | undefined | '')[]): RawBuilder<unknown> {
+  const set = conditions.filter((condition) => !!condition)
+  return sql.join([sql``, ...set], sql` AND `)
+}
+
+const INCIDENT = ['i.id', 'i.started_at as startedAt', 'i.resolved_at as resolvedAt', 'i.cause'] as const
+
+/** Newest first, open and resolved. */
+export async function newestIncidentsOfMonitor(
+  query: Query,
+  teamId: number,
+  monitorId: number,
+  limit: number,
+): Promise<IncidentRecord[]> {
+  return query
+    .selectFrom('incidents as i')
+    .select(INCIDENT)
+    .where('i.team_id', '=', teamId)
+    .where('i.monitor_id', '=', monitorId)
+    .orderBy('i.started_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Newest first: those that lasted into the time from `from` to `to`. */
+export async function incidentsWithin(
+  { pool }: Database,
+  teamId: number,
+  monitorId: number,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<IncidentRecord[]> {
+  const { rows } = await pool.query<IncidentRecord>({
+    name: 'incidents-within',
+    text: `SELECT id, started_at AS "startedAt", resolved_at AS "resolvedAt", cause FROM incidents
+           WHERE team_id = $1 AND monitor_id = $2 AND started_at < $4
+             AND (resolved_at IS NULL OR resolved_at >= $3)
+           ORDER BY started_at DESC, id DESC LIMIT $5`,
+    values: [teamId, monitorId, from, to, limit],
+  })
+  return rows
+}
+
+/** Newest first, of monitors that are still in the team. */
+export async function newestIncidentsOfTeam(
+  query: Query,
+  teamId: number,
+  limit: number,
+): Promise<IncidentRecord[]> {
+  return query
+    .selectFrom('incidents as i')
+    .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
+    .select(INCIDENT)
+    .where('i.team_id', '=', teamId)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('i.started_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,88 @@
+import { addEncoded, addToBucket, BUCKET_STARTS, type Histogram } from '../../core/history/histogram.ts'
+import { DAY_MS, HOUR_MS, nextWhole, startOfDay } from '../../core/history/history-span.ts'
+import { type Judged, sumOf } from '../../core/history/roll-up.ts'
+import type { Database } from '../../postgres/database.ts'
+import { countChecks } from './roll-ups.ts'
+import { EDGE } from './summaries.ts'
+
+/** How a monitor did in its last days. */
+export type Lately = {
+  /** How many checks passed and failed, by the milliseconds at which their day (UTC) begins; only days with checks. */
+  days: Map<number, Judged>
+  /** Of its newest checks that passed. */
+  histogram: Histogram
+}
+
+type Part = Judged & {
+  monitorId: number
+  at: Date
+  histogram: Buffer | null
+  buckets: number[] | null
+  counts: number[] | null
+}
+
+/**
+ * From the first whole hour of `from` on, response times from that of `timesFrom` on. One statement, so that days,
+ * hours and the checks that are in neither yet are each read once, and seen at one moment.
+ */
+export async function readLately(
+  { pool }: Database,
+  monitorIds: number[],
+  { from, timesFrom, to }: { from: Date; timesFrom: Date; to: Date },
+): Promise<Map<number, Lately>> {
+  const since = nextWhole(from, HOUR_MS)
+  const timesSince = nextWhole(timesFrom, HOUR_MS)
+  const { rows } = await pool.query<Part>({
+    name: 'read-lately',
+    text: LATELY,
+    values: [
+      monitorIds,
+      BUCKET_STARTS,
+      since,
+      nextWhole(since, DAY_MS),
+      timesSince,
+      nextWhole(new Date(to.getTime() + 1), HOUR_MS),
+    ],
+  })
+  const lately = new Map<number, Lately>(
+    monitorIds.map((id) => [id, { days: new Map(), histogram: new Map() }]),
+  )
+  for (const part of rows) {
+    const { days, histogram } = lately.get(part.monitorId) as Lately
+    addToDay(days, part)
+    if (part.at >= timesSince) addTimes(histogram, part)
+  }
+  return lately
+}
+
+/** Hours of days that are rolled up come for their response times alone. */
+const LATELY = `
+  WITH edge AS (${EDGE})
+  SELECT monitor_id AS "monitorId", day AS at, up, degraded, down,
+         NULL::bytea AS histogram, NULL::int[] AS buckets, NULL::int[] AS counts
+  FROM check_days
+  WHERE monitor_id = ANY($1) AND day >= $4::timestamptz AND day < (SELECT days FROM edge)
+  UNION ALL
+  SELECT monitor_id, date_trunc('day', hour, 'UTC'), up, degraded, down, NULL, NULL, NULL
+  FROM check_hours
+  WHERE monitor_id = ANY($1) AND hour >= $3::timestamptz AND hour < least($4::timestamptz, (SELECT hours FROM edge))
+  UNION ALL
+  SELECT monitor_id, hour, up * counts, degraded * counts, down * counts, histogram, NULL, NULL
+  FROM check_hours, LATERAL (SELECT (hour >= greatest($4, (SELECT days FROM edge)))::int AS counts) AS day_to_come
+  WHERE monitor_id = ANY($1) AND hour >= least($5::timestamptz, greatest($4, (SELECT days FROM edge)))
+    AND hour < (SELECT hours FROM edge)
+  UNION ALL
+  SELECT monitor_id, at, up, degraded, down, NULL, buckets, counts
+  FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$6::timestamptz')}) AS tail`
+
+function addToDay(days: Lately['days'], part: Part): void {
+  const day = startOfDay(part.at).getTime()
+  const sum = days.get(day)
+  days.set(day, sumOf(sum ? [sum, part] : [part]))
+}
+
+function addTimes(into: Histogram, { histogram, buckets, counts }: Part): void {
+  if (histogram) addEncoded(into, histogram)
+  for (const [index, bucket] of (buckets ?? []).entries())
+    addToBucket(into, bucket, counts?.[index] as number)
+}

@@ -1,0 +1,151 @@
+import { addToBucket, BUCKET_STARTS, decodeHistogram, encodeHistogram } from '../../core/history/histogram.ts'
+import { DAY_MS } from '../../core/history/history-span.ts'
+import { emptyRollUp, mergeRollUp, type RollUp } from '../../core/history/roll-up.ts'
+import type { Connection } from '../../postgres/database.ts'
+import { QUARTER_OF_AN_HOUR } from './history.ts'
+
+/** What one monitor's checks from one region come to in the hour or day that begins at `at`. */
+export type RolledUp = { monitorId: number; at: Date; region: string; rollUp: RollUp }
+
+export type CountedRow = {
+  monitorId: number
+  at: Date
+  region: string
+  up: number
+  degraded: number
+  down: number
+  pending: number
+  responseTimeSumMs: number
+  buckets: number[]
+  counts: number[]
+}
+
+const HOUR = `date_trunc('hour', checked_at, 'UTC')`
+
+/**
+ * Counts the checks of $1 (monitor ids) by hour and region, with $2 the starts of the histogram's buckets. `from`
+ * and `to` are SQL that gives whole hours; all three may be quarters of them. Only checks that passed have a bucket.
+ */
+export function countChecks(from: string, to: string, startOf = HOUR): string {
+  return `
+  SELECT monitor_id, at, region,
+    coalesce(sum(n) FILTER (WHERE status = 'up'), 0)::int AS up,
+    coalesce(sum(n) FILTER (WHERE status = 'degraded'), 0)::int AS degraded,
+    coalesce(sum(n) FILTER (WHERE status = 'down'), 0)::int AS down,
+    coalesce(sum(n) FILTER (WHERE status = 'pending'), 0)::int AS pending,
+    coalesce(sum(sum_ms), 0)::bigint AS response_time_sum_ms,
+    coalesce(array_agg(bucket) FILTER (WHERE bucket IS NOT NULL), '{}') AS buckets,
+    coalesce(array_agg(n::int) FILTER (WHERE bucket IS NOT NULL), '{}') AS counts
+  FROM (
+    SELECT monitor_id, ${startOf} AS at, coalesce(region, '') AS region, status,
+      CASE WHEN status IN ('up', 'degraded') THEN width_bucket(response_time_ms, $2::int[]) END AS bucket,
+      count(*) AS n, sum(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS sum_ms
+    FROM checks
+    WHERE monitor_id = ANY($1::int[]) AND checked_at >= ${from} AND checked_at < ${to}
+      AND ${QUARTER_OF_AN_HOUR} >= ${from} AND ${QUARTER_OF_AN_HOUR} < ${to}
+    GROUP BY 1, 2, 3, 4, 5
+  ) AS c
+  GROUP BY monitor_id, at, region`
+}
+
+/** Rolls up whole hours of these monitors anew from the checks, whatever was there before. */
+export async function rollUpHours(
+  client: Connection,
+  monitorIds: number[],
+  from: Date,
+  to: Date,
+): Promise<void> {
+  const { rows } = await client.query<CountedRow>({
+    name: 'count-checks',
+    text: `SELECT monitor_id AS "monitorId", at, region, up, degraded, down, pending,
+             response_time_sum_ms AS "responseTimeSumMs", buckets, counts FROM (${countChecks('$3', '$4')}) AS c`,
+    values: [monitorIds, BUCKET_STARTS, from, to],
+  })
+  await write(client, 'hour', rows.map(toRolledUp))
+}
+
+/** Rolls up a day of these monitors from its hours. */
+export async function rollUpDay(client: Connection, monitorIds: number[], day: Date): Promise<void> {
+  const { rows } = await client.query<StoredRow>({
+    name: 'read-hours',
+    text: `SELECT hour AS at, ${STORED} FROM check_hours WHERE monitor_id = ANY($1) AND hour >= $2 AND hour < $3`,
+    values: [monitorIds, day, new Date(day.getTime() + DAY_MS)],
+  })
+  const days = new Map<string, RolledUp>()
+  for (const row of rows) {
+    const { monitorId, region, rollUp } = openStored(row)
+    const key = `${monitorId} ${region}`
+    const whole = days.get(key) ?? { monitorId, at: day, region, rollUp: emptyRollUp() }
+    mergeRollUp(whole.rollUp, rollUp)
+    days.set(key, whole)
+  }
+  await write(client, 'day', [...days.values()])
+}
+
+/** How many checks the roll-up of a day counts, by monitor. */
+export async function countRolledUp(
+  client: Connection,
+  monitorIds: number[],
+  day: Date,
+): Promise<Map<number, number>> {
+  const { rows } = await client.query<{ id: number; checks: number }>({
+    name: 'count-rolled-up',
+    text: `SELECT monitor_id AS id, sum(up + degraded + down + pending) AS checks FROM check_days
+           WHERE monitor_id = ANY($1) AND day = $2 GROUP BY monitor_id`,
+    values: [monitorIds, day],
+  })
+  return new Map(rows.map(({ id, checks }) => [id, checks]))
+}
+
+export type StoredRow = Omit<RollUp, 'histogram'> & {
+  monitorId: number
+  at: Date
+  region: string
+  histogram: Buffer
+}
+
+/** The columns of both tables of roll-ups, but for their time. */
+export const STORED = `monitor_id AS "monitorId", region, up, degraded, down, pending,
+  response_time_sum_ms AS "responseTimeSumMs", histogram`
+
+export function openStored({ monitorId, at, region, histogram, ...counts }: StoredRow): RolledUp {
+  const { up, degraded, down, pending, responseTimeSumMs } = counts
+  const rollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: decodeHistogram(histogram) }
+  return { monitorId, at, region, rollUp }
+}
+
+export function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: CountedRow): RolledUp {
+  const { up, degraded, down, pending, responseTimeSumMs } = sums
+  const rollUp: RollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: new Map() }
+  // Checks that are up and degraded are counted apart, and may share a bucket.
+  for (const [index, bucket] of buckets.entries()) {
+    addToBucket(rollUp.histogram, bucket, counts[index] as number)
+  }
+  return { monitorId, at, region, rollUp }
+}
+
+async function write(client: Connection, unit: 'hour' | 'day', rolledUp: RolledUp[]): Promise<void> {
+  if (rolledUp.length === 0) return
+  const column = <T>(read: (row: RolledUp) => T) => rolledUp.map(read)
+  await client.query({
+    name: `write-${unit}s`,
+    text: `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, degraded, down, pending,
+                                       response_time_sum_ms, histogram)
+           SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[], $4::int[], $5::int[], $6::int[],
+                                $7::int[], $8::bigint[], $9::bytea[])
+           ON CONFLICT (monitor_id, ${unit}, region) DO UPDATE SET
+             up = excluded.up, degraded = excluded.degraded, down = excluded.down, pending = excluded.pending,
+             response_time_sum_ms = excluded.response_time_sum_ms, histogram = excluded.histogram`,
+    values: [
+      column(({ monitorId }) => monitorId),
+      column(({ at }) => at),
+      column(({ region }) => region),
+      column(({ rollUp }) => rollUp.up),
+      column(({ rollUp }) => rollUp.degraded),
+      column(({ rollUp }) => rollUp.down),
+      column(({ rollUp }) => rollUp.pending),
+      column(({ rollUp }) => rollUp.responseTimeSumMs),
+      column(({ rollUp }) => encodeHistogram(rollUp.histogram)),
+    ],
+  })
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { CheckRecord } from '../../core/history/check-chunk.ts'
+import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
+import {
+  CHECKS_BEFORE,
+  FIRST_FAILURES,
+  LAST_CHECKS,
+  storyChecks,
+} from '../../core/monitors/incident-story.ts'
+import { unpackPhases } from '../../core/monitors/phases.ts'
+import type { Query } from '../../postgres/database.ts'
+import { unpackChunk } from '../history/check-chunks.ts'
+import { QUARTER_OF_AN_HOUR } from '../history/history.ts'
+
+/** How far back the checks before an incident are looked for among the days that are over. */
+const LOOK_BACK_DAYS = 7
+const QUARTER_MS = 15 * 60_000
+
+/** The stretch of a monitor's checks that is an incident; `until` null: it lasts. Never before `since`. */
+export type Stretch = { monitorId: number; from: Date; until: Date | null; since: Date | null }
+
+/** Enough of the checks around a stretch to tell its story, oldest first, and how many lie within it. */
+export type ChecksAround = { checks: CheckRecord[]; countWithin: number }
+
+type RecentRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
+type ChunkKey = { day: Date; generation: number; segment: number }
+type Found = { recent: RecentRow[]; recentCount: number; chunks: (ChunkKey & { checks: number })[] }
+
+/**
+ * However long an incident was, only its first and last days are unpacked: those in between are counted. Recent
+ * checks and what there is of compacted ones come from one statement, so that each check is seen once.
+ */
+export async function checksAround(query: Query, stretch: Stretch): Promise<ChecksAround> {
+  const { recent, recentCount, chunks } = await readStretch(query, stretch)
+  const opened = daysToUnpack(stretch, chunks)
+  const unpacked = await unpackDays(query, stretch, opened)
+  const packed = chunks.filter(({ day }) => day >= startOfDay(startOf(stretch)) && !opened.has(day.getTime()))
+  const checks = recent.map(({ phases, ...check }) => ({ ...check, phases: unpackPhases(phases) }))
+  return {
+    checks: unpacked.checks.concat(checks).sort(byTime),
+    countWithin: recentCount + unpacked.countWithin + packed.reduce((sum, chunk) => sum + chunk.checks, 0),
+  }
+}
+
+/** Where what may be shown of it begins. */
+function startOf({ from, since }: Stretch): Date {
+  return since && since > from ? since : from
+}
+
+function byTime(a: CheckRecord, b: CheckRecord): number {
+  return a.checkedAt.getTime() - b.checkedAt.getTime()
+}
+
+async function readStretch(query: Query, stretch: Stretch): Promise<Found> {
+  const { monitorId, from, until, since } = stretch
+  const quarter = sql.raw(QUARTER_OF_AN_HOUR)
+  const floor = since ?? new Date(0)
+  const start = startOf(stretch)
+  const ceiling = until ?? new Date(Date.UTC(9999, 0))
+  const within = sql`monitor_id = ${monitorId} AND checked_at BETWEEN ${start} AND ${ceiling}
+    AND ${quarter} BETWEEN ${new Date(start.getTime() - QUARTER_MS)} AND ${ceiling}`
+  const earliestDay = new Date(startOfDay(from).getTime() - LOOK_BACK_DAYS * DAY_MS)
+  const { rows } = await sql<Found>`
+    WITH shown AS (
+      (SELECT * FROM checks WHERE monitor_id = ${monitorId} AND checked_at < ${from} AND checked_at >= ${floor}
+         AND ${quarter} BETWEEN ${new Date(floor.getTime() - QUARTER_MS)} AND ${from}
+       ORDER BY ${quarter} DESC, checked_at DESC LIMIT ${CHECKS_BEFORE})
+      UNION
+      (SELECT * FROM checks WHERE ${within} AND status = 'down'
+       ORDER BY ${quarter}, checked_at LIMIT ${FIRST_FAILURES})
+      UNION
+      (SELECT * FROM checks WHERE ${within} ORDER BY ${quarter} DESC, checked_at DESC LIMIT ${LAST_CHECKS + 1})
+    ), packed AS (
+      SELECT c.day, c.generation, c.segment, c.checks
+      FROM check_chunks c JOIN compacted_days d ON d.day = c.day AND c.generation < d.generations
+      WHERE c.monitor_id = ${monitorId} AND c.day BETWEEN ${earliestDay} AND ${ceiling}
+        AND c.day >= ${startOfDay(floor)}
+    )
+    SELECT
+      (SELECT coalesce(json_agg(json_build_object('checkedAt', checked_at, 'status', status,
+         'responseTimeMs', response_time_ms, 'httpStatusCode', http_status_code, 'region', region,
+         'errorMessage', error_message, 'phases', encode(phases, 'hex'))), '[]') FROM shown) AS recent,
+      (SELECT count(*) FROM checks WHERE ${within}) AS "recentCount",
+      (SELECT coalesce(json_agg(json_build_object('day', day, 'generation', generation, 'segment', segment,
+         'checks', checks) ORDER BY day), '[]') FROM packed) AS chunks`.execute(query)
+  return readDates(rows[0] as Found)
+}
+
+/** JSON has no dates and no bytes. */
+function readDates({ recent, recentCount, chunks }: Found): Found {
+  return {
+    recent: recent.map((check) => ({
+      ...check,
+      checkedAt: new Date(check.checkedAt),
+      phases: check.phases === null ? null : Buffer.from(String(check.phases), 'hex'),
+    })),
+    recentCount,
+    chunks: chunks.map((chunk) => ({ ...chunk, day: new Date(chunk.day) })),
+  }
+}
+
+/** The days that hold its edges and what is shown: from the last one before it on, and back from its end. */
+function daysToUnpack(stretch: Stretch, chunks: Found['chunks']): Set<number> {
+  const first = startOfDay(startOf(stretch)).getTime()
+  const last = stretch.until ? startOfDay(stretch.until).getTime() : Number.POSITIVE_INFINITY
+  const checksOfDay = new Map<number, number>()
+  for (const { day, checks } of chunks) {
+    checksOfDay.set(day.getTime(), (checksOfDay.get(day.getTime()) ?? 0) + checks)
+  }
+  const days = [...checksOfDay.keys()].sort((a, b) => a - b)
+  const inside = days.filter((day) => day > first && day < last)
+  const enough = (ordered: number[], wanted: number) => {
+    let sum = 0
+    return ordered.filter((day) => {
+      const isWanted = sum < wanted
+      sum += checksOfDay.get(day) ?? 0
+      return isWanted
+    })
+  }
+  return new Set([
+    ...enough(days.filter((day) => day < first).reverse(), CHECKS_BEFORE),
+    ...days.filter((day) => day === first || day === last),
+    ...enough(inside, FIRST_FAILURES),
+    ...enough(inside.toReversed(), LAST_CHECKS + 1),
+  ])
+}
+
+/** Of each chunk only what the story may show is kept: a day of a busy monitor is many checks. */
+async function unpackDays(query: Query, stretch: Stretch, days: Set<number>): Promise<ChecksAround> {
+  const around: ChecksAround = { checks: [], countWithin: 0 }
+  if (days.size === 0) return around
+  const rows = await query
+    .selectFrom('check_chunks as c')
+    .innerJoin('compacted_days as d', 'd.day', 'c.day')
+    .whereRef('c.generation', '<', 'd.generations')
+    .where('c.monitor_id', '=', stretch.monitorId)
+    .where(
+      'c.day',
+      'in',
+      [...days].map((day) => new Date(day)),
+    )
+    .select('c.content')
+    .execute()
+  const { from, until, since } = stretch
+  for (const { content } of rows) {
+    const checks = (await unpackChunk(content)).filter(({ checkedAt }) => !since || checkedAt >= since)
+    const story = storyChecks(checks.sort(byTime), { startedAt: from, resolvedAt: until })
+    around.checks.push(...story.shown)
+    around.countWithin += story.countWithin
+  }
+  return around
+}

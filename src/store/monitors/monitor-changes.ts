@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
+import { SLOTS } from '../../core/probing/slot.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import type { Tables } from '../../postgres/tables.ts'
+import { NEWS_CHANNEL, tellingOf } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
+import type { MonitorSettings } from './monitors.ts'
+
+/** As much of a monitor as decides what a change of its activity means. */
+export type HeldMonitor = Pick<
+  MonitorSettings,
+  'type' | 'isActive' | 'checkIntervalMinutes' | 'checkIntervalSeconds'
+> & { id: number }
+
+/**
+ * Holds monitors until the transaction ends, in the order of their ids: changes of people and of the recorder take
+ * turns. What is deleted, or another team's, is left out.
+ */
+export async function lockMonitors(query: Query, teamId: number, ids: number[]): Promise<HeldMonitor[]> {
+  return (
+    query
+      .selectFrom('monitors as m')
+      .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
+      .select([
+        'm.id',
+        'm.type',
+        'm.is_active as isActive',
+        'm.check_interval_minutes as checkIntervalMinutes',
+        'm.check_interval_seconds as checkIntervalSeconds',
+      ])
+      .where('m.team_id', '=', teamId)
+      .where('m.id', '=', anyOf(ids))
+      .where('m.deleted_at', 'is', null)
+      .orderBy('m.id')
+      // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
+      .forNoKeyUpdate()
+      .execute()
+  )
+}
+
+export async function insertMonitor(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  settings: MonitorSettings,
+  heartbeatDueAt: Date | null,
+): Promise<number> {
+  const { heartbeatToken } = settings
+  const id = await nextId(query, 'monitors')
+  const { revision } = await query
+    .insertInto('monitors')
+    .values({
+      ...toColumns(id, settings, vault),
+      id,
+      team_id: teamId,
+      heartbeat_token: heartbeatToken && sealHeartbeatToken(heartbeatToken, id, vault),
+      heartbeat_token_hash: heartbeatToken ? hashHeartbeatToken(heartbeatToken) : null,
+      slot: Math.floor(Math.random() * SLOTS),
+    })
+    .returning(['revision', tellingOf(teamId, 'monitors').as('told')])
+    .executeTakeFirstOrThrow()
+  await query
+    .insertInto('monitor_state')
+    .values({
+      monitor_id: id,
+      revision: settings.isActive ? revision : null,
+      heartbeat_due_at: heartbeatDueAt,
+    })
+    .execute()
+  return id
+}
+
+/** Writes all settings of a locked monitor. */
+export async function updateMonitor(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  monitorId: number,
+  settings: MonitorSettings,
+): Promise<void> {
+  await query
+    .updateTable('monitors')
+    .set(toColumns(monitorId, settings, vault))
+    .where('team_id', '=', teamId)
+    .where('id', '=', monitorId)
+    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .execute()
+}
+
+export async function updateState(
+  query: Query,
+  monitorId: number,
+  state: { heartbeatDueAt?: Date; sslExpiresAt?: null },
+): Promise<void> {
+  await query
+    .updateTable('monitor_state')
+    .set({
+      monitor_id: monitorId, // an update of nothing is still an update
+      heartbeat_due_at: state.heartbeatDueAt,
+      ssl_expires_at: state.sslExpiresAt,
+    })
+    .where('monitor_id', '=', monitorId)
+    .execute()
+}
+
+export async function setActive(
+  query: Query,
+  teamId: number,
+  ids: number[],
+  isActive: boolean,
+): Promise<void> {
+  await query
+    .updateTable('monitors')
+    .set({ is_active: isActive })
+    .where('team_id', '=', teamId)
+    .where('id', '=', anyOf(ids))
+    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .execute()
+}
+
+/** Makes states pending again, as those of new monitors are; heartbeats get their first deadlines. */
+export async function resetStates(
+  query: Query,
+  states: { id: number; heartbeatDueAt: Date | null }[],
+  now: Date,
+): Promise<void> {
+  const ids = states.map(({ id }) => id)
+  const deadlines = states.map(({ heartbeatDueAt }) => heartbeatDueAt)
+  await sql`
+    UPDATE monitor_state s SET status = 'pending', status_since = ${now}, heartbeat_due_at = n.due_at
+    FROM unnest(${ids}::int[], ${deadlines}::timestamptz[]) AS n (id, due_at)
+    WHERE s.monitor_id = n.id`.execute(query)
+}
+
+/** Resolves open incidents without an alert, as a pause and a deletion do. */
+export async function resolveIncidentsQuietly(query: Query, ids: number[], now: Date): Promise<void> {
+  await query
+    .updateTable('incidents')
+    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
+    .where('monitor_id', '=', anyOf(ids))
+    .where('resolved_at', 'is', null)
+    .returning(
+      sql`pg_notify(${NEWS_CHANNEL}, json_build_object('team_id', team_id, 'event', 'incident', 'data',
+            json_build_object('id', id, 'monitor_id', monitor_id, 'state', 'resolved'))::text)`.as('told'),
+    )
+    .execute()
+  await query
+    .updateTable('monitor_state')
+    .set({ open_incident_id: null })
+    .where('monitor_id', '=', anyOf(ids))
+    .where('open_incident_id', 'is not', null)
+    .execute()
+}
+
+/** Takes monitors out of the team; their history stays. */
+export async function markDeleted(query: Query, teamId: number, ids: number[], now: Date): Promise<void> {
+  await query
+    .updateTable('monitors')
+    .set({ deleted_at: now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', anyOf(ids))
+    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .execute()
+}
+
+/** A deleted monitor, locked; undefined when there is no such deleted monitor. */
+export async function lockDeletedMonitor(query: Query, monitorId: number) {
+  return query
+    .selectFrom('monitors')
+    .select([
+      'id',
+      'team_id as teamId',
+      'type',
+      'check_interval_minutes as checkIntervalMinutes',
+      'check_interval_seconds as checkIntervalSeconds',
+    ])
+    .where('id', '=', monitorId)
+    .where('deleted_at', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function unmarkDeleted(query: Query, teamId: number, monitorId: number): Promise<void> {
+  await query
+    .updateTable('monitors')
+    .set({ deleted_at: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', monitorId)
+    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .execute()
+}
+
+export function hashHeartbeatToken(token: string): Buffer {
+  return createHash('sha256').update(token.toLowerCase()).digest()
+}
+
+/** Makes the scheduler read the monitors anew; checks that are under way are not judged. */
+export async function renewRevisions(query: Query, ids: number[]): Promise<void> {
+  await sql`
+    WITH renewed AS (
+      UPDATE monitors SET revision = nextval('monitor_revisions'), changed_at = now() WHERE id = ANY(${ids}::int[])
+      RETURNING id, revision, is_active AND deleted_at IS NULL AS judged
+    )
+    UPDATE monitor_state s SET revision = CASE WHEN r.judged THEN r.revision END
+    FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
+}
+
+/** What of a monitor is not a setting. A column that is not named here is one, and has to be written. */
+type OwnColumn =
+  | 'id'
+  | 'team_id'
+  | 'heartbeat_token'
+  | 'heartbeat_token_hash'
+  | 'slot'
+  | 'revision'
+  | 'changed_at'
+  | 'created_at'
+  | 'deleted_at'
+  | 'check_requested_at'
+  | 'badge_id'
+type SettingColumns = Required<Omit<Insertable<Tables['monitors']>, OwnColumn>>
+
+function toColumns(monitorId: number, settings: MonitorSettings, vault: Vault): SettingColumns {
+  return {
+    name: settings.name,
+    type: settings.type,
+    url: settings.url,
+    is_active: settings.isActive,
+    check_interval_minutes: settings.checkIntervalMinutes,
+    check_interval_seconds: settings.checkIntervalSeconds,
+    http_method: settings.httpMethod,
+    expected_status_codes: settings.expectedStatusCodes,
+    expected_keyword: settings.expectedKeyword,
+    port: settings.port,
+    request_timeout_seconds: settings.requestTimeoutSeconds,
+    ...sealSecrets(monitorId, settings, vault),
+    username: settings.username,
+    ssl_expiry_warning_days: settings.sslExpiryWarningDays,
+  }
+}

@@ -1,0 +1,67 @@
+import type { MonitorType } from '../../core/monitors/monitor.ts'
+import type { MonitorSort } from '../../core/monitors/monitor-row.ts'
+import type { LiveStatus } from '../../core/monitors/status.ts'
+import type { Database } from '../../postgres/database.ts'
+import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
+
+export type MonitorRowFilter = {
+  /** Part of the name or of the target, in any case; no character means anything but itself. */
+  search?: string | undefined
+  status?: LiveStatus | undefined
+  type?: MonitorType | undefined
+}
+
+export type MonitorRowRecord = BriefRow & {
+  lastCheckedAt: Date | null
+  intervalSeconds: number
+  cause: string | null
+  contactsCount: number
+}
+
+const NAME = `lower(m.name) COLLATE "C"`
+
+/** What decides the order, before names and ids do. A monitor that was never checked is the one checked longest ago. */
+const SORT_KEYS = {
+  attention: URGENCY,
+  name: NAME,
+  last_checked_at: `coalesce(s.last_checked_at, '-infinity')`,
+  created_at: 'm.created_at',
+} as const satisfies Record<MonitorSort, string>
+
+/** One page, and how many match altogether. The page is found first, and only its monitors are read. */
+export async function listMonitorRows(
+  { pool }: Database,
+  teamId: number,
+  { search, status, type }: MonitorRowFilter,
+  { sort, order }: { sort: MonitorSort; order: 'asc' | 'desc' },
+  page: { limit: number; offset: number },
+): Promise<{ total: number; rows: MonitorRowRecord[] }> {
+  const { rows } = await pool.query<{ total: number } & (MonitorRowRecord | { id: null })>({
+    name: `monitor-rows-${sort}-${order}`,
+    text: `
+      WITH matching AS MATERIALIZED (
+        SELECT m.id, ${SORT_KEYS[sort]} AS key, ${NAME} AS "nameKey"
+        FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+        WHERE m.team_id = $1 AND m.deleted_at IS NULL
+          AND ($2::text IS NULL OR strpos(lower(m.name), lower($2)) > 0 OR strpos(lower(m.url), lower($2)) > 0
+               OR m.type = 'tcp' AND strpos(lower(substring(m.url, '//([^/?#]*)') || ':' || m.port), lower($2)) > 0)
+          AND ($3::text IS NULL OR ${LIVE_STATUS} = $3) AND ($4::text IS NULL OR m.type = $4)
+      ), page AS (
+        SELECT * FROM matching ORDER BY key ${order}, "nameKey", id LIMIT $5 OFFSET $6
+      )
+      SELECT total, described.* FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN (
+        SELECT ${BRIEF}, page.key, page."nameKey", s.last_checked_at AS "lastCheckedAt", i.cause,
+          coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
+          (SELECT count(*) FROM monitor_contacts c WHERE c.monitor_id = m.id) AS "contactsCount"
+        FROM page JOIN monitors m ON m.id = page.id JOIN monitor_state s ON s.monitor_id = m.id
+        LEFT JOIN incidents i ON i.id = s.open_incident_id
+        WHERE m.team_id = $1
+      ) AS described ON true
+      ORDER BY key ${order}, "nameKey", id`,
+    values: [teamId, search ?? null, status ?? null, type ?? null, page.limit, page.offset],
+  })
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is { total: number } & MonitorRowRecord => row.id !== null),
+  }
+}

@@ -1,0 +1,135 @@
+import type { ContactType } from '../../core/alerting/contact.ts'
+import type { LiveStatus } from '../../core/monitors/status.ts'
+import type { Database } from '../../postgres/database.ts'
+import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/history.ts'
+import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
+
+/*
+ * What the first screen shows of a team. Each statement is bounded by the team's monitors or by an index; they are
+ * named, because planning them takes as long as running them.
+ */
+
+export async function countByStatus(
+  { pool }: Database,
+  teamId: number,
+): Promise<{ status: LiveStatus; count: number }[]> {
+  const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
+    name: 'count-by-status',
+    text: `SELECT ${LIVE_STATUS} AS status, count(*) AS count
+           FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+           WHERE m.team_id = $1 AND m.deleted_at IS NULL GROUP BY 1`,
+    values: [teamId],
+  })
+  return rows
+}
+
+/**
+ * The worst first, each as long as it lasts: monitors that are down, that are degraded, and that could not be judged
+ * since they are pending.
+ */
+export async function monitorsInNeed(
+  { pool }: Database,
+  teamId: number,
+  limit: number,
+): Promise<(BriefRow & { reason: string | null })[]> {
+  const { rows } = await pool.query<BriefRow & { reason: string | null }>({
+    name: 'monitors-in-need',
+    text: `
+      WITH worst AS (
+        SELECT ${BRIEF}, s.last_checked_at, s.open_incident_id, ${URGENCY} AS urgency
+        FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
+        WHERE m.team_id = $1 AND m.deleted_at IS NULL AND m.is_active
+          AND (s.status IN ('down', 'degraded') OR s.status = 'pending' AND s.last_checked_at >= s.status_since)
+        ORDER BY urgency, s.status_since, m.id LIMIT $2
+      )
+      SELECT w.*, coalesce(i.cause, c.error_message) AS reason
+      FROM worst w LEFT JOIN incidents i ON i.id = w.open_incident_id
+      LEFT JOIN LATERAL (
+        SELECT error_message FROM checks
+        WHERE monitor_id = w.id AND checked_at = w.last_checked_at
+          AND ${QUARTER_OF_AN_HOUR} = ${quarterOf('w.last_checked_at')}
+        LIMIT 1
+      ) AS c ON i.cause IS NULL
+      WHERE w.status <> 'pending' OR c.error_message IS NOT NULL
+      ORDER BY w.urgency, w."statusSince", w.id`,
+    values: [teamId, limit],
+  })
+  return rows
+}
+
+export type IncidentEvent = {
+  at: Date
+  kind: 'opened' | 'resolved'
+  incidentId: number
+  monitorId: number
+  monitorName: string
+  cause: string | null
+  startedAt: Date
+}
+
+/** Newest first, of monitors that are still in the team. */
+export async function newestEvents(
+  { pool }: Database,
+  teamId: number,
+  limit: number,
+): Promise<IncidentEvent[]> {
+  const newest = (time: string) => `
+    SELECT i.*, i.${time} AS at, m.name FROM incidents i JOIN monitors m ON m.id = i.monitor_id
+    WHERE i.team_id = $1 AND i.${time} IS NOT NULL AND m.deleted_at IS NULL ORDER BY i.${time} DESC LIMIT $2`
+  const { rows } = await pool.query<IncidentEvent>({
+    name: 'newest-events',
+    text: `
+      SELECT at, kind, id AS "incidentId", monitor_id AS "monitorId", name AS "monitorName", cause,
+             started_at AS "startedAt"
+      FROM (SELECT 'opened' AS kind, * FROM (${newest('started_at')}) AS opened
+            UNION ALL
+            SELECT 'resolved', * FROM (${newest('resolved_at')}) AS resolved) AS events
+      -- of a moment, the end of an incident is its newer event
+      ORDER BY at DESC, id DESC, kind DESC LIMIT $2`,
+    values: [teamId, limit],
+  })
+  return rows
+}
+
+export type FailingContactRow = {
+  id: number
+  name: string
+  type: ContactType
+  failedAt: Date
+  detail: string
+}
+
+/**
+ * Contacts whose newest delivery, of those that were tried, did not arrive or waits for another attempt. Where there is
+ * no way to send it by (`notSetUp` is what such an attempt says) nothing has failed.
+ */
+export async function failingContacts(
+  { pool }: Database,
+  teamId: number,
+  limit: number,
+  notSetUp: string,
+): Promise<FailingContactRow[]> {
+  const { rows } = await pool.query<FailingContactRow>({
+    name: 'failing-contacts',
+    text: `
+      SELECT c.id, c.name, c.type, a.attempted_at AS "failedAt", a.detail
+      FROM contacts c
+      JOIN LATERAL (
+        SELECT d.id, d.state, d.attempts FROM deliveries d
+        WHERE d.team_id = $1 AND d.contact_id = c.id AND d.attempts > 0 ORDER BY d.id DESC LIMIT 1
+      ) AS newest ON newest.state <> 'sent'
+      JOIN delivery_attempts a ON a.delivery_id = newest.id AND a.attempt = newest.attempts
+      WHERE c.team_id = $1 AND a.detail <> $3 ORDER BY a.attempted_at DESC, c.id LIMIT $2`,
+    values: [teamId, limit, notSetUp],
+  })
+  return rows
+}
+
+export async function countContacts({ pool }: Database, teamId: number, withEmail: boolean): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'count-contacts',
+    text: "SELECT count(*) AS count FROM contacts WHERE team_id = $1 AND ($2 OR type <> 'email')",
+    values: [teamId, withEmail],
+  })
+  return rows[0]?.count ?? 0
+}

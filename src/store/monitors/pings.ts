@@ -1,0 +1,64 @@
+import type { PingMark } from '../../core/monitors/ping.ts'
+import type { Database } from '../../postgres/database.ts'
+import { gather } from '../../postgres/gather.ts'
+import { hashHeartbeatToken } from './monitor-changes.ts'
+
+/** The active heartbeat monitor behind a token, or null. */
+export type FindHeartbeat = (token: string) => Promise<{ monitorId: number } | null>
+
+export function createHeartbeatFinder({ pool }: Database): FindHeartbeat {
+  return gather(async (tokens) => {
+    const found: ({ monitorId: number } | null)[] = tokens.map(() => null)
+    // OFFSET 0 keeps the rest out of the look-up: each hash takes its index, whatever the statistics say.
+    const { rows } = await pool.query<{ number: number; monitorId: number }>({
+      name: 'find-heartbeats',
+      text: `SELECT asked.number, m.id AS "monitorId"
+             FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number)
+             CROSS JOIN LATERAL (SELECT id, is_active, deleted_at FROM monitors
+                                 WHERE heartbeat_token_hash = asked.hash OFFSET 0) m
+             WHERE m.is_active AND m.deleted_at IS NULL`,
+      values: [tokens.map(hashHeartbeatToken)],
+    })
+    for (const { number, monitorId } of rows) found[number - 1] = { monitorId }
+    return found
+  })
+}
+
+export type PingRecord = PingMark & { exitStatus: number | null; bodyBytes: number }
+
+/** Newest first. */
+export async function readPings(
+  { pool }: Database,
+  monitorId: number,
+  { since, before, limit }: { since: Date | null; before: Date | null; limit: number },
+): Promise<PingRecord[]> {
+  // What begins and ends a run may have come in the same millisecond: the end is the newer one.
+  const { rows } = await pool.query<PingRecord>({
+    name: 'read-pings',
+    text: `SELECT received_at AS "receivedAt", kind, exit_status AS "exitStatus", run_id AS "runId",
+                  coalesce(octet_length(body), 0) AS "bodyBytes"
+           FROM pings
+           WHERE monitor_id = $1 AND received_at >= coalesce($2::timestamptz, '-infinity')
+             AND received_at < coalesce($3::timestamptz, 'infinity')
+           ORDER BY received_at DESC, kind = 'start' LIMIT $4`,
+    values: [monitorId, since, before, limit],
+  })
+  return rows
+}
+
+/** What was sent with the ping of this time; null where nothing is kept of it. */
+export async function readPingBody(
+  { pool }: Database,
+  monitorId: number,
+  receivedAt: Date,
+  since: Date | null,
+): Promise<Buffer | null> {
+  const { rows } = await pool.query<{ body: Buffer }>({
+    name: 'read-ping-body',
+    text: `SELECT body FROM pings
+           WHERE monitor_id = $1 AND received_at = $2 AND received_at >= coalesce($3::timestamptz, '-infinity')
+             AND body IS NOT NULL LIMIT 1`,
+    values: [monitorId, receivedAt, since],
+  })
+  return rows[0]?.body ?? null
+}

@@ -1,0 +1,239 @@
+import type { AlertEvent } from '../../core/alerting/alert.ts'
+import type { Addressee } from '../../core/alerting/alert-routing.ts'
+import type { ContactType } from '../../core/alerting/contact.ts'
+import { type CheckResult, type CheckStatus, keptMessage } from '../../core/monitors/check.ts'
+import { packPhases } from '../../core/monitors/phases.ts'
+import type { Connection } from '../../postgres/database.ts'
+import { quarterOf } from '../history/history.ts'
+import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
+
+/** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
+
+export type StateRow = {
+  monitorId: number
+  revision: number | null
+  status: CheckStatus
+  statusSince: Date
+  lastCheckedAt: Date | null
+  sslExpiresAt: Date | null
+  warnedCertificate: string | null
+  openIncidentId: number | null
+  heartbeatDueAt: Date | null
+  passing: number
+}
+
+/** Locks the monitors' states, in one order everywhere, so that batches and people's changes take turns. */
+export async function lockStates(client: Connection, monitorIds: number[]): Promise<StateRow[]> {
+  const { rows } = await client.query<StateRow>({
+    name: 'lock-states',
+    text: `SELECT monitor_id AS "monitorId", revision, status, status_since AS "statusSince",
+                  last_checked_at AS "lastCheckedAt",
+                  ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
+                  open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing
+           FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
+    values: [monitorIds],
+  })
+  return rows
+}
+
+export type CheckRow = { monitorId: number; checkedAt: Date; region: string | null; result: CheckResult }
+
+export async function insertChecks(client: Connection, checks: CheckRow[]): Promise<void> {
+  const column = <T>(read: (check: CheckRow) => T) => checks.map(read)
+  await client.query({
+    name: 'insert-checks',
+    text: `INSERT INTO checks (checked_at, monitor_id, status, response_time_ms, http_status_code, region,
+                               error_message, phases)
+           SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::text[], $4::int[], $5::smallint[], $6::text[],
+                                $7::text[], $8::bytea[])`,
+    values: [
+      column((check) => check.checkedAt),
+      column((check) => check.monitorId),
+      column((check) => check.result.status),
+      column((check) => check.result.responseTimeMs),
+      column((check) => check.result.httpStatusCode),
+      column((check) => check.region),
+      column((check) => keptMessage(check.result)),
+      column((check) => packPhases(check.result.phases)),
+    ],
+  })
+}
+
+/** Which of these checks are written already; see `writtenKey`. */
+export async function readWritten(
+  client: Connection,
+  checks: { monitorId: number; checkedAt: Date }[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ monitorId: number; checkedAt: Date }>({
+    name: 'read-written',
+    text: `SELECT c.monitor_id AS "monitorId", c.checked_at AS "checkedAt"
+           FROM unnest($1::int[], $2::timestamptz[]) AS f (monitor_id, checked_at)
+           JOIN checks c ON c.monitor_id = f.monitor_id AND c.checked_at = f.checked_at
+             -- as the index has it
+             AND ${quarterOf('c.checked_at')} = ${quarterOf('f.checked_at')}`,
+    values: [checks.map(({ monitorId }) => monitorId), checks.map(({ checkedAt }) => checkedAt)],
+  })
+  return new Set(rows.map(writtenKey))
+}
+
+export function writtenKey({ monitorId, checkedAt }: { monitorId: number; checkedAt: Date }): string {
+  return `${monitorId} ${checkedAt.getTime()}`
+}
+
+export async function updateStates(client: Connection, states: StateRow[]): Promise<void> {
+  const column = <T>(read: (state: StateRow) => T) => states.map(read)
+  await client.query({
+    name: 'update-states',
+    text: `UPDATE monitor_state s
+           SET status = n.status, status_since = n.status_since, last_checked_at = n.last_checked_at,
+               ssl_expires_at = n.ssl_expires_at, warned_certificate = n.warned_certificate,
+               open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
+               passing = n.passing
+           FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
+                       $7::timestamptz[], $8::timestamptz[], $9::smallint[])
+             AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
+                   heartbeat_due_at, status_since, passing)
+           WHERE s.monitor_id = n.monitor_id`,
+    values: [
+      column((state) => state.monitorId),
+      column((state) => state.status),
+      column((state) => state.lastCheckedAt),
+      column((state) => state.sslExpiresAt),
+      column((state) => state.warnedCertificate),
+      column((state) => state.openIncidentId),
+      column((state) => state.heartbeatDueAt),
+      column((state) => state.statusSince),
+      column((state) => state.passing),
+    ],
+  })
+}
+
+/** What an alert says of a monitor, and the intervals of heartbeats. */
+export type Subject = {
+  monitorId: number
+  teamId: number
+  teamName: string
+  name: string
+  url: string | null
+  intervalSeconds: number
+  /** The database's clock as it is read, and until when jobs could be heard as far as is known. */
+  readAt: Date
+  heardUntil: Date | null
+}
+
+export async function readSubjects(client: Connection, monitorIds: number[]): Promise<Map<number, Subject>> {
+  const { rows } = await client.query<Subject>({
+    name: 'read-subjects',
+    text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
+                  coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
+                  clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
+           FROM monitors m JOIN teams t ON t.id = m.team_id WHERE m.id = ANY($1)`,
+    values: [monitorIds],
+  })
+  return new Map(rows.map((row) => [row.monitorId, row]))
+}
+
+export async function openIncident(
+  client: Connection,
+  incident: { teamId: number; monitorId: number; startedAt: Date; cause: string | null },
+): Promise<number> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'open-incident',
+    text: 'INSERT INTO incidents (team_id, monitor_id, started_at, cause) VALUES ($1, $2, $3, $4) RETURNING id',
+    values: [incident.teamId, incident.monitorId, incident.startedAt, incident.cause],
+  })
+  return (rows[0] as { id: number }).id
+}
+
+/** Resolves it, never before it started; returns when it started and why. */
+export async function resolveIncident(
+  client: Connection,
+  incidentId: number,
+  resolvedAt: Date,
+): Promise<{ startedAt: Date; resolvedAt: Date; cause: string | null } | null> {
+  const { rows } = await client.query<{ startedAt: Date; resolvedAt: Date; cause: string | null }>({
+    name: 'resolve-incident',
+    text: `UPDATE incidents SET resolved_at = greatest(started_at, $2) WHERE id = $1 AND resolved_at IS NULL
+           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause`,
+    values: [incidentId, resolvedAt],
+  })
+  return rows[0] ?? null
+}
+
+export type Recipient = Addressee & { name: string; type: ContactType }
+
+/** All contacts of the monitor's team, and which of them are attached to it. */
+export async function readRecipients(
+  client: Connection,
+  monitorId: number,
+  teamId: number,
+): Promise<Recipient[]> {
+  const { rows } = await client.query<Recipient>({
+    name: 'read-recipients',
+    text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
+                  c.notify_on_recovery AS "notifyOnRecovery", mc.contact_id IS NOT NULL AS attached
+           FROM contacts c
+           LEFT JOIN monitor_contacts mc ON mc.contact_id = c.id AND mc.monitor_id = $1
+           WHERE c.team_id = $2 ORDER BY c.id FOR KEY SHARE OF c`,
+    values: [monitorId, teamId],
+  })
+  return rows
+}
+
+export type NewDelivery = {
+  teamId: number
+  monitorId: number | null
+  incidentId: number | null
+  event: AlertEvent
+  alert: string
+  recipients: Recipient[]
+}
+
+export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
+  if (delivery.recipients.length === 0) return
+  await client.query({
+    name: 'insert-deliveries',
+    text: `INSERT INTO deliveries AS d (team_id, monitor_id, incident_id, event, alert,
+                                        contact_id, contact_name, contact_type)
+           SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
+           ON CONFLICT (incident_id, contact_id, event) DO NOTHING
+           RETURNING ${TELLING_OF_DELIVERY}`,
+    values: [
+      delivery.teamId,
+      delivery.monitorId,
+      delivery.incidentId,
+      delivery.event,
+      delivery.alert,
+      delivery.recipients.map(({ contactId }) => contactId),
+      delivery.recipients.map(({ name }) => name),
+      delivery.recipients.map(({ type }) => type),
+    ],
+  })
+  await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
+}
+
+export type PingRow = {
+  monitorId: number
+  receivedAt: Date
+  kind: string
+  exitStatus: number | null
+  runId: string | null
+  body: Buffer | null
+}
+
+export async function insertPings(client: Connection, pings: PingRow[]): Promise<void> {
+  if (pings.length === 0) return
+  await client.query({
+    name: 'insert-pings',
+    text: `INSERT INTO pings (received_at, monitor_id, kind, exit_status, run_id, body)
+           SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::text[], $4::smallint[], $5::uuid[], $6::bytea[])`,
+    values: [
+      pings.map((ping) => ping.receivedAt),
+      pings.map((ping) => ping.monitorId),
+      pings.map((ping) => ping.kind),
+      pings.map((ping) => ping.exitStatus),
+      pings.map((ping) => ping.runId),
+      pings.map((ping) => ping.body),
+    ],
+  })
+}

@@ -1,0 +1,47 @@
+import type { TeamConfirmation, TeamConfirmationPatch } from '../../core/monitors/confirmation.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { tellingOf } from '../news.ts'
+import { announceTeams } from '../probing/schedule.ts'
+
+const COLUMNS = ['confirmations', 'recovery_checks'] as const
+
+export async function readTeamConfirmation(query: Query, teamId: number): Promise<TeamConfirmation> {
+  return query.selectFrom('teams').select(COLUMNS).where('id', '=', teamId).executeTakeFirstOrThrow()
+}
+
+/** Those who check hear of it at once, and whoever missed that reads it with what has changed lately. */
+export async function updateTeamConfirmation(
+  { query }: Database,
+  teamId: number,
+  changes: TeamConfirmationPatch,
+): Promise<void> {
+  await query.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('teams')
+      .set(changes)
+      .where('id', '=', teamId)
+      .returning(tellingOf(teamId, 'team').as('told'))
+      .execute()
+    await announceTeams(trx, [teamId])
+  })
+}
+
+/** How far a monitor that is down has come; null where one passing check is enough, or nothing is to recover. */
+export async function readRecovery(
+  query: Query,
+  teamId: number,
+  monitorId: number,
+): Promise<{ passing: number; needed: number } | null> {
+  const row = await query
+    .selectFrom('monitors as m')
+    .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
+    .innerJoin('teams as t', 't.id', 'm.team_id')
+    .select(['s.passing', 't.recovery_checks as needed'])
+    .where('m.id', '=', monitorId)
+    .where('m.team_id', '=', teamId)
+    .where('m.type', '<>', 'heartbeat')
+    .where('s.status', '=', 'down')
+    .where('t.recovery_checks', '>', 1)
+    .executeTakeFirst()
+  return row ?? null
+}

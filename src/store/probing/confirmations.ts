@@ -1,0 +1,149 @@
+import type { CheckResult, CheckStatus } from '../../core/monitors/check.ts'
+import { type Attempt, type Known, readResult } from '../../core/monitors/confirmation.ts'
+import type { Database } from '../../postgres/database.ts'
+import { gather } from '../../postgres/gather.ts'
+import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './schedule.ts'
+
+/** Names the region that is asked. */
+export const CONFIRMATIONS_CHANNEL = 'upbeat_confirmations'
+
+export type Wish = {
+  monitorId: number
+  revision: number
+  membership: number
+  regions: string[]
+  /** How long an answer is any good. */
+  forMs: number
+}
+
+/** What became of an attempt that was asked for; gone where the row is. */
+export type Asked = { id: number; isTaken: boolean; attempt: Attempt | null }
+
+/** Attempts that are asked of other regions, as whoever asks sees them. */
+export type Confirmations = {
+  knownOf(monitorId: number): Promise<Known>
+  /** The ids of what is asked for, one for each region; they are told. */
+  ask(wish: Wish): Promise<number[]>
+  look(ids: number[]): Promise<Asked[]>
+  /** Nobody waits for these any more. */
+  withdraw(ids: number[]): Promise<void>
+}
+
+/** Questions that come together share a statement: when much fails at once, all of it is asked for. */
+export function createConfirmations({ pool }: Database): Confirmations {
+  const knownOf = gather(async (monitorIds: number[]): Promise<Known[]> => {
+    const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
+      name: 'confirmations-known',
+      text: 'SELECT monitor_id AS id, status, passing FROM monitor_state WHERE monitor_id = ANY($1)',
+      values: [monitorIds],
+    })
+    const known = new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
+    return monitorIds.map((id) => known.get(id) ?? null)
+  })
+  const ask = gather(async (wishes: Wish[]) => {
+    const all = wishes.flatMap((wish) => wish.regions.map((region) => ({ ...wish, region })))
+    const { rows } = await pool.query<{ id: number; monitorId: number }>({
+      name: 'confirmations-ask',
+      text: `WITH asked AS (
+               INSERT INTO confirmations (monitor_id, revision, region, asked_by, expires_at)
+               SELECT w.id, w.revision, w.region, p.id, now() + w.ms * interval '1 millisecond'
+               FROM unnest($1::int[], $2::bigint[], $3::text[], $4::bigint[], $5::int[])
+                 AS w (id, revision, region, prober, ms)
+               JOIN probers p ON p.id = w.prober JOIN monitors m ON m.id = w.id
+               RETURNING id, monitor_id, region),
+             told AS (
+               SELECT region, pg_notify('${CONFIRMATIONS_CHANNEL}', region)
+               FROM (SELECT DISTINCT region FROM asked) AS r)
+             SELECT id, monitor_id AS "monitorId" FROM asked JOIN told USING (region)`,
+      values: [
+        all.map(({ monitorId }) => monitorId),
+        all.map(({ revision }) => revision),
+        all.map(({ region }) => region),
+        all.map(({ membership }) => membership),
+        all.map(({ forMs }) => forMs),
+      ],
+    })
+    return wishes.map((wish) =>
+      rows.filter(({ monitorId }) => monitorId === wish.monitorId).map(({ id }) => id),
+    )
+  })
+  const lookAtOne = gather(async (ids: number[]): Promise<(Asked | null)[]> => {
+    const { rows } = await pool.query<{
+      id: number
+      taken: boolean
+      region: string
+      result: CheckResult | null
+    }>({
+      name: 'confirmations-look',
+      text: `SELECT id, region, claimed_by IS NOT NULL AS taken, result FROM confirmations WHERE id = ANY($1)`,
+      values: [ids],
+    })
+    const found = new Map(
+      rows.map(({ id, region, taken, result }) => [
+        id,
+        { id, isTaken: taken, attempt: result && { region, result: readResult(result) } },
+      ]),
+    )
+    return ids.map((id) => found.get(id) ?? null)
+  })
+  const withdrawOne = gather(async (ids: number[]): Promise<null[]> => {
+    await pool.query({
+      name: 'confirmations-withdraw',
+      text: 'DELETE FROM confirmations WHERE id = ANY($1)',
+      values: [ids],
+    })
+    return ids.map(() => null)
+  })
+  return {
+    knownOf,
+    ask,
+    look: async (ids) => (await Promise.all(ids.map(lookAtOne))).filter((asked) => asked !== null),
+    withdraw: async (ids) => void (await Promise.all(ids.map(withdrawOne))),
+  }
+}
+
+/** An attempt that was taken on, with the monitor that it is made for. */
+export type Claimed = { confirmation: number; monitor: ScheduledMonitor }
+
+/** The other side: what a process takes on for its region. */
+export type ClaimedConfirmations = {
+  claim(membership: number, limit: number): Promise<Claimed[]>
+  answer(confirmation: number, membership: number, result: CheckResult): Promise<void>
+}
+
+/** What was asked with other settings than there are now is left to expire: its answer would not count. */
+export function createClaimedConfirmations({ pool }: Database): ClaimedConfirmations {
+  const answer = gather(async (answers: { id: number; membership: number; result: CheckResult }[]) => {
+    await pool.query({
+      name: 'confirmations-answer',
+      text: `UPDATE confirmations c SET result = a.result FROM unnest($1::bigint[], $2::bigint[], $3::jsonb[])
+               AS a (id, prober, result) WHERE c.id = a.id AND c.claimed_by = a.prober`,
+      values: [
+        answers.map(({ id }) => id),
+        answers.map(({ membership }) => membership),
+        answers.map(({ result }) => JSON.stringify(result)),
+      ],
+    })
+    return answers.map(() => null)
+  })
+  return {
+    async claim(membership, limit) {
+      const { rows } = await pool.query<ScheduledMonitor & { confirmation: number }>({
+        name: 'confirmations-claim',
+        text: `WITH claimed AS (
+                 UPDATE confirmations SET claimed_by = $1 WHERE id IN (
+                   SELECT c.id FROM confirmations c
+                   JOIN probers p ON p.id = $1 AND p.region = c.region AND p.expires_at > now()
+                   JOIN monitors m ON m.id = c.monitor_id AND ${isOpenTo('c.region')}
+                   WHERE c.claimed_by IS NULL AND c.result IS NULL AND c.expires_at > now()
+                   ORDER BY c.id LIMIT $2 FOR UPDATE OF c SKIP LOCKED)
+                 RETURNING id, monitor_id, revision)
+               SELECT ${SCHEDULED_COLUMNS}, NULL::timestamptz AS due_from, false AS cut, c.id AS confirmation
+               FROM ${SCHEDULED_FROM} JOIN claimed c ON c.monitor_id = m.id AND c.revision = m.revision`,
+        values: [membership, limit],
+      })
+      return rows.map(({ confirmation, ...monitor }) => ({ confirmation, monitor }))
+    },
+    answer: async (id, membership, result) => void (await answer({ id, membership, result })),
+  }
+}

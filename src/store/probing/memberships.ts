@@ -1,0 +1,126 @@
+import type { Turns } from '../../core/probing/turns.ts'
+import type { Connection, Database } from '../../postgres/database.ts'
+import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
+
+/** What a process that probes learns each time it renews its membership. */
+export type Renewal = {
+  /** The database's clock, in milliseconds since 1970. */
+  databaseMs: number
+  turns: Turns | null
+  /** The slots it holds, and those of them that others are to have. */
+  slots: number[]
+  wanted: number[]
+  /** How many others live that could take its slots or its turns. */
+  others: number
+  /** Its region is asked to confirm a failure, and nobody has taken that on. */
+  isAsked: boolean
+  /** Of a remote probe: how long the renewal was held up before it was made, and which monitors have changed. */
+  heldMs?: number
+  changed?: number[] | null
+}
+
+/** Joins those that probe; returns the id of this membership. The one who shares out the slots hears of it. */
+export async function joinProbers(
+  db: Database,
+  prober: { region: string; host: string; pid: number },
+  leaseSeconds: number,
+): Promise<number> {
+  const { rows } = await db.pool.query<{ id: number }>({
+    name: 'join-probers',
+    text: `WITH joined AS (
+             INSERT INTO probers (region, host, pid, expires_at)
+             VALUES ($1, $2, $3, now() + $4 * interval '1 second') RETURNING id)
+           SELECT id, pg_notify('${SLOTS_CHANNEL}', '') FROM joined`,
+    values: [prober.region, prober.host, prober.pid, leaseSeconds],
+  })
+  return (rows[0] as { id: number }).id
+}
+
+/**
+ * One statement however many slots there are; null when the membership has ended: somebody else has the slots. Not over
+ * the pool that requests wait for.
+ */
+export async function renewMembership(
+  db: Database,
+  id: number,
+  leaseSeconds: number,
+): Promise<Renewal | null> {
+  const { rows } = await db.pipelined.query<Renewal>({
+    name: 'renew-membership',
+    text: `WITH renewed AS (
+             UPDATE probers SET expires_at = clock_timestamp() + $2 * interval '1 second' WHERE id = $1
+             RETURNING id, region)
+           SELECT extract(epoch FROM now())::float8 * 1000 AS "databaseMs", ${TURNS_AS_JSON} AS turns,
+                  ARRAY(SELECT slot FROM slots WHERE holder = $1 ORDER BY slot) AS slots,
+                  ARRAY(SELECT slot FROM slots WHERE holder = $1 AND wanted_by IS NOT NULL ORDER BY slot) AS wanted,
+                  (SELECT count(*) FROM probers
+                   WHERE id <> $1 AND NOT leaving AND expires_at > now()) AS others,
+                  EXISTS (SELECT FROM confirmations c WHERE c.region = renewed.region
+                    AND c.claimed_by IS NULL AND c.result IS NULL) AS "isAsked"
+           FROM renewed`,
+    values: [id, leaseSeconds],
+  })
+  return rows[0] ?? null
+}
+
+/** Asks for somebody to take over what it holds. */
+export async function announceLeaving(db: Database, id: number): Promise<void> {
+  await db.pool.query(
+    `WITH leaving AS (UPDATE probers SET leaving = true WHERE id = $1 RETURNING id)
+     SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM leaving`,
+    [id],
+  )
+}
+
+/** Ends a membership: what it held is nobody's. */
+export async function leaveProbers(db: Database, id: number): Promise<void> {
+  await db.pool.query(
+    `WITH gone AS (DELETE FROM probers WHERE id = $1 RETURNING id)
+     SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM gone`,
+    [id],
+  )
+}
+
+/** For a database that nobody else can be using. */
+export async function endAllMemberships(db: Database): Promise<void> {
+  await db.pool.query('DELETE FROM probers')
+}
+
+/**
+ * Which of these memberships live; they stay alive until the transaction ends, because nobody can end what is locked.
+ * The lock lets renewals pass.
+ */
+export async function holdMemberships(client: Connection, ids: number[]): Promise<Set<number>> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'hold-memberships',
+    text: 'SELECT id FROM probers WHERE id = ANY($1) ORDER BY id FOR KEY SHARE',
+    values: [ids],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Hands slots over to those who want them: all ticks from `dueFrom` on are theirs, and so are checks of the monitors
+ * `cut`, which were given up. Without `dueFrom` they go on as they came: nothing of them was done. Returns the slots that nobody wants any more.
+ */
+export async function handOver(
+  db: Database,
+  id: number,
+  slots: number[],
+  dueFrom: Date | null,
+  cut: number[],
+): Promise<number[]> {
+  const { rows } = await db.pool.query<{ slot: number }>({
+    name: 'hand-over',
+    text: `WITH handed AS (
+             UPDATE slots s SET holder = wanted_by, wanted_by = NULL, due_from = coalesce($3, s.due_from),
+               cut = CASE WHEN $3::timestamptz IS NULL THEN s.cut
+                ELSE ARRAY(SELECT m.id FROM monitors m WHERE m.id = ANY($4) AND m.slot = s.slot) END
+             WHERE holder = $1 AND slot = ANY($2) AND wanted_by IS NOT NULL RETURNING slot),
+           told AS (SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM handed LIMIT 1)
+           SELECT slot FROM handed, told`,
+    values: [id, slots, dueFrom, cut],
+  })
+  const handed = new Set(rows.map(({ slot }) => slot))
+  return slots.filter((slot) => !handed.has(slot))
+}

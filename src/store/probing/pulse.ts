@@ -1,0 +1,65 @@
+import type { ClockSample } from '../../core/probing/clock.ts'
+import { type Database, inTransaction } from '../../postgres/database.ts'
+
+/** Says that the service works and that jobs can reach it: until then silence counts. */
+export async function beatPulse(db: Database, now: Date): Promise<void> {
+  await db.pool.query({
+    name: 'beat-pulse',
+    text: `INSERT INTO scheduler_pulse (alive_at) VALUES ($1)
+           ON CONFLICT (only_row) DO UPDATE SET alive_at = excluded.alive_at`,
+    values: [now],
+  })
+}
+
+/** Says that this process can be reached by jobs. */
+export async function beatReached(db: Database): Promise<void> {
+  await db.pool.query({
+    name: 'beat-reached',
+    text: 'UPDATE scheduler_pulse SET reached_at = clock_timestamp()',
+  })
+}
+
+/** For how long no process has been reachable by jobs; 0 where none has ever said that it is. */
+export async function unreachedSeconds(db: Database): Promise<number> {
+  const { rows } = await db.pool.query<{ seconds: number | null }>({
+    name: 'unreached-seconds',
+    text: 'SELECT extract(epoch FROM clock_timestamp() - reached_at)::float8 AS seconds FROM scheduler_pulse',
+  })
+  return rows[0]?.seconds ?? 0
+}
+
+/**
+ * Moves the deadlines of heartbeats by the time since the last pulse, in which jobs could not be heard; returns its
+ * seconds.
+ */
+export async function forgiveDowntime(db: Database, now: Date): Promise<number> {
+  return inTransaction(db.pool, async (client) => {
+    const { rows } = await client.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM $1::timestamptz - alive_at)::float8 AS seconds
+       FROM scheduler_pulse FOR UPDATE`,
+      [now],
+    )
+    const seconds = rows[0]?.seconds ?? 0
+    if (seconds <= 0) return 0
+    await client.query(
+      `UPDATE monitor_state s SET heartbeat_due_at = heartbeat_due_at + $1 * interval '1 second'
+       FROM scheduler_pulse p
+       WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL
+         -- not those of jobs that have been heard of since
+         AND (s.last_checked_at IS NULL OR s.last_checked_at <= p.alive_at + interval '2 seconds')`,
+      [seconds],
+    )
+    await client.query('UPDATE scheduler_pulse SET alive_at = $1', [now])
+    return seconds
+  })
+}
+
+/** What the database's clock says, and what our own said before and after. */
+export async function sampleClock(db: Database, monotonicMs: () => number): Promise<ClockSample> {
+  const sentMs = monotonicMs()
+  const { rows } = await db.pool.query<{ databaseMs: number }>({
+    name: 'sample-clock',
+    text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseMs"',
+  })
+  return { sentMs, receivedMs: monotonicMs(), databaseMs: rows[0]?.databaseMs ?? Date.now() }
+}

@@ -1,0 +1,100 @@
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { Known } from '../../core/monitors/confirmation.ts'
+import type { Database } from '../../postgres/database.ts'
+import { isOpenTo } from './schedule.ts'
+
+/** What remote probes may ask and learn of failures that are confirmed: each statement names who asks. */
+
+/** What monitors are known to be, of those whose slots members by this token hold. */
+export async function readKnownBy(
+  { pool }: Database,
+  token: number,
+  monitorIds: number[],
+): Promise<Map<number, Known>> {
+  const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
+    name: 'known-by-token',
+    text: `SELECT m.id, st.status, st.passing FROM monitors m
+           JOIN monitor_state st ON st.monitor_id = m.id
+           WHERE m.id = ANY($2) AND EXISTS (SELECT FROM slots s JOIN probers p ON p.id = s.holder
+             WHERE s.slot = m.slot AND p.probe_token = $1 AND ${isOpenTo('s.region')})`,
+    values: [token, monitorIds],
+  })
+  return new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
+}
+
+/** How a monitor is confirmed, and how often it is checked. */
+export type Confirmable = { confirmations: number; timeoutMs: number; intervalMs: number }
+
+/** The same of those of these monitors that are checked under a membership and whose team wants failures confirmed. */
+export async function readConfirmable(
+  { pool }: Database,
+  membership: number,
+  monitorIds: number[],
+): Promise<Map<number, Confirmable>> {
+  const { rows } = await pool.query<Confirmable & { id: number }>({
+    name: 'read-confirmable',
+    text: `SELECT m.id, t.confirmations, m.request_timeout_seconds * 1000 AS "timeoutMs",
+             coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)::float8 * 1000 AS "intervalMs"
+           FROM monitors m JOIN teams t ON t.id = m.team_id
+           JOIN slots s ON s.slot = m.slot AND s.holder = $1
+           WHERE m.id = ANY($2) AND m.type <> 'heartbeat' AND m.is_active AND m.deleted_at IS NULL
+             AND t.confirmations > 0 AND ${isOpenTo('s.region')}`,
+    values: [membership, monitorIds],
+  })
+  return new Map(rows.map(({ id, ...confirmable }) => [id, confirmable]))
+}
+
+/** Those of these questions that members by this token have asked. */
+export async function asksOf({ pool }: Database, token: number, ids: number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'asks-of-token',
+    text: `SELECT c.id FROM confirmations c JOIN probers p ON p.id = c.asked_by AND p.probe_token = $1
+           WHERE c.id = ANY($2)`,
+    values: [token, ids],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Ends questions, except those whose answer passed: by these the result that comes next is known. */
+export async function withdrawAsks({ pool }: Database, token: number, ids: number[]): Promise<void> {
+  await pool.query({
+    name: 'withdraw-asks',
+    text: `DELETE FROM confirmations c USING probers p
+           WHERE p.id = c.asked_by AND p.probe_token = $1 AND c.id = ANY($2)
+             AND coalesce(c.result->>'status', '') NOT IN ('up', 'degraded')`,
+    values: [token, ids],
+  })
+}
+
+/** Ends what was asked about these monitors before. */
+export async function endAsksAbout(
+  { pool }: Database,
+  membership: number,
+  monitorIds: number[],
+): Promise<void> {
+  await pool.query({
+    name: 'end-asks-about',
+    text: 'DELETE FROM confirmations WHERE asked_by = $1 AND monitor_id = ANY($2)',
+    values: [membership, monitorIds],
+  })
+}
+
+/** A region that is said to have answered to a membership about a monitor. */
+export type Seen = { membership: number; monitorId: number; region: string }
+
+/** Which of these are true, by `seenKey`; each is so once. */
+export async function takeAnswers({ pool }: Database, seen: Seen[]): Promise<Set<string>> {
+  const { rows } = await pool.query<Seen>({
+    name: 'take-answers',
+    text: `DELETE FROM confirmations c USING unnest($1::bigint[], $2::int[]) AS s (membership, monitor_id)
+           WHERE c.asked_by = s.membership AND c.monitor_id = s.monitor_id
+             AND c.result->>'status' IN ('up', 'degraded')
+           RETURNING c.asked_by AS membership, c.monitor_id AS "monitorId", c.region`,
+    values: [seen.map(({ membership }) => membership), seen.map(({ monitorId }) => monitorId)],
+  })
+  return new Set(rows.map(seenKey))
+}
+
+export function seenKey({ membership, monitorId, region }: Seen): string {
+  return `${membership} ${monitorId} ${region}`
+}

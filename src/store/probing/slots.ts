@@ -1,0 +1,80 @@
+import { SLOTS, type SlotGroup, type SlotMove } from '../../core/probing/slot.ts'
+import type { Turns } from '../../core/probing/turns.ts'
+import type { Connection } from '../../postgres/database.ts'
+
+export const SLOTS_CHANNEL = 'upbeat_slots'
+
+/** Who probes, who holds which slots, and which regions take turns, at one moment of the database's clock. */
+export type Picture = {
+  nowMs: number
+  probers: { id: number; region: string; leaving: boolean; expired: boolean }[]
+  groups: (SlotGroup & { region: string })[]
+  turns: Turns | null
+}
+
+export type RegionMoves = { region: string; give: SlotMove[]; ask: SlotMove[] }
+
+/** The only row of `turns`, as `Turns`. */
+export const TURNS_AS_JSON = `(SELECT json_build_object('number', number, 'before', before, 'regions', regions,
+  'effectiveAtMs', extract(epoch FROM effective_at)::float8 * 1000,
+  'reserved', ARRAY(SELECT region FROM reserved_regions)) FROM turns)`
+
+export async function readPicture(client: Pick<Connection, 'query'>): Promise<Picture> {
+  const { rows } = await client.query<Picture>({
+    name: 'read-picture',
+    text: `SELECT extract(epoch FROM now())::float8 * 1000 AS "nowMs", ${TURNS_AS_JSON} AS turns,
+             (SELECT coalesce(json_agg(json_build_object('id', id, 'region', region, 'leaving', leaving,
+                'expired', expires_at < now()) ORDER BY id), '[]') FROM probers) AS probers,
+             (SELECT coalesce(json_agg(g), '[]') FROM (
+                SELECT region, holder, wanted_by AS "wantedBy", array_agg(slot ORDER BY slot) AS slots
+                FROM slots GROUP BY region, holder, wanted_by) AS g) AS groups`,
+  })
+  return rows[0] as Picture
+}
+
+/** Ends expired memberships. One that somebody just records under is left for the next time. */
+export async function endExpiredMemberships(client: Connection): Promise<void> {
+  await client.query(`DELETE FROM probers WHERE id IN (
+    SELECT id FROM probers WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`)
+  await client.query('DELETE FROM overruns WHERE until < now()')
+  await client.query('DELETE FROM confirmations WHERE expires_at < now()')
+}
+
+/** Makes the slots of regions that are new, and removes those of regions where nobody probes any more. */
+export async function keepSlotsOf(client: Connection, regions: string[]): Promise<void> {
+  await client.query('DELETE FROM slots WHERE region <> ALL($1)', [regions])
+  await client.query(
+    `INSERT INTO slots (region, slot) SELECT region, slot
+     FROM unnest($1::text[]) AS region, generate_series(0, $2 - 1) AS slot ON CONFLICT DO NOTHING`,
+    [regions, SLOTS],
+  )
+}
+
+export async function moveSlots(client: Connection, { region, give, ask }: RegionMoves): Promise<void> {
+  const columns = (moves: SlotMove[]) => [region, moves.map(({ slot }) => slot), moves.map(({ to }) => to)]
+  await client.query(
+    `UPDATE slots s SET holder = m.prober, wanted_by = NULL, due_from = NULL, cut = '{}'
+     FROM unnest($2::smallint[], $3::bigint[]) AS m (slot, prober)
+     WHERE s.region = $1 AND s.slot = m.slot AND s.holder IS NULL`,
+    columns(give),
+  )
+  await client.query(
+    `UPDATE slots s SET wanted_by = m.prober FROM unnest($2::smallint[], $3::bigint[]) AS m (slot, prober)
+     WHERE s.region = $1 AND s.slot = m.slot AND s.holder IS NOT NULL`,
+    columns(ask),
+  )
+}
+
+export async function writeTurns(client: Connection, turns: Turns): Promise<void> {
+  await client.query(
+    `INSERT INTO turns (number, before, regions, effective_at)
+     VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
+     ON CONFLICT (only_row) DO UPDATE SET number = excluded.number, before = excluded.before,
+       regions = excluded.regions, effective_at = excluded.effective_at`,
+    [turns.number, turns.before, turns.regions, turns.effectiveAtMs],
+  )
+}
+
+export async function announceSlots(client: Connection): Promise<void> {
+  await client.query(`SELECT pg_notify('${SLOTS_CHANNEL}', '')`)
+}

@@ -1,0 +1,106 @@
+import type { Database } from '../../postgres/database.ts'
+import type { Vault } from './vault.ts'
+
+const BATCH_ROWS = 500
+
+/** Every column that holds sealed text. Its name is what the values are sealed for, `row` whom they are bound to. */
+const SEALED = [
+  { table: 'teams', column: 'signing_secret', row: 'id' },
+  { table: 'contacts', column: 'config', row: 'id' },
+  { table: 'authenticators', column: 'secret', row: 'user_id' },
+  { table: 'letters', column: 'content', row: 'message_id' },
+  { table: 'monitors', column: 'request_headers', row: 'id' },
+  { table: 'monitors', column: 'password', row: 'id' },
+  { table: 'monitors', column: 'heartbeat_token', row: 'id' },
+] as const
+
+type SealedColumn = (typeof SEALED)[number]
+type Stale = { id: number; row: number | string; old: string }
+type Resealed = Stale & { anew: string }
+
+/**
+ * Seals anew what an older key has sealed, so that the older key can be taken away, and what is not bound to its row
+ * yet; the service may go on working. Returns how many values that were. Throws when no key opens some of them, after
+ * doing all the others. What is left when the signal aborts is for the next time.
+ */
+export async function resealStale(
+  db: Database,
+  vault: Vault,
+  note: (progress: string) => void = () => {},
+  signal?: AbortSignal,
+): Promise<number> {
+  let resealed = 0
+  let unreadable = 0
+  for (const sealed of SEALED) {
+    const done = await resealColumn(db, vault, sealed, signal)
+    if (done.resealed > 0) note(`${purposeOf(sealed)}: ${done.resealed} sealed with the current key`)
+    resealed += done.resealed
+    unreadable += done.unreadable
+  }
+  if (unreadable > 0) throw new Error(describeUnreadable(unreadable, resealed))
+  return resealed
+}
+
+async function resealColumn(db: Database, vault: Vault, sealed: SealedColumn, signal?: AbortSignal) {
+  const done = { resealed: 0, unreadable: 0 }
+  let lastId = 0
+  for (;;) {
+    if (signal?.aborted) return done
+    const stale = await readStale(db, vault, sealed, lastId)
+    const last = stale.at(-1)
+    if (!last) return done
+    lastId = last.id
+    const openable: Resealed[] = []
+    for (const value of stale) {
+      const anew = reseal(vault, value, purposeOf(sealed))
+      if (anew === null) done.unreadable++
+      else openable.push({ ...value, anew })
+    }
+    done.resealed += await replace(db, sealed, openable)
+  }
+}
+
+async function readStale(db: Database, vault: Vault, { table, column, row }: SealedColumn, afterId: number) {
+  const { rows } = await db.pool.query<Stale>(
+    `SELECT id, ${row} AS row, ${column} AS old FROM ${table}
+     WHERE id > $1 AND ${column} IS NOT NULL
+       AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS prefix WHERE starts_with(${column}, prefix))
+     ORDER BY id LIMIT ${BATCH_ROWS}`,
+    [afterId, vault.currentPrefixes],
+  )
+  return rows
+}
+
+/** Null when no key opens the value. */
+function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | null {
+  try {
+    return vault.seal(vault.open(old, purpose, row), purpose, row)
+  } catch {
+    return null
+  }
+}
+
+/** Leaves what somebody has changed meanwhile. Rows are locked in order: two processes may do this at once. */
+async function replace(db: Database, { table, column }: SealedColumn, values: Resealed[]): Promise<number> {
+  const { rowCount } = await db.pool.query(
+    `WITH mine AS (
+       SELECT t.id, v.anew
+       FROM unnest($1::int[], $2::text[], $3::text[]) AS v (id, old, anew)
+       JOIN ${table} t ON t.id = v.id AND t.${column} = v.old
+       ORDER BY t.id FOR NO KEY UPDATE OF t)
+     UPDATE ${table} t SET ${column} = mine.anew FROM mine WHERE t.id = mine.id`,
+    [values.map(({ id }) => id), values.map(({ old }) => old), values.map(({ anew }) => anew)],
+  )
+  return rowCount ?? 0
+}
+
+function purposeOf({ table, column }: SealedColumn): string {
+  return `${table}.${column}`
+}
+
+function describeUnreadable(unreadable: number, resealed: number): string {
+  return (
+    `${unreadable} stored secrets open with none of the keys (${resealed} others were sealed anew): add the key ` +
+    'that sealed them to SECRET_KEY_PREVIOUS and start again, or enter these secrets anew'
+  )
+}

@@ -1,0 +1,50 @@
+import type { OauthClient } from '../../core/sign-in/oauth-client.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+
+export type OauthClientRecord = OauthClient & { describedAt: Date | null }
+
+/** Takes a program in; one that describes itself elsewhere is taken anew when its description was read anew. */
+export async function putOauthClient(
+  query: Query,
+  client: OauthClient,
+  now: Date,
+  describedAt: Date | null,
+): Promise<void> {
+  const said = { name: client.name, redirect_uris: client.redirectUris, described_at: describedAt }
+  await query
+    .insertInto('oauth_clients')
+    .values({ id: client.id, created_at: now, last_used_at: null, ...said })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .execute()
+}
+
+export async function findOauthClient(query: Query, id: string): Promise<OauthClientRecord | null> {
+  const row = await query
+    .selectFrom('oauth_clients')
+    .select(['id', 'name', 'redirect_uris as redirectUris', 'described_at as describedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function touchOauthClient(query: Query, id: string, now: Date): Promise<void> {
+  await query.updateTable('oauth_clients').set({ last_used_at: now }).where('id', '=', id).execute()
+}
+
+/**
+ * Removes programs that nobody let in since `neverUsedEdge`, or that were used last before `usedEdge`; a bounded
+ * number, true when there may be more.
+ */
+export async function removeSomeOauthClients(
+  db: Database,
+  neverUsedEdge: Date,
+  usedEdge: Date,
+): Promise<boolean> {
+  return removeSome(db, {
+    text: `DELETE FROM oauth_clients WHERE id IN
+       (SELECT id FROM oauth_clients
+        WHERE (last_used_at IS NULL AND created_at < $1) OR last_used_at < $2 LIMIT ${ROWS_PER_STEP})`,
+    values: [neverUsedEdge, usedEdge],
+  })
+}

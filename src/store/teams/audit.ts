@@ -1,0 +1,104 @@
+import { CompiledQuery } from 'kysely'
+import type { Door } from '../../core/teams/audit.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { gather } from '../../postgres/gather.ts'
+import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+
+/** One change, to be written; the actor's name is looked up as it is written. */
+export type AuditRecord = {
+  teamId: number
+  at: Date
+  /** Null: the operator, at the command line. */
+  userId: number | null
+  door: Door
+  action: string
+  subject: string | null
+  subjectId: number | null
+  fields: string[]
+}
+
+export type AuditRow = {
+  id: number
+  at: Date
+  actor_name: string | null
+  door: Door
+  action: string
+  subject: string | null
+  subject_id: number | null
+  fields: string[]
+}
+
+export type KeepAudit = (entry: AuditRecord) => Promise<void>
+
+/** Writes entries in batches: those that come while some are being written share the next statement and commit. */
+export function createAuditKeeper({ pool }: Database): KeepAudit {
+  return gather(async (entries: AuditRecord[]) => {
+    await pool.query(insertOf(entries))
+    return entries.map(() => undefined)
+  })
+}
+
+/** Writes an entry in the transaction of what it tells of. */
+export async function insertAudit(query: Query, entry: AuditRecord): Promise<void> {
+  const { text, values } = insertOf([entry])
+  await query.executeQuery(CompiledQuery.raw(text, values))
+}
+
+/** Fields travel as JSON: arrays of different lengths make no matrix. */
+function insertOf(entries: AuditRecord[]) {
+  return {
+    name: 'insert-audit-entries',
+    text: `INSERT INTO audit_entries (team_id, at, user_id, actor_name, door, action, subject, subject_id, fields)
+           SELECT e.team_id, e.at, u.id, u.name, e.door, e.action, e.subject, e.subject_id,
+             ARRAY(SELECT jsonb_array_elements_text(e.fields))
+           FROM unnest($1::int[], $2::timestamptz[], $3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+             $8::jsonb[]) WITH ORDINALITY
+             AS e (team_id, at, user_id, door, action, subject, subject_id, fields, number)
+           LEFT JOIN users u ON u.id = e.user_id
+           ORDER BY e.number`,
+    values: [
+      entries.map(({ teamId }) => teamId),
+      entries.map(({ at }) => at),
+      entries.map(({ userId }) => userId),
+      entries.map(({ door }) => door),
+      entries.map(({ action }) => action),
+      entries.map(({ subject }) => subject),
+      entries.map(({ subjectId }) => subjectId),
+      entries.map(({ fields }) => JSON.stringify(fields)),
+    ],
+  }
+}
+
+export async function countAudit(query: Query, teamId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('audit_entries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The newest first. */
+export async function listAudit(
+  query: Query,
+  teamId: number,
+  page: { limit: number; offset: number },
+): Promise<AuditRow[]> {
+  return query
+    .selectFrom('audit_entries')
+    .select(['id', 'at', 'actor_name', 'door', 'action', 'subject', 'subject_id', 'fields'])
+    .where('team_id', '=', teamId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+/** Removes the oldest entries that are from before `edge`, a bounded number; true when there may be more. */
+export async function removeSomeAudit(db: Database, edge: Date): Promise<boolean> {
+  return removeSome(db, {
+    text: `DELETE FROM audit_entries WHERE at < $1
+       AND id IN (SELECT id FROM audit_entries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
+    values: [edge],
+  })
+}
