@@ -102,42 +102,42 @@ const at = <Path extends string>(path: Path, load: Load) =>
 
 const teamScreens = [
   createRoute({ getParentRoute: () => team, path: '/', component: Overview }),
-  at('/welcome', () => import('./screens/welcome.tsx')),
+  at('/welcome', () => import('./screens/welcome/welcome.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/monitors',
     validateSearch: readMonitorSearch,
-    component: lazyRouteComponent(loading(() => import('./screens/monitors.tsx'))),
+    component: lazyRouteComponent(loading(() => import('./screens/monitors/monitors.tsx'))),
   }),
-  at('/monitors/new', () => import('./screens/monitor-new.tsx')),
-  at('/monitors/deleted', () => import('./screens/deleted-monitors.tsx')),
+  at('/monitors/new', () => import('./screens/monitors/monitor-new.tsx')),
+  at('/monitors/deleted', () => import('./screens/monitors/deleted-monitors.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/monitors/$monitor',
     validateSearch: readReportSearch,
-    component: lazyRouteComponent(loading(() => import('./screens/monitor.tsx'))),
+    component: lazyRouteComponent(loading(() => import('./screens/monitors/monitor.tsx'))),
   }),
-  at('/monitors/$monitor/edit', () => import('./screens/monitor-edit.tsx')),
+  at('/monitors/$monitor/edit', () => import('./screens/monitors/monitor-edit.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/incidents',
     validateSearch: readIncidentSearch,
-    component: lazyRouteComponent(loading(() => import('./screens/incidents.tsx'))),
+    component: lazyRouteComponent(loading(() => import('./screens/incidents/incidents.tsx'))),
   }),
-  at('/incidents/$incident', () => import('./screens/incident.tsx')),
-  at('/contacts', () => import('./screens/contacts.tsx')),
-  at('/contacts/new', () => import('./screens/contact-new.tsx')),
-  at('/contacts/$contact', () => import('./screens/contact.tsx')),
+  at('/incidents/$incident', () => import('./screens/incidents/incident.tsx')),
+  at('/contacts', () => import('./screens/alerting/contacts.tsx')),
+  at('/contacts/new', () => import('./screens/alerting/contact-new.tsx')),
+  at('/contacts/$contact', () => import('./screens/alerting/contact.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/deliveries',
     validateSearch: readDeliverySearch,
-    component: lazyRouteComponent(loading(() => import('./screens/deliveries.tsx'))),
+    component: lazyRouteComponent(loading(() => import('./screens/alerting/deliveries.tsx'))),
   }),
-  at('/settings', () => import('./screens/settings.tsx')),
-  at('/settings/members', () => import('./screens/members.tsx')),
-  at('/settings/api-tokens', () => import('./screens/api-tokens.tsx')),
-  at('/settings/audit-log', () => import('./screens/audit-log.tsx')),
+  at('/settings', () => import('./screens/teams/settings.tsx')),
+  at('/settings/members', () => import('./screens/teams/members.tsx')),
+  at('/settings/api-tokens', () => import('./screens/teams/api-tokens.tsx')),
+  at('/settings/audit-log', () => import('./screens/teams/audit-log.tsx')),
 ] as const
 
 /** Outside the tree's list: the expected type of an entry would take the place of the types of its address. */
@@ -147,19 +147,19 @@ const signIn = createRoute({
   validateSearch: ({ to }: { to?: unknown }): { to?: string | undefined } => ({
     to: typeof to === 'string' ? wayBack(to) : undefined,
   }),
-  component: lazyRouteComponent(loading(() => import('./screens/sign-in.tsx'))),
+  component: lazyRouteComponent(loading(() => import('./screens/sign-in/sign-in.tsx'))),
 })
 
 const routeTree = root.addChildren([
   signIn,
-  open('/sign-up', () => import('./screens/sign-up.tsx')),
-  open('/forgotten-password', () => import('./screens/forgotten-password.tsx')),
-  open('/invitations', () => import('./screens/invitation.tsx')),
+  open('/sign-up', () => import('./screens/sign-in/sign-up.tsx')),
+  open('/forgotten-password', () => import('./screens/sign-in/forgotten-password.tsx')),
+  open('/invitations', () => import('./screens/teams/invitation.tsx')),
   signedIn.addChildren([
     start,
-    inside('/new-team', () => import('./screens/new-team.tsx')),
-    inside('/account', () => import('./screens/account.tsx')),
-    inside('/accounts', () => import('./screens/accounts.tsx')),
+    inside('/new-team', () => import('./screens/teams/new-team.tsx')),
+    inside('/account', () => import('./screens/accounts/account.tsx')),
+    inside('/accounts', () => import('./screens/accounts/accounts.tsx')),
     team.addChildren([...teamScreens]),
   ]),
 ])

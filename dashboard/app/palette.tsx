@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { liveStatus } from '../../src/core/monitors/status.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
-import { StatusMark } from '../parts/status.tsx'
+import { StatusMark } from '../parts/monitors/status.tsx'
 import { actionsFor } from './palette-actions.ts'
 
 const SHOWN = 6

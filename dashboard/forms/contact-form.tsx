@@ -9,7 +9,7 @@ import {
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useMail } from '../data/account.ts'
 import { ask } from '../data/ask.ts'
-import { NoMail } from '../parts/no-mail.tsx'
+import { NoMail } from '../parts/accounts/no-mail.tsx'
 import { type Latest, whoChanged } from './collision.ts'
 import { CONTACT_CONTROLS, CONTACT_TICKS, contactFields } from './contact-fields.tsx'
 import { changedNames, type Draft, draftOf, readDraft } from './draft.ts'

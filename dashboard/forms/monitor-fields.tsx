@@ -1,7 +1,7 @@
 import { Globe, HeartPulse, type LucideIcon, Plug, Radar, ShieldCheck, TextSearch } from 'lucide-react'
 import { MonitorCreate, type MonitorType } from '../../src/core/monitors/monitor.ts'
 import type { ChoiceCard } from '../parts/choice-cards.tsx'
-import { typeWord } from '../parts/type-word.ts'
+import { typeWord } from '../parts/monitors/type-word.ts'
 import { controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 

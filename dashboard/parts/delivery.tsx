@@ -6,9 +6,9 @@ import {
   type DeliveryState,
   isNotSetUp,
 } from '../../src/core/alerting/delivery-log.ts'
+import { NotMailed } from './accounts/no-mail.tsx'
 import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
-import { NotMailed } from './no-mail.tsx'
 import { Time } from './time.tsx'
 
 /** What became of an alert, as people are told; nothing failed where mail is not set up. */

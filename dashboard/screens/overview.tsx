@@ -11,8 +11,8 @@ import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { buttonLook } from '../parts/button.tsx'
 import { sayCount } from '../parts/locale.ts'
+import { StatusMark, statusColour, statusWord } from '../parts/monitors/status.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
-import { StatusMark, statusColour, statusWord } from '../parts/status.tsx'
 import { Since, Time } from '../parts/time.tsx'
 
 /** The first screen: problems first. */

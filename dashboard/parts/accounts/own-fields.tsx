@@ -1,0 +1,46 @@
+import { LONGEST_NAME } from '../../../src/core/text.ts'
+import { TextField } from '../field.tsx'
+
+/** Asks who is signed in for the password they have, before something that matters. */
+export function OwnPasswordField({ faults }: { faults: string[] | undefined }) {
+  return (
+    <TextField
+      label="Your password"
+      name="password"
+      type="password"
+      autoComplete="current-password"
+      required
+      autoFocus
+      faults={faults}
+    />
+  )
+}
+
+/** Asks for a code where the account has an authenticator app. */
+export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
+  return (
+    <TextField
+      label="Code"
+      name="code"
+      autoComplete="one-time-code"
+      required
+      hint="Of your authenticator app, or a recovery code."
+      faults={faults}
+    />
+  )
+}
+
+export function OwnNameField({ value, faults }: { value?: string; faults: string[] | undefined }) {
+  return (
+    <TextField
+      label="Your name"
+      name="name"
+      autoComplete="name"
+      required
+      autoFocus
+      maxLength={LONGEST_NAME}
+      defaultValue={value}
+      faults={faults}
+    />
+  )
+}

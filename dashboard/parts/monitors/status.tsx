@@ -1,0 +1,51 @@
+import type { LiveStatus } from '../../../src/core/monitors/status.ts'
+
+/** Colour never stands alone: each status has a shape and a word of its own. */
+const LOOKS = {
+  up: {
+    word: 'Up',
+    colour: 'text-up',
+    path: 'M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13Zm3.300 4.900-4.100 4.300-2.400-2.300',
+  },
+  down: { word: 'Down', colour: 'text-down', path: 'M1.500 1.500h13v13h-13zM5 5l6 6M11 5l-6 6' },
+  degraded: { word: 'Degraded', colour: 'text-degraded', path: 'M8 1.300 15.200 14.200H.8ZM8 6v4M8 12v.2' },
+  pending: {
+    word: 'Pending',
+    colour: 'text-pending',
+    path: 'M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13ZM8 4.500V8l2.500 1.500',
+  },
+  paused: { word: 'Paused', colour: 'text-paused', path: 'M5.500 3v10M10.500 3v10' },
+} as const satisfies Record<LiveStatus, { word: string; colour: string; path: string }>
+
+export function statusWord(status: LiveStatus): string {
+  return LOOKS[status].word
+}
+
+export function statusColour(status: LiveStatus): string {
+  return LOOKS[status].colour
+}
+
+/** The shape of a status; its word is read out unless it stands beside it. */
+export function StatusMark({
+  status,
+  named = false,
+  size = 16,
+  word = LOOKS[status].word,
+}: {
+  status: LiveStatus
+  named?: boolean
+  size?: number
+  /** Where the same shape means something near: an incident is "Ongoing", an attempt "Failed". */
+  word?: string
+}) {
+  const { colour, path } = LOOKS[status]
+  return (
+    <span className={`inline-flex shrink-0 items-center gap-1.5 font-medium ${colour}`} data-status={status}>
+      <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" fill="none">
+        <path d={path} stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" />
+      </svg>
+      {/* The word's baseline, not that of the shape: it stands in line with its neighbours. */}
+      <span className={named ? 'self-baseline' : 'sr-only'}>{word}</span>
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { askAccount } from '../../data/account.ts'
+import { type Fields, fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { useSession } from '../../data/session.ts'
+import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+export function AccountDeletion() {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Panel title="Deletion">
+      <div className="flex flex-col items-start gap-4 p-4">
+        <p className="text-soft">
+          Your name, your address and all that you sign in with go, and so do your API tokens and the contacts
+          of your teams with your address. Audit logs keep a number in your place.
+        </p>
+        <Button tone="danger" onClick={() => setAsking(true)}>
+          Delete…
+        </Button>
+      </div>
+      <Dialog title="Delete your account?" open={isAsking} onClose={() => setAsking(false)}>
+        <DeletionForm onClose={() => setAsking(false)} />
+      </Dialog>
+    </Panel>
+  )
+}
+
+function DeletionForm({ onClose }: { onClose: () => void }) {
+  const { user } = useSession()
+  const deletion = useMutation({
+    mutationFn: ({ password, code }: Partial<Fields<'password' | 'code'>>) =>
+      askAccount('deleteOwnAccount', { body: { password: password ?? null, code: code || null } }),
+    onSuccess: () => location.assign('/sign-in'),
+  })
+  const faults = faultsOf(deletion.error)
+  const shown = [...(user.has_password ? ['password'] : []), ...(user.uses_totp ? ['code'] : [])]
+  return (
+    <form onSubmit={(event) => deletion.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <p className="text-soft">This cannot be undone.</p>
+      {user.has_password && <OwnPasswordField faults={faults.password} />}
+      {user.uses_totp && (
+        <TextField
+          label="Code"
+          name="code"
+          autoComplete="one-time-code"
+          required
+          hint="Of your authenticator app, or a recovery code."
+          faults={faults.code}
+        />
+      )}
+      <Refused error={deletion.error} shown={shown} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone="danger" busy={deletion.isPending}>
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  )
+}

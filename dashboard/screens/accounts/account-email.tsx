@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { accountLogQuestion, askAccount, useMail } from '../../data/account.ts'
+import { fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { useSession } from '../../data/session.ts'
+import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+/** Another address to sign in with, which a letter to it proves: so there is none where no mail is sent. */
+export function ChangeEmail() {
+  const [isOpen, setOpen] = useState(false)
+  if (!useMail()) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Change<span className="sr-only"> your e-mail address</span>
+      </Button>
+      <Dialog title="Change your e-mail address" open={isOpen} onClose={() => setOpen(false)}>
+        <ChangeForm onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function ChangeForm({ onClose }: { onClose: () => void }) {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: ({ email = '', password = '', code }: Record<string, string>) =>
+      askAccount('requestEmailChange', { body: { email, password, code: code ?? null } }),
+    onSuccess: () => queries.invalidateQueries(accountLogQuestion),
+  })
+  if (change.isSuccess) {
+    return (
+      <div className="flex flex-col items-end gap-4">
+        <p role="status" className="w-full">
+          A letter to {change.variables.email} is on its way. Open the link in it in this browser within an
+          hour. Until then nothing changes.
+        </p>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    )
+  }
+  const faults = faultsOf(change.error)
+  return (
+    <form onSubmit={(event) => change.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <TextField
+        label="New e-mail address"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        faults={faults.email}
+      />
+      <OwnPasswordField faults={faults.password} />
+      {user.uses_totp && <OwnCodeField faults={faults.code} />}
+      <Refused error={change.error} shown={['email', 'password', 'code']} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone="main" busy={change.isPending}>
+          Send the letter
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../../src/core/accounts/account-log.ts'
+import { accountLogQuestion } from '../../data/account.ts'
+import { sayUserAgent } from '../../data/user-agent.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Row, Rows } from '../../parts/rows.tsx'
+import { Time } from '../../parts/time.tsx'
+
+/** What was done to one's account: whoever did something else finds somebody else's doing here. */
+export function AccountLog() {
+  const { data: events, error } = useQuery(accountLogQuestion)
+  return (
+    <Panel title="Recent changes">
+      {error ? (
+        <div className="p-4">
+          <Refused error={error} />
+        </div>
+      ) : !events ? (
+        <Waiting lines={2} />
+      ) : events.length === 0 ? (
+        <p className="p-4 text-soft">
+          Nothing yet. Changes of your password, address, second factor and passkeys, and new API tokens stand
+          here for 400 days, and are mailed to you where this service sends mail.
+        </p>
+      ) : (
+        <Rows label="Account log">
+          {events.map((event) => (
+            <EventLine key={event.id} event={event} />
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  )
+}
+
+function EventLine({ event }: { event: AccountEvent }) {
+  const { title } = ACCOUNT_EVENT_WORDS[event.kind]
+  return (
+    <Row title={event.detail === null ? title : `${title}: ${event.detail}`}>
+      <Time at={event.at} as="date" />
+      {event.address !== null && ` · ${event.address}`}
+      {event.user_agent !== null && ` · ${sayUserAgent(event.user_agent)}`}
+    </Row>
+  )
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Passkey } from '../../../src/core/accounts/signed-in.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { askAccount, passkeysQuestion } from '../../data/account.ts'
+import { fieldsOf } from '../../data/form.ts'
+import { addPasskey, canUsePasskeys } from '../../data/passkeys.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { useSession } from '../../data/session.ts'
+import { sayUserAgent } from '../../data/user-agent.ts'
+import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Row, Rows } from '../../parts/rows.tsx'
+import { Time } from '../../parts/time.tsx'
+
+/** Keys that sign in instead of password and code. */
+export function AccountPasskeys() {
+  const { data: passkeys, error } = useQuery(passkeysQuestion)
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <Panel
+      title="Passkeys"
+      actions={
+        canUsePasskeys() && (
+          <Button size="small" onClick={() => setAdding(true)}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      <p className="px-4 pt-4 text-soft">
+        A passkey signs you in by fingerprint, face or the PIN of a device, and cannot be phished.
+        {!canUsePasskeys() && ' This browser offers none here: they need https.'}
+      </p>
+      {error ? (
+        <div className="p-4">
+          <Refused error={error} />
+        </div>
+      ) : !passkeys ? (
+        <Waiting lines={1} />
+      ) : passkeys.length === 0 ? (
+        <p className="p-4">You have none yet.</p>
+      ) : (
+        <Rows label="Passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyLine key={passkey.id} passkey={passkey} />
+          ))}
+        </Rows>
+      )}
+      <Dialog title="Add a passkey" open={isAdding} onClose={() => setAdding(false)}>
+        <AddForm onDone={() => setAdding(false)} />
+      </Dialog>
+    </Panel>
+  )
+}
+
+function AddForm({ onDone }: { onDone: () => void }) {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const add = useMutation({
+    mutationFn: ({ name = '', password = '', code }: Record<string, string>) =>
+      addPasskey(name, { password, code: code ?? null }),
+    onSuccess: async (_, { name }) => {
+      await queries.invalidateQueries(passkeysQuestion)
+      say.done(`The passkey ${name} signs you in from now on.`)
+      onDone()
+    },
+  })
+  const faults = faultsOf(add.error)
+  return (
+    <form onSubmit={(event) => add.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={255}
+        defaultValue={sayUserAgent(navigator.userAgent)}
+        hint="To tell it from others: where it is kept, say."
+        faults={faults.name}
+      />
+      <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
+      <OwnPasswordField faults={faults.password} />
+      {user.uses_totp && <OwnCodeField faults={faults.code} />}
+      <Refused error={add.error} shown={['name', 'password', 'code']} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" tone="main" busy={add.isPending}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function PasskeyLine({ passkey }: { passkey: Passkey }) {
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const removal = useMutation({
+    mutationFn: () => askAccount('removePasskey', { id: passkey.id }),
+    onSuccess: () => say.done(`The passkey ${passkey.name} signs in no more.`),
+    onError: say.problem,
+    onSettled: async () => {
+      await queries.invalidateQueries(passkeysQuestion)
+      setAsking(false)
+    },
+  })
+  return (
+    <Row
+      title={passkey.name}
+      actions={
+        <Button size="small" tone="danger" onClick={() => setAsking(true)}>
+          Remove<span className="sr-only"> {passkey.name}</span>
+        </Button>
+      }
+    >
+      Added <Time at={passkey.created_at} /> ·{' '}
+      {passkey.last_used_at ? (
+        <>
+          last used <Time at={passkey.last_used_at} />
+        </>
+      ) : (
+        'never used'
+      )}
+      <Confirm
+        title={`Remove ${passkey.name}?`}
+        verb="Remove"
+        open={isAsking}
+        busy={removal.isPending}
+        onConfirm={() => removal.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        It signs in no more. Remove it from the device, too: there it stays until you do.
+      </Confirm>
+    </Row>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useNotices } from '../../app/notices.tsx'
+import { askAccount, sessionsQuestion } from '../../data/account.ts'
+import { type Fields, fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { useSession } from '../../data/session.ts'
+import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+export function AccountPassword() {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const form = useRef<HTMLFormElement>(null)
+  const change = useMutation({
+    mutationFn: ({ current_password, password }: Fields<'current_password' | 'password'>) =>
+      askAccount('changePassword', { body: { current_password, password } }),
+    onSuccess: async () => {
+      form.current?.reset()
+      say.done('Your password is changed. Your other sessions have ended.')
+      await queries.invalidateQueries(sessionsQuestion)
+    },
+  })
+  const faults = faultsOf(change.error)
+  return (
+    <Panel title="Password">
+      <form
+        ref={form}
+        onSubmit={(event) => change.mutate(fieldsOf(event))}
+        className="flex flex-col items-start gap-4 p-4"
+      >
+        <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
+        <TextField
+          label="Current password"
+          name="current_password"
+          type="password"
+          autoComplete="current-password"
+          required
+          className="w-full max-w-sm"
+          faults={faults.current_password}
+        />
+        <NewPasswordField label="New password" className="w-full max-w-sm" faults={faults.password} />
+        <p className="text-sm text-soft">Everywhere else you are signed out by this.</p>
+        <Refused error={change.error} shown={['current_password', 'password']} />
+        <Button type="submit" busy={change.isPending}>
+          Change password
+        </Button>
+      </form>
+    </Panel>
+  )
+}

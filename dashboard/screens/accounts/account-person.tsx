@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { askAccount, waysInQuestion } from '../../data/account.ts'
+import { type Fields, fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { refreshSession, useSession } from '../../data/session.ts'
+import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { ChangeEmail } from './account-email.tsx'
+
+/** Who one is, and whether the address is known to be one's own. */
+export function AccountPerson() {
+  const { user } = useSession()
+  return (
+    <Panel title="You">
+      <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <dt className="text-soft">Name</dt>
+        <dd>
+          <Name />
+        </dd>
+        <dt className="text-soft">E-mail</dt>
+        <dd>
+          <span className="flex flex-wrap items-center gap-3">
+            <span className="wrap-anywhere">{user.email}</span>
+            <ChangeEmail />
+          </span>
+          {user.is_email_verified ? (
+            <span className="flex items-center gap-1.5 text-sm text-up">
+              <CircleCheck aria-hidden size={15} />
+              Confirmed
+            </span>
+          ) : (
+            <Unconfirmed />
+          )}
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+function Name() {
+  const { user } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const rename = useMutation({
+    mutationFn: (body: Fields<'name'>) => askAccount('updatePerson', { body }),
+    onSuccess: async () => {
+      await refreshSession(queries)
+      setOpen(false)
+    },
+  })
+  if (!isOpen) {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <span className="wrap-anywhere">{user.name}</span>
+        <Button size="small" onClick={() => setOpen(true)}>
+          Change<span className="sr-only"> your name</span>
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form onSubmit={(event) => rename.mutate(fieldsOf(event))} className="flex max-w-sm flex-col gap-3">
+      <OwnNameField value={user.name} faults={faultsOf(rename.error).name} />
+      <Refused error={rename.error} shown={['name']} />
+      <div className="flex gap-2">
+        <Button type="submit" tone="main" busy={rename.isPending}>
+          Save
+        </Button>
+        <Button onClick={() => setOpen(false)}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
+
+function Unconfirmed() {
+  const { data: ways } = useQuery(waysInQuestion)
+  const letter = useMutation({ mutationFn: () => askAccount('requestVerification', {}) })
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <span className="flex items-center gap-1.5 text-sm text-degraded">
+        <CircleAlert aria-hidden size={15} />
+        Not confirmed yet
+      </span>
+      {ways?.mail === false ? (
+        <span className="text-sm text-soft">This service sends no mail, so it cannot be confirmed.</span>
+      ) : letter.isSuccess ? (
+        <p role="status" className="text-sm">
+          A letter is on its way. Open the link in it in this browser: here you can keep everything as it is.
+          Elsewhere, confirming ends your sessions, passkeys and API tokens.
+        </p>
+      ) : (
+        <Button size="small" busy={letter.isPending} onClick={() => letter.mutate()}>
+          Send a letter to confirm it
+        </Button>
+      )}
+      <Refused error={letter.error} />
+    </div>
+  )
+}

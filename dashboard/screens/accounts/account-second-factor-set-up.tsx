@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+import type { TotpSetUp } from '../../../src/core/accounts/signed-in.ts'
+import { askAccount } from '../../data/account.ts'
+import { type Fields, fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { LazyPart } from '../../parts/lazy-part.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+const QrCode = lazy(() => import('../../parts/accounts/qr-code.tsx'))
+
+/** Password, then the app's first code, then recovery codes. */
+export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
+  const [isAsked, setAsked] = useState(false)
+  const begin = useMutation({
+    mutationFn: (body: Fields<'password'>) => askAccount('beginTotp', { body }),
+  })
+  function cancel() {
+    begin.reset()
+    setAsked(false)
+  }
+  if (begin.data) return <ConfirmForm begun={begin.data} onCodes={onCodes} onCancel={cancel} />
+  return (
+    <>
+      <p>
+        Off. With it, signing in by password wants a code as well, which an app on your phone shows: who
+        learns your password cannot use it.
+      </p>
+      {isAsked ? (
+        <form
+          onSubmit={(event) => begin.mutate(fieldsOf(event))}
+          className="mt-4 flex max-w-sm flex-col gap-4"
+        >
+          <OwnPasswordField faults={faultsOf(begin.error).password} />
+          <Refused error={begin.error} shown={['password']} />
+          <div className="flex gap-2">
+            <Button type="submit" tone="main" busy={begin.isPending}>
+              Continue
+            </Button>
+            <Button tone="quiet" onClick={cancel}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Button className="mt-4" onClick={() => setAsked(true)}>
+          Set up an authenticator app
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ConfirmForm({
+  begun,
+  onCodes,
+  onCancel,
+}: {
+  begun: TotpSetUp
+  onCodes: (codes: string[]) => Promise<void>
+  onCancel: () => void
+}) {
+  const confirm = useMutation({
+    mutationFn: (body: Fields<'code'>) => askAccount('confirmTotp', { body }),
+    onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
+  })
+  return (
+    <div className="flex flex-col gap-5 sm:flex-row">
+      {/* Without the code the secret beside it does. */}
+      <LazyPart failed={null} waiting={<div className="size-48 shrink-0 rounded-md bg-sunken" />}>
+        <QrCode text={begun.uri} label="QR code for your authenticator app" />
+      </LazyPart>
+      <form
+        onSubmit={(event) => confirm.mutate(fieldsOf(event))}
+        className="flex min-w-0 flex-1 flex-col gap-4"
+      >
+        <p>
+          Scan this with your authenticator app, or give the app this secret. Then enter the code that it
+          shows.
+        </p>
+        <Copyable text={begun.secret} label="the secret" />
+        <TextField
+          label="Code"
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          autoFocus
+          hint="Six digits. Your other sessions end when it is right."
+          faults={faultsOf(confirm.error).code}
+        />
+        <Refused error={confirm.error} shown={['code']} />
+        <div className="flex gap-2">
+          <Button type="submit" tone="main" busy={confirm.isPending}>
+            Switch on
+          </Button>
+          <Button tone="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}

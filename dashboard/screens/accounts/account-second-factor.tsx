@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { askAccount } from '../../data/account.ts'
+import { refreshSession, useSession } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { RecoveryCodes } from './account-recovery-codes.tsx'
+import { SecondFactorProof } from './account-second-factor-proof.tsx'
+import { SecondFactorSetUp } from './account-second-factor-set-up.tsx'
+
+/** Codes of an authenticator app, wanted besides the password. */
+export function AccountSecondFactor() {
+  const { user } = useSession()
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const queries = useQueryClient()
+
+  async function takeCodes(given: string[]) {
+    setCodes(given)
+    await refreshSession(queries)
+  }
+
+  return (
+    <Panel title="Two-factor sign-in">
+      <div className="p-4">
+        {codes ? (
+          <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+        ) : user.uses_totp ? (
+          <InUse onCodes={takeCodes} />
+        ) : (
+          <SecondFactorSetUp onCodes={takeCodes} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<'renew' | 'remove' | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <>
+      <p className="flex items-center gap-1.5">
+        <CircleCheck aria-hidden size={16} className="text-up" />
+        On: signing in by password wants a code of your authenticator app as well.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button onClick={() => setAsked('renew')}>New recovery codes</Button>
+        <Button tone="danger" onClick={() => setAsked('remove')}>
+          Switch off
+        </Button>
+      </div>
+      <Dialog title="New recovery codes" open={asked === 'renew'} onClose={close}>
+        <SecondFactorProof
+          prove={(body) => askAccount('renewRecoveryCodes', { body })}
+          verb="Make new codes"
+          onClose={close}
+          onDone={async ({ recovery_codes }) => {
+            close()
+            await onCodes(recovery_codes)
+          }}
+        >
+          The codes that you have now work no more then.
+        </SecondFactorProof>
+      </Dialog>
+      <Dialog title="Switch two-factor sign-in off?" open={asked === 'remove'} onClose={close}>
+        <SecondFactorProof
+          prove={(body) => askAccount('removeTotp', { body })}
+          verb="Switch off"
+          tone="danger"
+          onClose={close}
+          onDone={async () => {
+            close()
+            await refreshSession(queries)
+          }}
+        >
+          Your password alone signs you in then.
+        </SecondFactorProof>
+      </Dialog>
+    </>
+  )
+}

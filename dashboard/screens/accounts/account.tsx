@@ -1,0 +1,26 @@
+import { AccountFrame } from '../../app/account-frame.tsx'
+import { PageHead } from '../../parts/panel.tsx'
+import { AccountDeletion } from './account-deletion.tsx'
+import { AccountLog } from './account-log.tsx'
+import { AccountPasskeys } from './account-passkeys.tsx'
+import { AccountPassword } from './account-password.tsx'
+import { AccountPerson } from './account-person.tsx'
+import { AccountSecondFactor } from './account-second-factor.tsx'
+import { AccountSessions } from './account-sessions.tsx'
+
+export default function Account() {
+  return (
+    <AccountFrame>
+      <PageHead title="Your account">It is yours in every team.</PageHead>
+      <div className="flex flex-col gap-5">
+        <AccountPerson />
+        <AccountPassword />
+        <AccountSecondFactor />
+        <AccountPasskeys />
+        <AccountSessions />
+        <AccountLog />
+        <AccountDeletion />
+      </div>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,162 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Account } from '../../../src/core/accounts/account-list.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ACCOUNTS_KEY, askAccount } from '../../data/account.ts'
+import { useSession } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Row, Tag } from '../../parts/rows.tsx'
+import { Time } from '../../parts/time.tsx'
+
+export function AccountLine({ account }: { account: Account }) {
+  const { user } = useSession()
+  const isYou = account.id === user.id
+  return (
+    <Row
+      title={
+        <>
+          <span className="min-w-0">{account.name}</span>
+          {isYou && <Tag>you</Tag>}
+          {account.is_operator && <Tag>operator</Tag>}
+          {account.disabled_at !== null && <Tag>disabled</Tag>}
+          {account.uses_second_factor && <Tag>two-factor</Tag>}
+        </>
+      }
+      actions={!isYou && <Deeds account={account} />}
+    >
+      <span className="wrap-anywhere">{account.email}</span> · since{' '}
+      <Time at={account.created_at} as="date" />
+      {account.last_seen_at !== null && (
+        <>
+          {' '}
+          · last seen <Time at={account.last_seen_at} />
+        </>
+      )}
+      <span className="block wrap-anywhere">
+        {account.teams.length === 0
+          ? 'In no team'
+          : account.teams.map(({ name, role }) => `${name} (${role})`).join(', ')}
+      </span>
+    </Row>
+  )
+}
+
+function Deeds({ account }: { account: Account }) {
+  const { id, name, is_operator: isOperator } = account
+  const change = (body: { is_disabled?: boolean; is_operator?: boolean }) =>
+    askAccount('updateAccount', { id, body })
+  return (
+    <>
+      {isOperator ? (
+        <Deed
+          label="End operator"
+          of={name}
+          title={`Is ${name} no operator any more?`}
+          deed={() => change({ is_operator: false })}
+          done={`${name} is no operator any more.`}
+        >
+          They make no more teams where nobody signs up, and do not see this page.
+        </Deed>
+      ) : (
+        <Deed
+          label="Make operator"
+          of={name}
+          title={`Make ${name} an operator?`}
+          deed={() => change({ is_operator: true })}
+          done={`${name} is an operator now.`}
+        >
+          They can make teams, and disable and delete the account of anybody else, yours included.
+        </Deed>
+      )}
+      {account.disabled_at === null ? (
+        <Deed
+          label="Disable"
+          of={name}
+          title={`Disable the account of ${name}?`}
+          deed={() => change({ is_disabled: true })}
+          done={`${name} is signed out everywhere, and gets in no more.`}
+        >
+          Their sessions, API tokens and programs that they let in end at once and for good, and so do the
+          invitations that they made. Their teams stay as they are.
+        </Deed>
+      ) : (
+        <Deed
+          label="Enable"
+          of={name}
+          title={`Enable the account of ${name}?`}
+          deed={() => change({ is_disabled: false })}
+          done={`${name} can sign in again.`}
+        >
+          They can sign in again. Tokens that have ended stay ended.
+        </Deed>
+      )}
+      <Deed
+        label="Delete"
+        of={name}
+        title={`Delete the account of ${name}?`}
+        deed={() => askAccount('deleteAccount', { id })}
+        done={`The account of ${name} is deleted.`}
+      >
+        Name, address, and all that they sign in with go, and so do the contacts of their teams with their
+        address. Audit logs keep a number. This cannot be undone.
+      </Deed>
+    </>
+  )
+}
+
+/** A button that asks first. */
+function Deed({
+  label,
+  of,
+  title,
+  deed,
+  done,
+  children,
+}: {
+  label: string
+  of: string
+  title: string
+  deed: () => Promise<unknown>
+  done: string
+  children: ReactNode
+}) {
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const doing = useMutation({
+    mutationFn: deed,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ACCOUNTS_KEY })
+      setAsking(false)
+      say.done(done)
+    },
+  })
+  return (
+    <>
+      <Button
+        size="small"
+        className="h-9"
+        onClick={() => {
+          doing.reset()
+          setAsking(true)
+        }}
+      >
+        {label}
+        <span className="sr-only"> {of}</span>
+      </Button>
+      <Confirm
+        title={title}
+        verb={label}
+        open={isAsking}
+        busy={doing.isPending}
+        onConfirm={() => doing.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {children}
+        <Refused error={doing.error} />
+      </Confirm>
+    </>
+  )
+}

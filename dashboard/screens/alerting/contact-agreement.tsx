@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { MailQuestion } from 'lucide-react'
+import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
+import { AGREEMENT_DAYS } from '../../../src/core/alerting/mailbox.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Time } from '../../parts/time.tsx'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Said of an address that gets no alerts before it agrees to them. */
+export function ContactAgreement({
+  contact,
+  awaited,
+}: {
+  contact: number
+  awaited: NonNullable<ContactSummary['awaits_agreement']>
+}) {
+  const { id: team, may } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const again = useMutation({
+    mutationFn: () => ask(team, 'askContact', { id: contact }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(question(team, 'listContactSummaries', {}))
+      say.done('A letter is on its way to the address.')
+    },
+  })
+  const askedAt = awaited.asked_at
+  const mayAsk = askedAt === null || Date.parse(askedAt) + AGREEMENT_DAYS * DAY_MS <= Date.now()
+  return (
+    <div className="mb-5 flex flex-col items-start gap-3 rounded-lg border border-line bg-panel p-4">
+      <p className="flex items-start gap-2 text-degraded">
+        <MailQuestion aria-hidden size={18} className="mt-0.5 shrink-0" />
+        <span>
+          This address gets no alerts yet: it is no member's confirmed address, and has not agreed to them.
+        </span>
+      </p>
+      <p className="text-soft">
+        {askedAt === null ? (
+          'It has not been asked.'
+        ) : (
+          <>
+            It was asked by a letter <Time at={askedAt} />. Whoever reads its mail agrees by the link there,
+            which works for {AGREEMENT_DAYS} days.
+          </>
+        )}
+      </p>
+      {mayAsk && may('write') && (
+        <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
+          {askedAt === null ? 'Ask it' : 'Ask it again'}
+        </Button>
+      )}
+      <Refused error={again.error} />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+
+/** Deletes a contact, once somebody has read what that means. */
+export function DeleteContact({
+  team,
+  contact,
+  monitorsCount,
+}: {
+  team: number
+  contact: Contact
+  monitorsCount: number | undefined
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+
+  async function remove() {
+    setBusy(true)
+    try {
+      await ask(team, 'deleteContact', { id: contact.id })
+      say.done(`${contact.name} is deleted.`)
+      // What was changed in the form is gone with the contact: nobody is asked about that as well.
+      await navigate({ to: '/teams/$team/contacts', params: { team: String(team) }, ignoreBlocker: true })
+      void queries.invalidateQueries({ queryKey: [team] })
+    } catch (error) {
+      say.problem(error)
+      setOpen(false)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <Confirm
+        title={`Delete ${contact.name}?`}
+        verb="Delete contact"
+        open={isOpen}
+        busy={busy}
+        onConfirm={() => void remove()}
+        onClose={() => setOpen(false)}
+      >
+        {sayAttached(monitorsCount)} What was sent to it stays in the delivery log.
+      </Confirm>
+    </>
+  )
+}
+
+function sayAttached(count: number | undefined): string {
+  if (count === 0) return 'It is attached to no monitor.'
+  const where = count === undefined ? 'every monitor' : count === 1 ? '1 monitor' : `${count} monitors`
+  return `It is detached from ${where}. One that is left with no contact alerts every contact of the team.`
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ContactType } from '../../../src/core/alerting/contact.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { useTeam } from '../../data/session.ts'
+import { ContactForm } from '../../forms/contact-form.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { ChoiceCards } from '../../parts/choice-cards.tsx'
+import { CONTACT_TYPES } from '../../parts/contact-type.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
+
+export default function ContactNew() {
+  const { id, name, may } = useTeam()
+  const [type, setType] = useState<ContactType>('email')
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const params = { team: String(id) }
+  const back = (
+    <Link to="/teams/$team/contacts" params={params} className={buttonLook('quiet')}>
+      {may('write') ? 'Cancel' : 'To the contacts'}
+    </Link>
+  )
+
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageHead title="Add a contact">
+        Where alerts go when a monitor goes down and when it recovers.
+      </PageHead>
+      {may('write') ? (
+        <div className="flex flex-col gap-5">
+          <ChoiceCards legend="How are they told?" cards={CONTACT_TYPES} value={type} onChoose={setType} />
+          <Panel className="p-4">
+            <ContactForm
+              team={id}
+              type={type}
+              verb="Add contact"
+              beside={back}
+              onDone={(contact) => {
+                void queries.invalidateQueries({ queryKey: [id] })
+                say.done(`${contact.name} is added. Send it a test to be sure.`)
+                void navigate({
+                  to: '/teams/$team/contacts/$contact',
+                  params: { ...params, contact: String(contact.id) },
+                })
+              }}
+            />
+          </Panel>
+        </div>
+      ) : (
+        <Panel>
+          <Empty title="Your role may look, not change" action={back}>
+            Ask an owner or admin of {name} to add the contact.
+          </Empty>
+        </Panel>
+      )}
+    </div>
+  )
+}

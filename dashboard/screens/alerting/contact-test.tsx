@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
+import { ask, question } from '../../data/ask.ts'
+import { Spinner } from '../../parts/button.tsx'
+import { Attempts, DeliveryMark, outcomeOf } from '../../parts/delivery.tsx'
+
+const ASK_AGAIN_MS = 500
+const LONGEST_MS = 15_000
+
+/** A test alert, and what becomes of it. */
+export type ContactTest = {
+  send: () => Promise<void>
+  delivery: Delivery | null
+  /** It was sent, and the receiver's answer is still awaited. */
+  isWaiting: boolean
+  problem: unknown
+}
+
+/** Sends a test to a contact and follows it until the receiver has answered, or for 15 s. */
+export function useContactTest(team: number, contact: number): ContactTest {
+  const queries = useQueryClient()
+  const [sent, setSent] = useState<{ first: Delivery; untilMs: number } | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const { data } = useQuery({
+    ...question(team, 'getDelivery', { id: sent?.first.id ?? 0 }),
+    enabled: sent !== null,
+    refetchInterval: ({ state }) =>
+      isOpen(state.data?.data) && Date.now() < (sent?.untilMs ?? 0) ? ASK_AGAIN_MS : false,
+  })
+  const delivery = sent && (data?.data ?? sent.first)
+
+  async function send() {
+    setSending(true)
+    setProblem(null)
+    setSent(null)
+    try {
+      const { data: first } = await ask(team, 'testContact', { id: contact })
+      setSent({ first, untilMs: Date.now() + LONGEST_MS })
+      void queries.invalidateQueries({ queryKey: [team, 'listDeliveries'] })
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const isFollowed = delivery !== null && isOpen(delivery) && Date.now() < (sent?.untilMs ?? 0)
+  return { send, delivery, isWaiting: isSending || (isFollowed && delivery.attempts.length === 0), problem }
+}
+
+function isOpen(delivery: Delivery | undefined): boolean {
+  return delivery === undefined || delivery.state === 'pending'
+}
+
+/** The receiver's real answer, in a place that is kept for it. */
+export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTest }) {
+  return (
+    <div role="status" className="min-h-14 rounded-md bg-sunken px-4 py-3">
+      {isWaiting ? (
+        <span className="flex items-center gap-2 text-soft">
+          <Spinner />
+          Waiting for the receiver's answer…
+        </span>
+      ) : delivery ? (
+        <div className="flex flex-col gap-2">
+          <DeliveryMark state={outcomeOf(delivery)} />
+          <Attempts delivery={delivery} />
+          {delivery.state === 'pending' && (
+            <p className="text-sm text-soft">
+              {delivery.attempts.length > 0
+                ? 'It is tried again for 24 hours; the delivery log follows it.'
+                : 'There is no answer yet; the delivery log follows it.'}
+            </p>
+          )}
+        </div>
+      ) : (
+        <span className="text-soft">The receiver's answer will stand here.</span>
+      )}
+    </div>
+  )
+}

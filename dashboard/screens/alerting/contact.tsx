@@ -1,0 +1,172 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { Contact as ContactRecord } from '../../../src/core/alerting/contact.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { useMail } from '../../data/account.ts'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { ContactForm } from '../../forms/contact-form.tsx'
+import { NoMail } from '../../parts/accounts/no-mail.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { ContactTypeMark, destinationOf } from '../../parts/contact-type.tsx'
+import { DeliveryList } from '../../parts/delivery.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ContactAgreement } from './contact-agreement.tsx'
+import { DeleteContact } from './contact-delete.tsx'
+import { TestOutcome, useContactTest } from './contact-test.tsx'
+
+const SHOWN = 10
+
+export default function Contact() {
+  const { id } = useTeam()
+  const { contact: named } = useParams({ strict: false })
+  const { data, error } = useQuery(question(id, 'getContact', { id: Number(named) }))
+  if (error && !data) return <Trouble error={error} />
+  if (!data) {
+    return (
+      <>
+        <PageHead title="Contact" />
+        <Panel>
+          <Waiting lines={6} />
+        </Panel>
+      </>
+    )
+  }
+  return <ContactPage key={data.data.id} contact={data.data} />
+}
+
+function ContactPage({ contact }: { contact: ContactRecord }) {
+  const { id, may } = useTeam()
+  const test = useContactTest(id, contact.id)
+  const queries = useQueryClient()
+  const say = useNotices()
+  const summaries = useQuery(question(id, 'listContactSummaries', {}))
+  const summary = summaries.data?.data.find(({ id: summarised }) => summarised === contact.id)
+  const attached = summary?.monitors_count
+  return (
+    <>
+      <PageHead
+        title={contact.name}
+        actions={may('write') && <DeleteContact team={id} contact={contact} monitorsCount={attached} />}
+      >
+        <span className="flex flex-wrap gap-x-4">
+          <ContactTypeMark type={contact.type} />
+          <span className="min-h-6">{attached !== undefined && sayAttached(attached)}</span>
+        </span>
+      </PageHead>
+      {summary?.awaits_agreement && (
+        <ContactAgreement contact={contact.id} awaited={summary.awaits_agreement} />
+      )}
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <Panel title="Settings">
+          <div className="p-4">
+            {may('write') ? (
+              <ContactForm
+                team={id}
+                type={contact.type}
+                contact={contact}
+                verb="Save changes"
+                onDone={({ name }) => {
+                  void queries.invalidateQueries({ queryKey: [id] })
+                  say.done(`${name} is saved.`)
+                }}
+              />
+            ) : (
+              <Facts contact={contact} />
+            )}
+          </div>
+        </Panel>
+        <div className="grid gap-5">
+          {may('write') && (
+            <Panel
+              title="Test"
+              actions={
+                <Button size="small" className="h-9" busy={test.isWaiting} onClick={() => void test.send()}>
+                  Send test
+                </Button>
+              }
+            >
+              <div className="flex flex-col gap-3 p-4">
+                <TestOutcome test={test} />
+                {test.problem !== null && (
+                  <p role="alert" className="text-down">
+                    {sayProblem(test.problem)}
+                  </p>
+                )}
+              </div>
+            </Panel>
+          )}
+          <Log contact={contact.id} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function sayAttached(count: number): string {
+  if (count === 0) return 'Attached to no monitor: alerted by those without contacts of their own.'
+  return `Attached to ${count === 1 ? '1 monitor' : `${count} monitors`}.`
+}
+
+/** For those who may look, not change. */
+function Facts({ contact }: { contact: ContactRecord }) {
+  const facts = [
+    ['Leads to', destinationOf(contact)],
+    ['Alert when a monitor goes down', contact.notify_on_down ? 'Yes' : 'No'],
+    ['Alert when a monitor recovers', contact.notify_on_recovery ? 'Yes' : 'No'],
+  ] as const
+  const hasMail = useMail()
+  return (
+    <>
+      {!hasMail && contact.type === 'email' && <NoMail className="mb-3 block" />}
+      <dl className="flex flex-col gap-3">
+        {facts.map(([term, fact]) => (
+          <div key={term}>
+            <dt className="text-sm text-soft">{term}</dt>
+            <dd className="break-words">{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Log({ contact }: { contact: number }) {
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'listDeliveries', { query: { contact, per_page: SHOWN } }))
+  return (
+    <Panel
+      title="Delivery log"
+      actions={
+        data &&
+        data.meta.total > SHOWN && (
+          <Link
+            to="/teams/$team/deliveries"
+            params={{ team: String(id) }}
+            search={{ contact }}
+            className={buttonLook('quiet', 'small')}
+          >
+            All {sayCount(data.meta.total)}
+          </Link>
+        )
+      }
+    >
+      {data ? (
+        data.data.length > 0 ? (
+          <DeliveryList deliveries={data.data} team={id} showsContact={false} />
+        ) : (
+          <Empty title="Nothing was sent to it yet">Every alert and every test appears here.</Empty>
+        )
+      ) : error ? (
+        <p role="alert" className="p-4 text-down">
+          {sayProblem(error)}
+        </p>
+      ) : (
+        <Waiting />
+      )}
+    </Panel>
+  )
+}

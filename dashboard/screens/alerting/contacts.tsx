@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check, Minus } from 'lucide-react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { useMail } from '../../data/account.ts'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { NoMail } from '../../parts/accounts/no-mail.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { ContactTypeMark, destinationOf } from '../../parts/contact-type.tsx'
+import { DeliveryMark } from '../../parts/delivery.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Time } from '../../parts/time.tsx'
+
+/** Where alerts go. */
+export default function Contacts() {
+  const { id, may } = useTeam()
+  const params = { team: String(id) }
+  const hasMail = useMail()
+  const contacts = useQuery(question(id, 'listContacts', {}))
+  const summaries = useQuery(question(id, 'listContactSummaries', {}))
+  const summaryOf = new Map(summaries.data?.data.map((summary) => [summary.id, summary]))
+  const add = may('write') && (
+    <Link to="/teams/$team/contacts/new" params={params} className={buttonLook('main')}>
+      Add contact
+    </Link>
+  )
+
+  return (
+    <>
+      <PageHead
+        title="Contacts"
+        actions={
+          <>
+            <Link to="/teams/$team/deliveries" params={params} className={buttonLook()}>
+              Delivery log
+            </Link>
+            {add}
+          </>
+        }
+      >
+        Where alerts go. A monitor without contacts of its own alerts all of them.
+      </PageHead>
+      {contacts.error && !contacts.data ? (
+        <Trouble error={contacts.error} within />
+      ) : (
+        <Panel>
+          {!contacts.data ? (
+            <Waiting lines={5} />
+          ) : contacts.data.data.length === 0 ? (
+            <Empty title="Nobody is told when something breaks" action={add}>
+              A contact is an e-mail address, a Slack or Discord channel, a Telegram chat or a webhook.
+              Without one, a monitor that goes down is seen here only.
+            </Empty>
+          ) : (
+            <>
+              {!hasMail && contacts.data.data.some(({ type }) => type === 'email') && (
+                <p className="border-b border-line px-4 py-2.5">
+                  <NoMail />
+                </p>
+              )}
+              <ContactTable team={id} contacts={contacts.data.data} summaryOf={summaryOf} />
+            </>
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function ContactTable({
+  team,
+  contacts,
+  summaryOf,
+}: {
+  team: number
+  contacts: Contact[]
+  summaryOf: Map<number, ContactSummary>
+}) {
+  return (
+    <table className="w-full table-fixed text-left max-md:block">
+      <thead className="text-sm text-soft max-md:sr-only">
+        <tr className="border-b border-line [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
+          <th scope="col">Name</th>
+          <th scope="col" className="w-32">
+            Type
+          </th>
+          <th scope="col" className="w-20">
+            Down
+          </th>
+          <th scope="col" className="w-24">
+            Recovery
+          </th>
+          <th scope="col" className="w-24 text-right">
+            Monitors
+          </th>
+          <th scope="col" className="w-64">
+            Last alert
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line max-md:block">
+        {contacts.map((contact) => (
+          <ContactLine key={contact.id} team={team} contact={contact} summary={summaryOf.get(contact.id)} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function ContactLine({
+  team,
+  contact,
+  summary,
+}: {
+  team: number
+  contact: Contact
+  summary: ContactSummary | undefined
+}) {
+  const hasMail = useMail()
+  const last = summary?.last_delivery
+  return (
+    <tr className="relative hover:bg-sunken max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:[&>*]:px-4 md:[&>*]:py-2.5">
+      <th scope="row" className="font-normal max-md:w-full">
+        <Link
+          to="/teams/$team/contacts/$contact"
+          params={{ team: String(team), contact: String(contact.id) }}
+          className="block truncate font-medium after:absolute after:inset-0"
+        >
+          {contact.name}
+        </Link>
+        <span className="block truncate text-sm text-soft">{destinationOf(contact)}</span>
+      </th>
+      <td>
+        <ContactTypeMark type={contact.type} />
+      </td>
+      <td>
+        <YesNo value={contact.notify_on_down} label="Down" />
+      </td>
+      <td>
+        <YesNo value={contact.notify_on_recovery} label="Recovery" />
+      </td>
+      <td className="md:text-right">
+        {summary?.monitors_count ?? '–'}
+        <span className="md:sr-only"> {summary?.monitors_count === 1 ? 'monitor' : 'monitors'}</span>
+      </td>
+      <td className="max-md:w-full">
+        {contact.type === 'email' && !hasMail ? (
+          <DeliveryMark state="notSetUp" />
+        ) : summary?.awaits_agreement ? (
+          <span className="text-degraded">Has not agreed to alerts yet</span>
+        ) : last ? (
+          <span className="flex flex-wrap gap-x-2">
+            <DeliveryMark state={last.state} />
+            <span className="text-soft">
+              <Time at={last.created_at} />
+            </span>
+          </span>
+        ) : (
+          <span className="text-soft">{summary ? 'None yet' : '–'}</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** On a narrow screen the heading of the column stands beside the mark. */
+function YesNo({ value, label }: { value: boolean; label: string }) {
+  const Icon = value ? Check : Minus
+  return (
+    <span className={`inline-flex items-center gap-1 ${value ? 'text-up' : 'text-soft'}`}>
+      <Icon aria-hidden size={16} />
+      <span className="sr-only">{value ? 'Yes' : 'No'}</span>
+      <span aria-hidden className="text-sm md:hidden">
+        {label}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { DeliveryState } from '../../../src/core/alerting/delivery-log.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import type { DeliverySearch } from '../../data/delivery-search.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { DeliveryList, deliveryWord } from '../../parts/delivery.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { Pages } from '../../parts/pages.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+
+/** Every alert that was sent, and what its receiver said. */
+export default function Deliveries() {
+  const { id } = useTeam()
+  const search = useSearch({ from: '/signed-in/teams/$team/deliveries' })
+  const navigate = useNavigate()
+  const contacts = useQuery(question(id, 'listContacts', {}))
+  const log = useQuery({
+    ...question(id, 'listDeliveries', { query: search }),
+    placeholderData: keepPreviousData,
+  })
+  const show = (next: DeliverySearch) =>
+    void navigate({ to: '/teams/$team/deliveries', params: { team: String(id) }, search: next })
+  const isFiltered = search.contact !== undefined || search.state !== undefined
+
+  return (
+    <>
+      <PageHead title="Delivery log">
+        Every alert, each attempt to send it, and what the receiver said.
+      </PageHead>
+      <div className="mb-4 grid gap-3 sm:max-w-xl sm:grid-cols-2">
+        <SelectField
+          label="Contact"
+          value={search.contact ?? ''}
+          onChange={({ target: { value } }) =>
+            show({ ...without(search, 'contact'), ...(value && { contact: Number(value) }) })
+          }
+        >
+          <option value="">All contacts</option>
+          {contacts.data?.data.map((contact) => (
+            <option key={contact.id} value={contact.id}>
+              {contact.name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="State"
+          value={search.state ?? ''}
+          onChange={({ target: { value } }) =>
+            show({ ...without(search, 'state'), ...(value && { state: value as DeliveryState }) })
+          }
+        >
+          <option value="">All states</option>
+          {DeliveryState.options.map((state) => (
+            <option key={state} value={state}>
+              {deliveryWord(state)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {log.error && !log.data ? (
+        <Trouble error={log.error} within />
+      ) : (
+        <Panel className={log.isPlaceholderData ? 'opacity-60' : ''}>
+          {!log.data ? (
+            <Waiting lines={8} />
+          ) : log.data.data.length > 0 ? (
+            <DeliveryList deliveries={log.data.data} team={id} />
+          ) : isFiltered ? (
+            <Empty title="No alert matches" action={<Button onClick={() => show({})}>Show all</Button>} />
+          ) : (
+            <Empty title="No alert was sent yet">
+              When a monitor goes down or recovers, what was sent to whom appears here. So does every test.
+            </Empty>
+          )}
+          {log.data && <Pages meta={log.data.meta} onPage={(page) => show({ ...search, page })} />}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+/** Another filter starts at the first page. */
+function without({ page: _page, ...search }: DeliverySearch, name: 'contact' | 'state'): DeliverySearch {
+  const { [name]: _dropped, ...rest } = search
+  return rest
+}

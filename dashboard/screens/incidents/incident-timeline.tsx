@@ -1,0 +1,186 @@
+import { Bell, BellOff, CircleAlert, CircleCheck, Clock, Ellipsis } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
+import { sayDuration } from '../../../src/core/duration.ts'
+import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
+import type { Checked } from '../../data/phases.ts'
+import { NotMailed } from '../../parts/accounts/no-mail.tsx'
+import { sayMs } from '../../parts/figures.ts'
+import { sayCount } from '../../parts/locale.ts'
+import { PhaseBars } from '../../parts/monitors/phases.tsx'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { eventsOf, type StoryEvent } from './incident-events.ts'
+
+/** An incident from the check before it to the last one who was told. */
+export function Timeline({ story }: { story: IncidentStory }) {
+  return (
+    <ol className="px-4 py-2">
+      {eventsOf(story).map((event) => (
+        <li
+          key={keyOf(event)}
+          className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 pb-4 last:pb-2 md:grid-cols-[1.25rem_minmax(0,1fr)_10rem]"
+        >
+          <Event event={event} of={story.monitor} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Event({ event, of }: { event: StoryEvent; of: Checked }) {
+  switch (event.kind) {
+    case 'check':
+      return (
+        <Entry at={event.at} icon={<StatusMark status={event.check.status} />}>
+          <CheckSaid check={event.check} of={of} />
+        </Entry>
+      )
+    case 'gap':
+      return (
+        <Entry icon={<Ellipsis size={16} aria-hidden className="text-soft" />}>
+          <span className="text-soft">
+            {sayCount(event.count)} more failing {event.count === 1 ? 'check' : 'checks'}
+          </span>
+        </Entry>
+      )
+    case 'opened':
+      return (
+        <Entry at={event.at} icon={<CircleAlert size={16} aria-hidden className="text-down" />}>
+          <strong className="font-semibold text-down">Incident opened</strong>
+        </Entry>
+      )
+    case 'resolved':
+      return (
+        <Entry at={event.at} icon={<CircleCheck size={16} aria-hidden className="text-up" />}>
+          <strong className="font-semibold text-up">Incident resolved</strong> after{' '}
+          {sayDuration(event.seconds)}
+        </Entry>
+      )
+    case 'told':
+      return (
+        <Entry at={event.at} icon={<DeliveryIcon delivery={event.delivery} />}>
+          <Told delivery={event.delivery} />
+        </Entry>
+      )
+  }
+}
+
+function Entry({ at, icon, children }: { at?: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <span className="mt-1 flex items-start justify-center">{icon}</span>
+      <div className="min-w-0 break-words">{children}</div>
+      <span className="col-start-2 text-sm text-soft md:col-start-3 md:text-right md:text-base">
+        {at && <Time at={at} as="second" />}
+      </span>
+    </>
+  )
+}
+
+const CHECK_WORDS = {
+  up: 'Check passed',
+  degraded: 'Check passed with a warning',
+  down: 'Check failed',
+  pending: 'Check could not be judged',
+} as const satisfies Record<CheckDetail['status'], string>
+
+function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
+  const said = [
+    check.response_time_ms !== null && `in ${sayMs(check.response_time_ms)}`,
+    check.region !== null && `from ${check.region}`,
+  ].filter(Boolean)
+  return (
+    <>
+      {[CHECK_WORDS[check.status], ...said].join(' ')}
+      {check.error_message && `: ${check.error_message}`}
+      {check.phases && (
+        <details className="mt-1 max-w-xl text-sm">
+          <summary className="w-fit py-1 text-soft hover:text-ink">Where the time went</summary>
+          <div className="py-2">
+            <PhaseBars of={of} status={check.status} phases={check.phases} />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+const CHANNELS = {
+  email: 'e-mail',
+  slack: 'Slack',
+  discord: 'Discord',
+  telegram: 'Telegram',
+  webhook: 'webhook',
+} as const satisfies Record<Delivery['contact_type'], string>
+
+const OF_WHAT = {
+  'monitor.down': 'that it is down',
+  'monitor.recovery': 'that it has recovered',
+  'monitor.degraded': 'of a warning',
+  test: 'as a test',
+} as const satisfies Record<Delivery['event'], string>
+
+function DeliveryIcon({ delivery }: { delivery: Delivery }) {
+  const { state } = delivery
+  if (isNotSetUp(delivery)) return <BellOff size={16} aria-hidden className="text-soft" />
+  if (state === 'sent') return <Bell size={16} aria-hidden className="text-up" />
+  if (state === 'failed') return <BellOff size={16} aria-hidden className="text-down" />
+  return <Clock size={16} aria-hidden className="text-pending" />
+}
+
+function Told({ delivery }: { delivery: Delivery }) {
+  const whom = `${delivery.contact_name} (${CHANNELS[delivery.contact_type]})`
+  if (isNotSetUp(delivery)) {
+    return (
+      <>
+        Not told: <strong className="font-medium">{whom}</strong>. <NotMailed />
+      </>
+    )
+  }
+  const begin = { sent: 'Told', failed: 'Could not tell', pending: 'Telling' }[delivery.state]
+  return (
+    <>
+      {begin} <strong className="font-medium">{whom}</strong> {OF_WHAT[delivery.event]}
+      {delivery.attempts.length > 0 && (
+        <ol className="mt-1 flex flex-col gap-1 border-l-2 border-line pl-3 text-sm text-soft">
+          {delivery.attempts.map((attempt) => (
+            <li key={attempt.attempt}>
+              <Attempt attempt={attempt} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {delivery.next_attempt_at && (
+        <p className="mt-1 text-sm text-soft">
+          Next attempt <Time at={delivery.next_attempt_at} />
+        </p>
+      )}
+    </>
+  )
+}
+
+const OUTCOMES = {
+  sent: 'accepted',
+  retry: 'failed, to be tried again',
+  rejected: 'refused for good',
+} as const satisfies Record<DeliveryAttempt['outcome'], string>
+
+function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
+  const { status_code, detail } = attempt
+  return (
+    <>
+      Attempt {attempt.attempt}, <Time at={attempt.attempted_at} as="second" />: {OUTCOMES[attempt.outcome]}
+      {status_code !== null && !detail.includes(String(status_code)) && `, HTTP ${status_code}`},{' '}
+      {sayMs(attempt.duration_ms)}
+      {detail && `: ${detail}`}
+    </>
+  )
+}
+
+function keyOf(event: StoryEvent): string {
+  if (event.kind === 'told') return `told ${event.delivery.id}`
+  if (event.kind === 'check') return `check ${event.at} ${event.check.region}`
+  return event.kind
+}

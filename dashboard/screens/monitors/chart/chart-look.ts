@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from 'react'
+import type uPlot from 'uplot'
+import type { Span } from './chart-rows.ts'
+
+const TOKENS = ['ink', 'soft', 'line', 'accent', 'panel', 'down', 'degraded', 'paused'] as const
+export type Colours = Record<(typeof TOKENS)[number], string>
+
+/** The colours of the theme, for what is painted; new ones when the theme changes. */
+export function useColours(): Colours {
+  const values = useSyncExternalStore(listen, read)
+  const colours = values.split('|')
+  return Object.fromEntries(TOKENS.map((token, index) => [token, colours[index]])) as Colours
+}
+
+function read(): string {
+  const style = getComputedStyle(document.documentElement)
+  return TOKENS.map((token) => style.getPropertyValue(`--${token}`).trim()).join('|')
+}
+
+function listen(listener: () => void) {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', listener)
+  return () => {
+    observer.disconnect()
+    dark.removeEventListener('change', listener)
+  }
+}
+
+const TILE = 8
+const NARROWEST = 2
+
+/** Behind the lines: what was not a usual time. Each kind has a pattern and a bar on top, not only a colour. */
+export function shade(chart: uPlot, spans: readonly Span[], colours: Colours): void {
+  const { ctx, bbox } = chart
+  const pixel = devicePixelRatio
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  for (const { kind, from, to } of spans) {
+    const left = chart.valToPos(from, 'x', true)
+    const width = Math.max(NARROWEST * pixel, chart.valToPos(to, 'x', true) - left)
+    const colour = colours[kind]
+    ctx.globalAlpha = 0.1
+    ctx.fillStyle = colour
+    ctx.fillRect(left, bbox.top, width, bbox.height)
+    ctx.globalAlpha = 0.45
+    ctx.fillStyle = ctx.createPattern(patternOf(kind, colour, pixel), 'repeat') ?? colour
+    ctx.fillRect(left, bbox.top, width, bbox.height)
+    ctx.globalAlpha = 1
+    ctx.fillStyle = colour
+    ctx.fillRect(left, bbox.top, width, 3 * pixel)
+  }
+  ctx.restore()
+}
+
+/** The same patterns as the key below the chart draws them. */
+function patternOf(kind: Span['kind'], colour: string, pixel: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  const size = Math.round(TILE * pixel)
+  canvas.width = size
+  canvas.height = size
+  const ctx = canvas.getContext('2d')
+  if (!ctx) return canvas
+  ctx.strokeStyle = colour
+  ctx.fillStyle = colour
+  ctx.lineWidth = pixel
+  ctx.beginPath()
+  if (kind === 'paused') {
+    ctx.arc(size / 2, size / 2, pixel, 0, Math.PI * 2)
+    ctx.fill()
+  } else if (kind === 'degraded') {
+    ctx.moveTo(0, size / 2)
+    ctx.lineTo(size, size / 2)
+  } else {
+    // Thrice, so that the corners of the tiles meet.
+    for (const shift of [-size, 0, size]) {
+      ctx.moveTo(shift, size)
+      ctx.lineTo(shift + size, 0)
+    }
+  }
+  ctx.stroke()
+  return canvas
+}

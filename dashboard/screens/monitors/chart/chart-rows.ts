@@ -1,0 +1,76 @@
+import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import type { Report } from '../monitor-data.ts'
+
+/** A stretch of the chart with a look of its own. Times are in seconds, as uPlot counts them. */
+export type Span = { kind: 'down' | 'paused' | 'degraded'; from: number; to: number }
+
+/** Columns as uPlot wants them, and the points they come from: null where the line is broken. */
+export type ChartRows = {
+  points: (ReportPoint | null)[]
+  columns: [number[], ...(number | null)[][]]
+}
+
+const LINES = ['p50_ms', 'p95_ms', 'p99_ms'] as const
+
+/** Steps without checks are left out of a report; the lines must not run across them. */
+export function rowsOf(report: Report, intervalSeconds: number): ChartRows {
+  // A monitor that is checked more seldom than a step is long misses steps without missing a check.
+  const longest = Math.max(report.step_seconds, intervalSeconds) * 1.5
+  const points: (ReportPoint | null)[] = []
+  const times: number[] = []
+  for (const point of report.points) {
+    const at = middleOf(point, report)
+    const before = times.at(-1)
+    if (before !== undefined && at - before > longest) {
+      points.push(null)
+      times.push((before + at) / 2)
+    }
+    points.push(point)
+    times.push(at)
+  }
+  const columns = LINES.map((line) => points.map((point) => point?.[line] ?? null))
+  return { points, columns: [times, ...columns] }
+}
+
+/** A step stands in its middle, as the shading of what happened in it does. */
+function middleOf(point: ReportPoint, report: Report): number {
+  const from = Math.max(secondsOf(point.at), secondsOf(report.from))
+  const to = Math.min(secondsOf(point.at) + report.step_seconds, secondsOf(report.to))
+  return (from + Math.max(from, to)) / 2
+}
+
+export function spansOf(report: Report): Span[] {
+  const end = secondsOf(report.to)
+  const until = (at: string | null) => (at === null ? end : secondsOf(at))
+  return [
+    ...report.points
+      .filter(({ degraded }) => degraded > 0)
+      .map(({ at }) => ({
+        kind: 'degraded' as const,
+        from: secondsOf(at),
+        to: secondsOf(at) + report.step_seconds,
+      })),
+    ...report.pauses.map(({ from, to }) => ({
+      kind: 'paused' as const,
+      from: secondsOf(from),
+      to: until(to),
+    })),
+    ...report.incidents.map(({ started_at, resolved_at }) => ({
+      kind: 'down' as const,
+      from: secondsOf(started_at),
+      to: until(resolved_at),
+    })),
+  ]
+}
+
+/** Points without a neighbour, which a line cannot show. */
+export function lonelyRows(column: readonly (number | null)[]): number[] {
+  return column.flatMap((value, index) => {
+    const isAlone = (column[index - 1] ?? null) === null && (column[index + 1] ?? null) === null
+    return value !== null && isAlone ? [index] : []
+  })
+}
+
+export function secondsOf(instant: string): number {
+  return Date.parse(instant) / 1_000
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Time } from '../../parts/time.tsx'
+
+/** What was deleted and can be brought back. */
+export default function DeletedMonitors() {
+  const { id: team, may } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const { data, error } = useQuery(question(team, 'listDeletedMonitors', {}))
+  const restore = useMutation({
+    mutationFn: (id: number) => ask(team, 'restoreMonitor', { id }),
+    onSuccess: ({ data: monitor }) => say.done(`${monitor.name} is back, and is being checked`),
+    onError: say.problem,
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team }),
+  })
+  return (
+    <>
+      <PageHead
+        title="Deleted monitors"
+        actions={
+          <Link to="/teams/$team/monitors" params={{ team: String(team) }} className={buttonLook()}>
+            All monitors
+          </Link>
+        }
+      >
+        Their history is kept. A restored heartbeat has the ping URL that it had.
+      </PageHead>
+      <Panel>
+        {error ? (
+          <Trouble error={error} within />
+        ) : !data ? (
+          <Waiting />
+        ) : data.data.length === 0 ? (
+          <Empty title="Nothing was deleted" />
+        ) : (
+          <ul className="divide-y divide-line">
+            {data.data.map((monitor) => (
+              <li key={monitor.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+                <div className="min-w-0 flex-1">
+                  <p className="truncate font-medium">{monitor.name}</p>
+                  <p className="truncate text-sm text-soft">
+                    {[monitor.target, 'deleted '].filter(Boolean).join(' · ')}
+                    <Time at={monitor.deleted_at} />
+                  </p>
+                </div>
+                {may('write') && (
+                  <Button
+                    size="small"
+                    busy={restore.isPending && restore.variables === monitor.id}
+                    onClick={() => restore.mutate(monitor.id)}
+                  >
+                    Restore<span className="sr-only"> {monitor.name}</span>
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { copyText } from '../../parts/copy.tsx'
+import { MenuButton, MenuItem } from '../../parts/menu.tsx'
+import type { useCheckNow } from './monitor-check-now.ts'
+import type { Monitor } from './monitor-data.ts'
+
+/** What those who may change a monitor can do with it. */
+export function MonitorActions({
+  monitor,
+  checkNow,
+}: {
+  monitor: Monitor
+  checkNow: ReturnType<typeof useCheckNow>
+}) {
+  const { id: team } = useTeam()
+  return (
+    <>
+      {monitor.is_active && monitor.type !== 'heartbeat' && (
+        <Button tone="main" busy={checkNow.isPending} onClick={() => checkNow.mutate()}>
+          Check now
+        </Button>
+      )}
+      <Toggle monitor={monitor} />
+      <Link
+        to="/teams/$team/monitors/$monitor/edit"
+        params={{ team: String(team), monitor: String(monitor.id) }}
+        className={buttonLook()}
+      >
+        Edit
+      </Link>
+      <More monitor={monitor} />
+    </>
+  )
+}
+
+function Toggle({ monitor }: { monitor: Monitor }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const toggle = useMutation({
+    mutationFn: () => ask(team, 'toggleMonitor', { id: monitor.id }),
+    onSuccess: (answer) => {
+      queries.setQueryData(question(team, 'getMonitor', { id: monitor.id }).queryKey, answer)
+      void queries.invalidateQueries({ queryKey: [team] })
+      say.done(answer.data.is_active ? 'Resumed. It is being checked.' : 'Paused. Nobody is alerted.')
+    },
+    onError: say.problem,
+  })
+  return (
+    <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
+      {monitor.is_active ? 'Pause' : 'Resume'}
+    </Button>
+  )
+}
+
+function More({ monitor }: { monitor: Monitor }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'deleteMonitor', { id: monitor.id }),
+    onSuccess: async () => {
+      await navigate({ to: '/teams/$team/monitors', params: { team: String(team) } })
+      // Only now: the page that was left would ask for a monitor that is gone.
+      queries.removeQueries({ queryKey: question(team, 'getMonitor', { id: monitor.id }).queryKey })
+      void queries.invalidateQueries({ queryKey: [team] })
+      say.done(`“${monitor.name}” is deleted. It can be restored under Deleted monitors.`)
+    },
+    onError: (error) => {
+      setAsking(false)
+      say.problem(error)
+    },
+  })
+
+  async function copyId() {
+    if (await copyText(String(monitor.id))) say.done(`Copied the ID: ${monitor.id}`)
+  }
+
+  return (
+    <>
+      <MenuButton
+        button={
+          <Button className="px-2.5" aria-label="More actions">
+            <Ellipsis aria-hidden size={18} />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => void copyId()}>Copy ID {monitor.id}</MenuItem>
+        <MenuItem tone="danger" onSelect={() => setAsking(true)}>
+          Delete…
+        </MenuItem>
+      </MenuButton>
+      <Confirm
+        title={`Delete “${monitor.name}”?`}
+        verb="Delete monitor"
+        open={isAsking}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        It is checked no more, and an open incident is closed.
+        {monitor.type === 'heartbeat' && ' Its ping address stops working.'} Its history is kept: you can
+        restore it under Deleted monitors.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { ReportRange } from '../../../src/core/history/monitor-report.ts'
+import { type BadgeKind, labelOf } from '../../../src/core/monitors/badge.ts'
+import { liveStatus } from '../../../src/core/monitors/status.ts'
+import { Copyable } from '../../parts/copy.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import type { Monitor, Report } from './monitor-data.ts'
+
+type Form = 'markdown' | 'html' | 'url'
+
+const FORMS: readonly { value: Form; label: string }[] = [
+  { value: 'markdown', label: 'Markdown' },
+  { value: 'html', label: 'HTML' },
+  { value: 'url', label: 'URL' },
+]
+const WINDOWS = ReportRange.options.map((value) => ({ value, label: value.replace(/\D/, ' $&') }))
+const MINUTE_LENGTH = '2026-11-21T09:30'.length
+
+/** Its badges as they are now, each with the code that shows it elsewhere. */
+export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
+  const [form, setForm] = useState<Form>('markdown')
+  const [window, setWindow] = useState<ReportRange>('30d')
+  return (
+    <Panel
+      title="Badges"
+      actions={<Segments label="Code of badges" value={form} options={FORMS} onChoose={setForm} />}
+    >
+      <div className="flex flex-col gap-4 p-4">
+        <p className="text-sm text-soft">
+          For a README or a page. Whoever knows an address sees that badge, and nothing else of the monitor.
+        </p>
+        {report ? (
+          <>
+            <Badge kind="status" {...{ monitor, report, form }} />
+            <div className="flex flex-col items-start gap-2">
+              <Segments label="Window of the uptime" value={window} options={WINDOWS} onChoose={setWindow} />
+              <Badge kind="uptime" {...{ monitor, report, form, window }} />
+            </div>
+            {monitor.type !== 'heartbeat' && <Badge kind="response" {...{ monitor, report, form }} />}
+          </>
+        ) : (
+          <Waiting />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Badge({
+  kind,
+  monitor,
+  report,
+  form,
+  window,
+}: {
+  kind: BadgeKind
+  monitor: Monitor
+  report: Report
+  form: Form
+  window?: ReportRange
+}) {
+  const label = labelOf(kind, window)
+  const file = `${kind}.svg${window ? `?window=${window}` : ''}`
+  // A browser keeps a badge for a minute; what is new to it is asked for in other words.
+  const news = `${window ? '&' : '?'}at=${report.to.slice(0, MINUTE_LENGTH)}-${liveStatus(monitor)}`
+  const here = new URL(report.badge_url).pathname
+  return (
+    <div className="flex w-full flex-col gap-2">
+      <img src={`${here}/${file}${news}`} alt={`Badge: ${label}`} height={20} className="h-5 self-start" />
+      <Copyable
+        text={codeOf(form, label, `${report.badge_url}/${file}`)}
+        label={`code of the badge ${label}`}
+      />
+    </div>
+  )
+}
+
+function codeOf(form: Form, label: string, url: string): string {
+  if (form === 'url') return url
+  return form === 'html' ? `<img src="${url}" alt="${label}">` : `![${label}](${url})`
+}

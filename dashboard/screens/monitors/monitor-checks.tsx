@@ -1,0 +1,111 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { CheckLine } from './monitor-check-line.tsx'
+import { type Monitor, useChecks } from './monitor-data.ts'
+
+const SHOWN_FIRST = 15
+const SHOWN_MORE = 50
+
+const FILTERS = [
+  { value: 'all', label: 'All' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+/** What the checks found one by one, newest first. */
+export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: boolean }) {
+  const { id: team } = useTeam()
+  const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
+  const [shown, setShown] = useState(SHOWN_FIRST)
+  const answer = useChecks(team, monitor, failed)
+  const checks = answer.data?.pages.flatMap(({ data }) => data) ?? []
+  const isHeartbeat = monitor.type === 'heartbeat'
+  const of = { type: monitor.type, target: monitor.url }
+
+  function filter(chosen: 'all' | 'failed') {
+    setShown(SHOWN_FIRST)
+    void navigate({
+      search: ({ failed: _, ...kept }) => (chosen === 'failed' ? { ...kept, failed: true as const } : kept),
+      replace: true,
+      resetScroll: false,
+    })
+  }
+
+  async function showOlder() {
+    if (checks.length < shown + SHOWN_MORE && answer.hasNextPage) await answer.fetchNextPage()
+    setShown(shown + SHOWN_MORE)
+  }
+
+  return (
+    <Panel
+      title={isHeartbeat ? 'Pings and missed deadlines' : 'Checks'}
+      className="min-w-0"
+      actions={
+        <Segments
+          label="Which checks"
+          value={failed ? 'failed' : 'all'}
+          options={FILTERS}
+          onChoose={filter}
+        />
+      }
+    >
+      {answer.isPending && <Waiting lines={8} />}
+      {answer.isError && (
+        <p role="alert" className="p-4 text-down">
+          {sayProblem(answer.error)}
+        </p>
+      )}
+      {answer.isSuccess && checks.length === 0 && <NoChecks failed={failed} monitor={monitor} />}
+      {checks.length > 0 && (
+        <table className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}>
+          <CheckHead isHeartbeat={isHeartbeat} />
+          <tbody>
+            {checks.slice(0, shown).map((check) => (
+              <CheckLine key={check.checked_at + check.region} check={check} of={of} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {(answer.hasNextPage || checks.length > shown) && (
+        <div className="border-t border-line p-2 text-center">
+          <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
+            Older
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
+  const cell = 'px-2 py-2 font-medium'
+  return (
+    <thead className="border-b border-line text-sm text-soft">
+      <tr>
+        <th className="py-2 pr-2 pl-4 font-medium">Time</th>
+        <th className={cell}>Status</th>
+        {!isHeartbeat && (
+          <>
+            <th className={`${cell} pr-4 text-right sm:pr-2`}>Response</th>
+            <th className={`${cell} hidden text-right sm:table-cell`}>Code</th>
+          </>
+        )}
+        <th className={`${cell} hidden lg:table-cell`}>Region</th>
+        <th className={`${cell} hidden w-1/2 md:table-cell`}>Reason</th>
+      </tr>
+    </thead>
+  )
+}
+
+function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
+  if (failed) return <Empty title="No failed check found">Every check that is kept has passed.</Empty>
+  if (!monitor.is_active)
+    return <Empty title="No check yet">It is paused: resume it to have it checked.</Empty>
+  if (monitor.type === 'heartbeat')
+    return <Empty title="No ping yet">Have your job request the ping address when it is done.</Empty>
+  return <Empty title="No check yet">The first one comes within a second or two.</Empty>
+}

@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { MONITOR_TYPES } from '../../forms/monitor-fields.tsx'
+import { MonitorForm } from '../../forms/monitor-form.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+
+export default function MonitorEdit() {
+  const { id, may } = useTeam()
+  const { monitor: named } = useParams({ strict: false })
+  const monitor = useQuery(question(id, 'getMonitor', { id: Number(named) }))
+  const team = useQuery(question(id, 'getTeam', {}))
+  const contacts = useQuery(question(id, 'listContacts', {}))
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const to = {
+    to: '/teams/$team/monitors/$monitor',
+    params: { team: String(id), monitor: String(named) },
+  } as const
+  const back = (
+    <Link {...to} className={buttonLook('quiet')}>
+      {may('write') ? 'Cancel' : 'To the monitor'}
+    </Link>
+  )
+  const error = monitor.error ?? team.error ?? contacts.error
+  const isThere = monitor.data && team.data && contacts.data
+  if (error && !isThere) return <Trouble error={error} />
+
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageHead title={monitor.data ? `Edit ${monitor.data.data.name}` : 'Edit the monitor'}>
+        {monitor.data && `${MONITOR_TYPES[monitor.data.data.type].label}. The type stays as it is.`}
+      </PageHead>
+      {!may('write') ? (
+        <Panel>
+          <Empty title="Your role may look, not change" action={back}>
+            Ask an owner or admin of the team to change the monitor.
+          </Empty>
+        </Panel>
+      ) : !monitor.data || !team.data || !contacts.data ? (
+        <Panel>
+          <Waiting lines={8} />
+        </Panel>
+      ) : (
+        <MonitorForm
+          key={monitor.data.data.id}
+          monitor={monitor.data.data}
+          team={team.data.data}
+          contacts={contacts.data.data}
+          beside={back}
+          onDone={({ name }) => {
+            void queries.invalidateQueries({ queryKey: [id] })
+            say.done(`${name} is saved.`)
+            void navigate(to)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sayDuration } from '../../../src/core/duration.ts'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
+import { Pages } from '../../parts/pages.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import type { Monitor } from './monitor-data.ts'
+
+const PER_PAGE = 10
+
+/** When it was down, newest first. */
+export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
+  const { id: team } = useTeam()
+  const [page, setPage] = useState(1)
+  const { data, error } = useQuery({
+    ...question(team, 'listIncidentRows', { query: { monitor: monitor.id, page, per_page: PER_PAGE } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel title="Incidents">
+      {!data && !error && <Waiting lines={2} />}
+      {!data && error && (
+        <p role="alert" className="px-4 py-3 text-down">
+          {sayProblem(error)}
+        </p>
+      )}
+      {data?.data.length === 0 && <p className="px-4 py-3 text-soft">None so far.</p>}
+      <ul className="divide-y divide-line">
+        {data?.data.map((incident) => (
+          <li key={incident.id}>
+            <Link
+              to="/teams/$team/incidents/$incident"
+              params={{ team: String(team), incident: String(incident.id) }}
+              className="block px-4 py-2.5 hover:bg-sunken"
+            >
+              <span className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
+                <IncidentMark resolved={incident.resolved} />
+                <span className="text-soft">
+                  <Time at={incident.started_at} as="date" />
+                  {', '}
+                  {incident.duration_seconds === null ? (
+                    <Since at={incident.started_at} />
+                  ) : (
+                    sayDuration(incident.duration_seconds)
+                  )}
+                </span>
+              </span>
+              <span className="mt-0.5 line-clamp-2 break-words">{incident.cause ?? 'The check failed'}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data && data.meta.last_page > 1 && <Pages meta={data.meta} onPage={setPage} />}
+    </Panel>
+  )
+}

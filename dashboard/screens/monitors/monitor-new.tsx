@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { Team } from '../../../src/core/teams/team.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { MonitorForm } from '../../forms/monitor-form.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+
+export default function MonitorNew() {
+  const { id, name, may } = useTeam()
+  // What is left of the plan is asked anew: a place that was free a moment ago may be taken.
+  const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
+  const contacts = useQuery(question(id, 'listContacts', {}))
+  const isThere = team.isFetchedAfterMount && team.data && contacts.data
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageHead title="Add a monitor">Checking starts within a second of saving.</PageHead>
+      {!may('write') ? (
+        <Panel>
+          <Empty title="Your role may look, not change" action={<Back label="To the monitors" />}>
+            Ask an owner or admin of {name} to add the monitor.
+          </Empty>
+        </Panel>
+      ) : isThere ? (
+        <NewMonitor team={team.data.data} contacts={contacts.data.data} />
+      ) : team.error || contacts.error ? (
+        <Trouble error={team.error ?? contacts.error} within />
+      ) : (
+        <Panel>
+          <Waiting lines={8} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function NewMonitor({ team, contacts }: { team: Team; contacts: Contact[] }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  // Whoever has begun keeps the form: a colleague's last monitor must not take away what was typed.
+  const [hadRoom] = useState(team.can_add_monitor)
+  if (!hadRoom && !team.can_add_monitor) return <NoRoom team={team} />
+  return (
+    <MonitorForm
+      team={team}
+      contacts={contacts}
+      beside={<Back label="Cancel" />}
+      onDone={(monitor) => {
+        void queries.invalidateQueries({ queryKey: [team.id] })
+        say.done(`${monitor.name} is being watched.`)
+        void navigate({
+          to: '/teams/$team/monitors/$monitor',
+          params: { team: String(team.id), monitor: String(monitor.id) },
+        })
+      }}
+    />
+  )
+}
+
+export function NoRoom({ team }: { team: Team }) {
+  return (
+    <Panel>
+      <Empty title="Your plan has no room for another monitor" action={<Back label="To the monitors" />}>
+        The {team.plan} plan allows {team.max_monitors} monitors, and your team has {team.monitors_count}.
+        Paused ones count. Delete one, or ask whoever runs this service for a larger plan.
+      </Empty>
+    </Panel>
+  )
+}
+
+function Back({ label }: { label: string }) {
+  const { id } = useTeam()
+  return (
+    <Link to="/teams/$team/monitors" params={{ team: String(id) }} className={buttonLook('quiet')}>
+      {label}
+    </Link>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { sayDuration } from '../../../src/core/duration.ts'
+import { KEPT_BODY_BYTES, type PingKind } from '../../../src/core/monitors/ping.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import { type Monitor, type Ping, usePings } from './monitor-data.ts'
+import { PingBody } from './monitor-ping-body.tsx'
+
+const SHOWN_FIRST = 10
+
+const WORDS = {
+  success: 'Success',
+  start: 'Started',
+  fail: 'Failed',
+  log: 'Note',
+} as const satisfies Record<PingKind, string>
+
+/** What the job said of itself, call by call, newest first. */
+export function MonitorPings({ monitor }: { monitor: Monitor }) {
+  const { id: team } = useTeam()
+  const [showsAll, setShowsAll] = useState(false)
+  const answer = usePings(team, monitor)
+  const pings = answer.data?.pages.flatMap(({ data }) => data) ?? []
+
+  async function showOlder() {
+    if (showsAll && answer.hasNextPage) await answer.fetchNextPage()
+    setShowsAll(true)
+  }
+
+  return (
+    <Panel title="What the job sent" className="min-w-0">
+      {answer.isPending && <Waiting lines={4} />}
+      {answer.isError && (
+        <p role="alert" className="p-4 text-down">
+          {sayProblem(answer.error)}
+        </p>
+      )}
+      {answer.isSuccess && pings.length === 0 && (
+        <Empty title="Nothing sent yet">
+          Calls of the ping address are kept for 30 days at most, with the first {KEPT_BODY_BYTES / 1_000} kB
+          of their bodies.
+        </Empty>
+      )}
+      {pings.length > 0 && (
+        <ul aria-label="Pings" className="divide-y divide-line">
+          {pings.slice(0, showsAll ? pings.length : SHOWN_FIRST).map((ping) => (
+            <PingLine key={ping.received_at + ping.kind} {...{ monitor, ping }} />
+          ))}
+        </ul>
+      )}
+      {(answer.hasNextPage || (!showsAll && pings.length > SHOWN_FIRST)) && (
+        <div className="border-t border-line p-2 text-center">
+          <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
+            Older pings
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function PingLine({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2">
+      <span className="min-w-36">
+        <Time at={ping.received_at} as="second" />
+      </span>
+      <span className={`min-w-16 font-medium ${ping.kind === 'fail' ? 'text-down' : ''}`}>
+        {WORDS[ping.kind]}
+      </span>
+      <span className="text-sm text-soft">{detailOf(ping)}</span>
+      {ping.body_bytes > 0 && <PingBody monitor={monitor} ping={ping} />}
+    </li>
+  )
+}
+
+function detailOf({ exit_status, duration_ms }: Ping): string {
+  const said = [
+    exit_status !== null && `exit status ${exit_status}`,
+    duration_ms !== null && `took ${sayRun(duration_ms)}`,
+  ]
+  return said.filter(Boolean).join(', ')
+}
+
+function sayRun(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : sayDuration(ms / 1_000)
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import type { Monitor, Report } from './monitor-data.ts'
+
+/**
+ * The state in a sentence. It has its place in every state, so that an outage does not move what a person
+ * is reading just then.
+ */
+export function MonitorState({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
+  const { id: team } = useTeam()
+  const incident = monitor.open_incident
+  if (!incident) {
+    return (
+      <p className="flex min-h-18 items-center rounded-lg border border-line bg-panel px-4 py-2">
+        <span>
+          <StateSentence monitor={monitor} report={report} />
+        </span>
+      </p>
+    )
+  }
+  return (
+    <div
+      role="alert"
+      className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border-2 border-down bg-panel px-4 py-2"
+    >
+      <p className="min-w-0 flex-1 basis-60">
+        <strong className="font-semibold text-down">
+          Down for <Since at={incident.started_at} />
+        </strong>
+        <Recovering report={report} />
+        <span className="line-clamp-2 break-words md:line-clamp-1" title={incident.cause ?? undefined}>
+          {incident.cause ?? 'The check failed.'}
+        </span>
+      </p>
+      <Link
+        to="/teams/$team/incidents/$incident"
+        params={{ team: String(team), incident: String(incident.id) }}
+        className={buttonLook()}
+      >
+        See the incident
+      </Link>
+    </div>
+  )
+}
+
+/** Where a team wants several passing checks before a monitor is up again. */
+function Recovering({ report }: { report: Report | undefined }) {
+  const recovery = report?.recovery
+  if (!recovery || recovery.passing === 0) return null
+  return (
+    <span>
+      {' '}
+      – passing, {recovery.passing} of {recovery.needed}
+    </span>
+  )
+}
+
+function StateSentence({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
+  const isHeartbeat = monitor.type === 'heartbeat'
+  if (!monitor.is_active) return 'Paused: nothing is checked and nobody is alerted until it is resumed.'
+  if (monitor.status === 'degraded') {
+    return 'Passes, with a warning: see the reason at the newest check below.'
+  }
+  if (monitor.status === 'pending') {
+    return isHeartbeat
+      ? 'Waits for the first ping: have your job request the address below.'
+      : 'Waits for its first check, which comes within a second or two.'
+  }
+  const last = report?.incidents.find(({ resolved }) => resolved)
+  if (monitor.status === 'down') return 'The last check failed.'
+  if (!last?.resolved_at) return 'No incident in the range that is shown below.'
+  return (
+    <>
+      The last incident was over <Time at={last.resolved_at} />.
+    </>
+  )
+}

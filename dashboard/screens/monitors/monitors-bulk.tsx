@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BulkAction } from '../../../src/core/monitors/monitor-row.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { MenuButton, MenuItem } from '../../parts/menu.tsx'
+
+const DONE = {
+  pause: 'paused',
+  resume: 'resumed',
+  delete: 'deleted',
+  attach: 'will tell that contact',
+  detach: 'will no longer tell that contact',
+} as const satisfies Record<BulkAction, string>
+
+/** What can be done to the chosen monitors together. */
+export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; onDone: () => void }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isDeleting, setDeleting] = useState(false)
+  const { data: contacts } = useQuery(question(team, 'listContacts', {}))
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ action, contact }: { action: BulkAction; contact?: number }) =>
+      ask(team, 'changeMonitors', {
+        body: { action, monitor_ids: [...chosen], notification_contact_id: contact ?? null },
+      }),
+    onSuccess: ({ data: { changed } }, { action }) => {
+      say.done(`${changed} ${changed === 1 ? 'monitor' : 'monitors'} ${DONE[action]}`)
+      setDeleting(false)
+      onDone()
+    },
+    onError: say.problem,
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team }),
+  })
+
+  return (
+    <div
+      role="toolbar"
+      aria-label="Chosen monitors"
+      className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
+    >
+      <span className="mr-auto font-medium">{chosen.size} chosen</span>
+      <Button size="small" busy={isPending} onClick={() => mutate({ action: 'pause' })}>
+        Pause
+      </Button>
+      <Button size="small" busy={isPending} onClick={() => mutate({ action: 'resume' })}>
+        Resume
+      </Button>
+      {(['attach', 'detach'] as const).map((action) => (
+        <MenuButton
+          key={action}
+          button={
+            <Button size="small" disabled={isPending}>
+              {action === 'attach' ? 'Attach contact' : 'Detach contact'}
+            </Button>
+          }
+        >
+          {contacts?.data.map((contact) => (
+            <MenuItem key={contact.id} onSelect={() => mutate({ action, contact: contact.id })}>
+              {contact.name}
+            </MenuItem>
+          ))}
+          {contacts?.data.length === 0 && (
+            <MenuItem disabled onSelect={() => {}}>
+              There is no contact yet
+            </MenuItem>
+          )}
+        </MenuButton>
+      ))}
+      <Button size="small" tone="danger" disabled={isPending} onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
+      <Button size="small" tone="quiet" onClick={onDone}>
+        Choose none
+      </Button>
+      <Confirm
+        title={`Delete ${chosen.size} ${chosen.size === 1 ? 'monitor' : 'monitors'}?`}
+        verb="Delete"
+        open={isDeleting}
+        busy={isPending}
+        onConfirm={() => mutate({ action: 'delete' })}
+        onClose={() => setDeleting(false)}
+      >
+        Checks stop at once. Their history is kept, and they can be restored under Deleted.
+      </Confirm>
+    </div>
+  )
+}

@@ -1,0 +1,175 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { MonitorRow, MonitorSort } from '../../../src/core/monitors/monitor-row.ts'
+import { liveStatus } from '../../../src/core/monitors/status.ts'
+import type { MonitorSearch } from '../../data/monitor-search.ts'
+import { useTeam } from '../../data/session.ts'
+import { sayInterval, sayMs, sayShare } from '../../parts/figures.ts'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { typeWord } from '../../parts/monitors/type-word.ts'
+import { UptimeBars } from '../../parts/monitors/uptime-bars.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+
+type Choice = { chosen?: ReadonlySet<number>; onChoose?: (chosen: ReadonlySet<number>) => void }
+
+/** The list of monitors. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen each takes two lines, and the figures that do not fit are left out. */
+export function MonitorTable({
+  rows,
+  search,
+  onSort,
+  chosen,
+  onChoose,
+}: {
+  rows: MonitorRow[]
+  search: MonitorSearch
+  onSort: (sort: MonitorSort, order: 'asc' | 'desc') => void
+} & Choice) {
+  const isAll = chosen !== undefined && rows.every(({ id }) => chosen.has(id))
+  const sortable = (sort: MonitorSort, label: string) => (
+    <SortHead label={label} sort={sort} search={search} onSort={onSort} />
+  )
+  return (
+    <table className="w-full table-fixed border-collapse">
+      <caption className="sr-only">Monitors</caption>
+      <thead className="text-left text-sm text-soft">
+        <tr className="border-b border-line">
+          {chosen && onChoose && (
+            <th className="w-10 py-2 pl-4">
+              <input
+                type="checkbox"
+                aria-label="Choose all on this page"
+                className="size-4.5 accent-accent align-middle"
+                checked={isAll}
+                onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
+              />
+            </th>
+          )}
+          {sortable('name', 'Name')}
+          <Head className="hidden w-44 md:table-cell">Last 30 days</Head>
+          <Head className="hidden w-28 text-right sm:table-cell">Uptime</Head>
+          <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
+          <SortHead
+            label="Last check"
+            sort="last_checked_at"
+            search={search}
+            onSort={onSort}
+            className="hidden w-40 text-right lg:table-cell"
+          />
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map((row) => (
+          <Row
+            key={row.id}
+            row={row}
+            {...(chosen &&
+              onChoose && {
+                isChosen: chosen.has(row.id),
+                onToggle: () => onChoose(toggled(chosen, row.id)),
+              })}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean; onToggle?: () => void }) {
+  const { id } = useTeam()
+  return (
+    <tr className={`hover:bg-sunken ${isChosen ? 'bg-sunken' : ''}`}>
+      {onToggle && (
+        <td className="py-2 pl-4">
+          <input
+            type="checkbox"
+            aria-label={`Choose ${row.name}`}
+            className="size-4.5 accent-accent align-middle"
+            checked={isChosen ?? false}
+            onChange={onToggle}
+          />
+        </td>
+      )}
+      <td className="py-2 pr-3 pl-4">
+        <div className="flex items-center gap-3">
+          <StatusMark status={liveStatus(row)} size={18} />
+          <div className="min-w-0">
+            <Link
+              to="/teams/$team/monitors/$monitor"
+              params={{ team: String(id), monitor: String(row.id) }}
+              className="block truncate font-medium hover:underline"
+            >
+              {row.name}
+            </Link>
+            <span className="block truncate text-sm text-soft">{said(row)}</span>
+          </div>
+        </div>
+      </td>
+      <td className="hidden px-3 md:table-cell">
+        <UptimeBars days={row.days} />
+      </td>
+      <td className="hidden px-3 text-right whitespace-nowrap sm:table-cell">{sayShare(row.uptime_30d)}</td>
+      <td className="hidden px-3 text-right whitespace-nowrap text-soft xl:table-cell">
+        {row.p50_ms === null ? '–' : `${sayMs(row.p50_ms)} / ${sayMs(row.p95_ms)}`}
+      </td>
+      <td className="hidden py-2 pr-4 pl-3 text-right text-soft lg:table-cell">
+        {row.last_checked_at ? <Time at={row.last_checked_at} /> : 'not yet'}
+      </td>
+    </tr>
+  )
+}
+
+/** What matters most of it besides its name. */
+function said(row: MonitorRow): ReactNode {
+  if (row.is_active && row.status === 'down') {
+    return (
+      <span className="text-down">
+        {row.cause} · <Since at={row.status_since} />
+      </span>
+    )
+  }
+  return [typeWord(row.type), row.target, `every ${sayInterval(row.interval_seconds)}`]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function Head({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <th className={`px-3 py-2 font-medium ${className}`}>{children}</th>
+}
+
+function SortHead({
+  label,
+  sort,
+  search,
+  onSort,
+  className = 'pl-4',
+}: {
+  label: string
+  sort: MonitorSort
+  search: MonitorSearch
+  onSort: (sort: MonitorSort, order: 'asc' | 'desc') => void
+  className?: string
+}) {
+  const isSorted = search.sort === sort
+  const isDown = isSorted && search.order === 'desc'
+  return (
+    <th
+      className={`px-3 py-2 font-medium ${className}`}
+      {...(isSorted && { 'aria-sort': isDown ? 'descending' : 'ascending' })}
+    >
+      <button
+        type="button"
+        className="hover:text-ink"
+        onClick={() => onSort(sort, isSorted && !isDown ? 'desc' : 'asc')}
+      >
+        {label}
+        {isSorted && <span aria-hidden> {isDown ? '↓' : '↑'}</span>}
+      </button>
+    </th>
+  )
+}
+
+function toggled(chosen: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(chosen)
+  if (!next.delete(id)) next.add(id)
+  return next
+}

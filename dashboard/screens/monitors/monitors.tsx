@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import type { MonitorSearch } from '../../data/monitor-search.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Pages } from '../../parts/pages.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { useSteadyOrder } from '../../parts/use-steady-order.ts'
+import { MonitorBulk } from './monitors-bulk.tsx'
+import { MonitorFilters } from './monitors-filters.tsx'
+import { MonitorTable } from './monitors-table.tsx'
+
+const PER_PAGE = 50
+
+/** All monitors of a team; searching, sorting and paging are the service's work. */
+export default function Monitors() {
+  const { id, may } = useTeam()
+  const team = String(id)
+  const search = useSearch({ from: '/signed-in/teams/$team/monitors' })
+  const navigate = useNavigate({ from: '/teams/$team/monitors' })
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const { data, error, isPlaceholderData } = useQuery({
+    ...question(id, 'listMonitorRows', { query: { per_page: PER_PAGE, ...search } }),
+    placeholderData: keepPreviousData,
+  })
+
+  function show(change: MonitorSearch) {
+    setChosen(new Set())
+    const kept = Object.entries({ ...search, page: undefined, ...change }).filter(
+      ([, value]) => value !== undefined,
+    )
+    void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
+  }
+
+  const steady = useSteadyOrder(data?.data ?? [], JSON.stringify(search))
+  /** Keeps its place, which is another where there is less room: it must not push the others when it comes. */
+  const sortAnew = (place: string) => (
+    <Button
+      tone="quiet"
+      className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
+      onClick={steady.sortAnew}
+    >
+      Sort anew
+    </Button>
+  )
+  const isFiltered = Boolean(search.search || search.status || search.type)
+  return (
+    <>
+      <PageHead
+        title="Monitors"
+        actions={
+          <>
+            {sortAnew('max-lg:hidden')}
+            <Link to="/teams/$team/monitors/deleted" params={{ team }} className={buttonLook('quiet')}>
+              Deleted
+            </Link>
+            {may('write') && (
+              <Link to="/teams/$team/monitors/new" params={{ team }} className={buttonLook('main')}>
+                Add monitor
+              </Link>
+            )}
+          </>
+        }
+      />
+      <MonitorFilters search={search} onChange={show}>
+        {sortAnew('self-end lg:hidden')}
+      </MonitorFilters>
+      {chosen.size > 0 && <MonitorBulk chosen={chosen} onDone={() => setChosen(new Set())} />}
+      <Panel className={isPlaceholderData ? 'opacity-70' : ''}>
+        {error ? (
+          <Trouble error={error} within />
+        ) : !data ? (
+          <Waiting lines={12} />
+        ) : data.data.length === 0 ? (
+          <Empty
+            title={isFiltered ? 'No monitor is like that' : 'Nothing is watched yet'}
+            action={
+              isFiltered ? (
+                <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
+              ) : (
+                may('write') && (
+                  <Link to="/teams/$team/welcome" params={{ team }} className={buttonLook('main')}>
+                    Watch a first address
+                  </Link>
+                )
+              )
+            }
+          >
+            {isFiltered
+              ? 'Search looks at names and addresses.'
+              : 'A monitor checks an address, a certificate, a port, a host or a job, and opens an incident when it fails.'}
+          </Empty>
+        ) : (
+          <>
+            <MonitorTable
+              rows={steady.rows}
+              search={search}
+              onSort={(sort, order) => show({ sort, order })}
+              {...(may('write') && { chosen, onChoose: setChosen })}
+            />
+            <Pages meta={data.meta} onPage={(page) => show({ page })} />
+          </>
+        )}
+      </Panel>
+    </>
+  )
+}

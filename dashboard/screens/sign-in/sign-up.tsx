@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Door } from '../../app/door.tsx'
+import { askAccount, waysInQuestion } from '../../data/account.ts'
+import { type Fields, fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { enterSession } from '../../data/session.ts'
+import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
+import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+export default function SignUp() {
+  const { data: ways, isPending } = useQuery(waysInQuestion)
+  const [mailedTo, setMailedTo] = useState<string | null>(null)
+  if (isPending) {
+    return (
+      <Door title="Make an account">
+        <Waiting lines={5} />
+      </Door>
+    )
+  }
+  if (!ways?.signup) return <Closed />
+  if (mailedTo !== null) return <LetterSent email={mailedTo} />
+  return (
+    <Door title="Make an account">
+      <SignUpForm onMailed={setMailedTo} />
+      <p className="mt-5 text-center">
+        <Link to="/sign-in" className="underline">
+          I have an account
+        </Link>
+      </p>
+    </Door>
+  )
+}
+
+function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const signUp = useMutation({
+    mutationFn: (body: Fields<'name' | 'email' | 'password'>) => askAccount('signUp', { body }),
+    onSuccess: async (_, { email }) => {
+      // Where the service sends mail, the account is made by the link in a letter.
+      const session = await enterSession(queries)
+      const team = session?.teams[0]
+      if (!session) onMailed(email)
+      else if (!team) await navigate({ to: '/' })
+      else await navigate({ to: '/teams/$team/welcome', params: { team: String(team.id) } })
+    },
+  })
+  const faults = faultsOf(signUp.error)
+  return (
+    <form onSubmit={(event) => signUp.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <OwnNameField faults={faults.name} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        hint="Alerts of your first team go there."
+        faults={faults.email}
+      />
+      <NewPasswordField label="Password" faults={faults.password} />
+      <Refused error={signUp.error} shown={['name', 'email', 'password']} />
+      <Button type="submit" tone="main" busy={signUp.isPending}>
+        Make my account
+      </Button>
+    </form>
+  )
+}
+
+function LetterSent({ email }: { email: string }) {
+  return (
+    <Door title="Look into your mail">
+      <p role="status">
+        A letter is on its way to <strong className="wrap-anywhere">{email}</strong>. Open the link in it, and
+        your account is made.
+      </p>
+      <p className="mt-3 text-soft">Nothing there after a few minutes? Look among what was marked as spam.</p>
+    </Door>
+  )
+}
+
+function Closed() {
+  return (
+    <Door title="By invitation">
+      <p>
+        People join this service by invitation. Ask an owner of your team for one: they find it in the
+        dashboard below Team, Members.
+      </p>
+      <p className="mt-4">
+        <Link to="/sign-in" className="underline">
+          To the sign-in page
+        </Link>
+      </p>
+    </Door>
+  )
+}

@@ -1,0 +1,48 @@
+import { RESOURCE_PATHS } from '../../../src/core/sign-in/oauth.ts'
+import type { NewApiToken } from '../../../src/core/teams/people.ts'
+import { useDocs } from '../../data/account.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+
+/** The token is shown this once: only its hash is stored. */
+export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => void }) {
+  const docs = useDocs('/mcp')
+  const authorization = `Bearer ${made.token}`
+  const example = `curl -H "Authorization: ${authorization}" ${location.origin}${RESOURCE_PATHS.api}/monitors`
+  const assistant = {
+    type: 'http',
+    url: location.origin + RESOURCE_PATHS.mcp,
+    headers: { Authorization: authorization },
+  }
+  return (
+    <div role="status" className="flex flex-col gap-4 p-4">
+      <div className="flex flex-col gap-2">
+        <p>
+          <strong>{made.name}</strong> is ready. Copy the token now: it is shown only this once.
+        </p>
+        <Copyable text={made.token} label="the token" />
+      </div>
+      <div className="flex flex-col gap-2">
+        <p className="text-soft">Try it: this lists the monitors of the team.</p>
+        <Copyable text={example} label="the example" />
+      </div>
+      <div className="flex flex-col gap-2">
+        <p className="text-soft">
+          AI assistants connect at <code className="font-mono text-ink">{assistant.url}</code>. These settings
+          suit most of them;{' '}
+          <a href={docs} className="text-ink underline">
+            here is how each takes them
+          </a>
+          .
+        </p>
+        <Copyable
+          text={JSON.stringify({ mcpServers: { upbeat: assistant } }, null, 2)}
+          label="the settings for AI assistants"
+        />
+      </div>
+      <Button className="self-start" onClick={onDone}>
+        I have copied it
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NewApiToken } from '../../../src/core/teams/people.ts'
+import { SettingsFrame } from '../../app/settings-frame.tsx'
+import { useDocs } from '../../data/account.ts'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { TokenForm } from './api-tokens-form.tsx'
+import { TokenLine } from './api-tokens-line.tsx'
+import { TokenMade } from './api-tokens-made.tsx'
+
+export default function ApiTokens() {
+  const { may, role } = useTeam()
+  return (
+    <SettingsFrame>
+      {may('write') ? <NewToken /> : <NotForViewers />}
+      <Panel title={role === 'owner' ? 'API tokens of all members' : 'Your API tokens'}>
+        <Tokens />
+      </Panel>
+    </SettingsFrame>
+  )
+}
+
+function NotForViewers() {
+  return (
+    <Panel title="New API token">
+      <Empty title="Viewers make no API tokens">
+        With a token, programs do what its maker may do. Ask an owner of the team for the role of an admin, or
+        an admin for a token. Programs that you let in by signing in can read what you can; they stand below.
+      </Empty>
+    </Panel>
+  )
+}
+
+function NewToken() {
+  const { role } = useTeam()
+  const docs = useDocs('/api')
+  const [made, setMade] = useState<NewApiToken | null>(null)
+  return (
+    <Panel title="New API token">
+      {made ? (
+        <TokenMade made={made} onDone={() => setMade(null)} />
+      ) : (
+        <>
+          <p className="px-4 pt-4 text-soft">
+            For scripts, Terraform, AI assistants and whatever else uses the{' '}
+            <a href={docs} className="text-ink underline">
+              API
+            </a>
+            . A token acts with your role in this team, {role}: it reads everything, and makes and changes
+            monitors and contacts.
+          </p>
+          <TokenForm onMade={setMade} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Tokens() {
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'listApiTokens', {}))
+  if (error) {
+    return (
+      <div className="p-4">
+        <Refused error={error} />
+      </div>
+    )
+  }
+  if (!data) return <Waiting />
+  if (data.data.length === 0) return <p className="p-4 text-soft">There are none yet.</p>
+  return (
+    <Rows label="API tokens">
+      {data.data.map((token) => (
+        <TokenLine key={token.id} token={token} />
+      ))}
+    </Rows>
+  )
+}

@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuditEntry } from '../../../src/core/teams/audit.ts'
+import { SettingsFrame } from '../../app/settings-frame.tsx'
+import { question } from '../../data/ask.ts'
+import { sayAction, sayDoor } from '../../data/audit-words.ts'
+import { useTeam } from '../../data/session.ts'
+import { Pages } from '../../parts/pages.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Time } from '../../parts/time.tsx'
+
+const PER_PAGE = 50
+
+export default function AuditLog() {
+  const { may } = useTeam()
+  return (
+    <SettingsFrame>
+      {may('write') ? (
+        <Entries />
+      ) : (
+        <Panel>
+          <Empty title="For owners and admins">Your role does not show who changed what.</Empty>
+        </Panel>
+      )}
+    </SettingsFrame>
+  )
+}
+
+function Entries() {
+  const { id } = useTeam()
+  const [page, setPage] = useState(1)
+  const { data, error } = useQuery({
+    ...question(id, 'listAuditEntries', { query: { page, per_page: PER_PAGE } }),
+    // Written by everything that is done anywhere: never taken for fresh.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  if (error) {
+    return (
+      <Panel title="Who changed what">
+        <div className="p-4">
+          <Refused error={error} />
+        </div>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="Who changed what">
+      {!data ? (
+        <Waiting lines={8} />
+      ) : data.data.length === 0 ? (
+        <Empty title="Nothing yet">
+          Every change to the team, its monitors, contacts, members and tokens is written down here, with who
+          made it and by which way.
+        </Empty>
+      ) : (
+        <>
+          <EntriesTable entries={data.data} />
+          <Pages meta={data.meta} onPage={setPage} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const CELL = 'px-4 py-2.5 text-left align-top'
+
+/** On a narrow screen time and way stand below what was done. */
+function EntriesTable({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <table className="w-full table-fixed">
+      <thead className="border-b border-line text-sm text-soft">
+        <tr>
+          <th scope="col" className={`${CELL} hidden w-48 font-normal sm:table-cell`}>
+            When
+          </th>
+          <th scope="col" className={`${CELL} font-normal`}>
+            What
+          </th>
+          <th scope="col" className={`${CELL} hidden w-40 font-normal sm:table-cell`}>
+            Where
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className={`${CELL} hidden text-soft sm:table-cell`}>
+              <Time at={entry.at} as="date" />
+            </td>
+            <td className={CELL}>
+              <What entry={entry} />
+              <div className="text-sm text-soft sm:hidden">
+                <Time at={entry.at} as="date" /> · {sayDoor(entry.door)}
+              </div>
+            </td>
+            <td className={`${CELL} hidden text-soft sm:table-cell`}>{sayDoor(entry.door)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function What({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <div className="break-words">
+        <span className="font-medium">{entry.actor ?? 'The operator'}</span> {sayAction(entry.action)}
+        {entry.subject !== null && <span className="font-medium"> {entry.subject}</span>}
+      </div>
+      {entry.fields.length > 0 && (
+        <div className="text-sm break-words text-soft">
+          Fields: {entry.fields.map((field) => field.replaceAll('_', ' ')).join(', ')}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { askAccount } from '../../data/account.ts'
+import { type Fields, fieldsOf } from '../../data/form.ts'
+import { forgetInvitationToken } from '../../data/invitation-link.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { enterSession } from '../../data/session.ts'
+import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
+import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+/** Makes an account of the invited address, which the invitation confirms. */
+export function JoinForm({ email, token }: { email: string; token: string }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const join = useMutation({
+    mutationFn: ({ name, password }: Fields<'name' | 'password'>) =>
+      askAccount('joinByInvitation', { body: { token, name, password } }),
+    onSuccess: async () => {
+      forgetInvitationToken()
+      await enterSession(queries)
+      await navigate({ to: '/' })
+    },
+  })
+  const faults = faultsOf(join.error)
+  return (
+    <form onSubmit={(event) => join.mutate(fieldsOf(event))} className="flex flex-col gap-4">
+      <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} readOnly />
+      <OwnNameField faults={faults.name} />
+      <NewPasswordField label="Password" faults={faults.password} />
+      <Refused error={join.error} shown={['name', 'password']} />
+      <Button type="submit" tone="main" busy={join.isPending}>
+        Make my account and join
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { InvitationLook, SignedIn } from '../../../src/core/accounts/signed-in.ts'
+import { Door } from '../../app/door.tsx'
+import { askAccount } from '../../data/account.ts'
+import { forgetInvitationToken, takeInvitationToken } from '../../data/invitation-link.ts'
+import { Problem } from '../../data/problem.ts'
+import { ROLE_SENTENCES, sayRole } from '../../data/role-words.ts'
+import { refreshSession, sessionQuestion } from '../../data/session.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { JoinForm } from './invitation-join.tsx'
+
+export default function Invitation() {
+  const [token] = useState(takeInvitationToken)
+  const { data: session, isPending } = useQuery(sessionQuestion)
+  const look = useQuery({
+    queryKey: ['invitation', token, session?.user.id ?? null],
+    queryFn: () => askAccount('lookAtInvitation', { body: { token: token ?? '' } }),
+    enabled: token !== null && !isPending,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (token === null) return <NoLink>This address needs the rest of the link in your letter.</NoLink>
+  if (look.error) return <Unusable error={look.error} />
+  if (!look.data) {
+    return (
+      <Door title="Invitation">
+        <Waiting lines={4} />
+      </Door>
+    )
+  }
+  return (
+    <Door title={`Join ${look.data.team_name}`}>
+      <p>
+        {look.data.invited_by ?? 'An owner'} invites{' '}
+        <strong className="wrap-anywhere">{look.data.email}</strong> to this team, as{' '}
+        {sayRole(look.data.role)}.
+      </p>
+      <p className="mt-1 mb-5 text-soft">{ROLE_SENTENCES[look.data.role]}</p>
+      <WayIn invitation={look.data} token={token} session={session ?? null} />
+    </Door>
+  )
+}
+
+function WayIn({
+  invitation,
+  token,
+  session,
+}: {
+  invitation: InvitationLook
+  token: string
+  session: SignedIn | null
+}) {
+  if (session && invitation.is_yours) return <Accept token={token} verb={`Join ${invitation.team_name}`} />
+  if (session) return <SignedInAsAnother invitation={invitation} token={token} session={session} />
+  const { email, has_account, makes_account } = invitation
+  if (has_account) return <SignInFirst>There is an account with this address.</SignInFirst>
+  const joinForm = <JoinForm email={email} token={token} />
+  if (has_account === false) return joinForm
+  return (
+    <div className="flex flex-col gap-5">
+      <SignInFirst>If you have an account, with whatever address, use it.</SignInFirst>
+      {makes_account ? (
+        <>
+          <p className="border-t border-line pt-5">If you have none, make one:</p>
+          {joinForm}
+        </>
+      ) : (
+        <p className="border-t border-line pt-5">
+          If you have none, open the link in the letter to <strong className="wrap-anywhere">{email}</strong>:
+          that one makes you an account. Nothing arrived? Ask for another invitation.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Accept({ token, verb }: { token: string; verb: string }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const accept = useMutation({
+    mutationFn: () => askAccount('acceptInvitation', { body: { token } }),
+    onSuccess: async ({ id }) => {
+      forgetInvitationToken()
+      await refreshSession(queries)
+      await navigate({ to: '/teams/$team', params: { team: String(id) } })
+    },
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <Refused error={accept.error} />
+      <Button tone="main" busy={accept.isPending} onClick={() => accept.mutate()}>
+        {verb}
+      </Button>
+    </div>
+  )
+}
+
+function SignedInAsAnother({
+  invitation,
+  token,
+  session,
+}: {
+  invitation: InvitationLook
+  token: string
+  session: SignedIn
+}) {
+  const change = useMutation({
+    mutationFn: () => askAccount('signOut', {}),
+    onSuccess: () => location.reload(),
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="rounded-md bg-sunken px-3 py-2">
+        You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>, which is another
+        address.
+      </p>
+      <Accept token={token} verb={`Join as ${session.user.name}`} />
+      <Refused error={change.error} />
+      <Button busy={change.isPending} onClick={() => change.mutate()}>
+        {invitation.has_account === false
+          ? 'Sign out, and make an account'
+          : 'Sign out, and use another account'}
+      </Button>
+    </div>
+  )
+}
+
+function SignInFirst({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p>{children} Sign in, and you come back here.</p>
+      <Link to="/sign-in" search={{ to: '/invitations' }} className={buttonLook('main')}>
+        Sign in
+      </Link>
+    </div>
+  )
+}
+
+function Unusable({ error }: { error: unknown }) {
+  if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
+    return <NoLink>{error.message}</NoLink>
+  }
+  return (
+    <Door title="Invitation">
+      <Refused error={error} />
+    </Door>
+  )
+}
+
+function NoLink({ children }: { children: ReactNode }) {
+  return (
+    <Door title="This invitation does not work">
+      <p>{children}</p>
+      <p className="mt-4">
+        <Link to="/" className="underline" onClick={forgetInvitationToken}>
+          To the dashboard
+        </Link>
+      </p>
+    </Door>
+  )
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Role } from '../../../src/core/teams/access.ts'
+import type { Invitation, NewInvitation } from '../../../src/core/teams/people.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Row, Rows } from '../../parts/rows.tsx'
+import { Time } from '../../parts/time.tsx'
+
+export function Invitations() {
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'listInvitations', {}))
+  const [made, setMade] = useState<NewInvitation | null>(null)
+  return (
+    <Panel title="Invite people">
+      <InviteForm onMade={setMade} />
+      {made && <Made invitation={made} onDone={() => setMade(null)} />}
+      {error && (
+        <div className="border-t border-line p-4">
+          <Refused error={error} />
+        </div>
+      )}
+      {data && data.data.length > 0 && (
+        <div className="border-t border-line">
+          <h3 className="px-4 pt-3 font-medium">Not accepted yet</h3>
+          <Rows label="Invitations">
+            {data.data.map((invitation) => (
+              <InvitationLine key={invitation.id} invitation={invitation} />
+            ))}
+          </Rows>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function InviteForm({ onMade }: { onMade: (invitation: NewInvitation) => void }) {
+  const { id } = useTeam()
+  const queries = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [role, setRole] = useState<Role>('viewer')
+  const invite = useMutation({
+    mutationFn: ({ email = '' }: Record<string, string>) =>
+      ask(id, 'createInvitation', { body: { email, role } }),
+    onSuccess: async ({ data }) => {
+      form.current?.reset()
+      onMade(data)
+      await queries.invalidateQueries(question(id, 'listInvitations', {}))
+    },
+  })
+  const faults = faultsOf(invite.error)
+  return (
+    <form ref={form} onSubmit={(event) => invite.mutate(fieldsOf(event))} className="p-4">
+      <div className="flex flex-wrap items-start gap-3">
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+          className="min-w-0 flex-1 basis-64"
+          faults={faults.email}
+        />
+        <SelectField
+          label="Role"
+          name="role"
+          value={role}
+          onChange={(event) => setRole(Role.parse(event.target.value))}
+          className="w-full sm:w-32"
+          faults={faults.role}
+        >
+          {ROLES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" tone="main" busy={invite.isPending} className="sm:mt-7">
+          Invite
+        </Button>
+      </div>
+      <p className="mt-2 text-sm text-soft">{ROLE_SENTENCES[role]}</p>
+      <Refused error={invite.error} shown={['email', 'role']} />
+    </form>
+  )
+}
+
+/** The link is shown this once. */
+function Made({ invitation, onDone }: { invitation: NewInvitation; onDone: () => void }) {
+  return (
+    <div role="status" className="mx-4 mb-4 flex flex-col gap-3 rounded-md border border-accent p-4">
+      <p>
+        {invitation.is_mailed ? (
+          <>
+            A letter to <strong className="wrap-anywhere">{invitation.email}</strong> is on its way. You can
+            pass this link on as well:
+          </>
+        ) : (
+          <>
+            This service sends no mail. Pass this link on to{' '}
+            <strong className="wrap-anywhere">{invitation.email}</strong> yourself:
+          </>
+        )}
+      </p>
+      <Copyable text={invitation.link} label="the link" />
+      <p className="text-sm text-soft">
+        It is shown only now, works once, and until <Time at={invitation.expires_at} as="date" />.
+      </p>
+      <Button size="small" className="self-start" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  )
+}
+
+function InvitationLine({ invitation }: { invitation: Invitation }) {
+  const { id } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const revoke = useMutation({
+    mutationFn: () => ask(id, 'revokeInvitation', { id: invitation.id }),
+    onSuccess: () => say.done(`The invitation of ${invitation.email} works no more.`),
+    onError: say.problem,
+    onSettled: () => queries.invalidateQueries(question(id, 'listInvitations', {})),
+  })
+  return (
+    <Row
+      title={<span className="wrap-anywhere">{invitation.email}</span>}
+      actions={
+        <Button size="small" tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+          Take back<span className="sr-only"> the invitation of {invitation.email}</span>
+        </Button>
+      }
+    >
+      As {sayRole(invitation.role)}
+      {invitation.invited_by && <> · by {invitation.invited_by}</>} · ends <Time at={invitation.expires_at} />
+    </Row>
+  )
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Role } from '../../../src/core/teams/access.ts'
+import type { Member } from '../../../src/core/teams/people.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Row, Tag } from '../../parts/rows.tsx'
+import { Time } from '../../parts/time.tsx'
+
+export function MemberLine({ member }: { member: Member }) {
+  const { may } = useTeam()
+  return (
+    <Row
+      title={
+        <>
+          <span className="min-w-0">{member.name}</span>
+          {member.is_you && <Tag>you</Tag>}
+          {member.uses_second_factor && <Tag>two-factor</Tag>}
+        </>
+      }
+      actions={
+        may('manage') ? (
+          <>
+            <RoleChoice member={member} />
+            {!member.is_you && <Removal member={member} />}
+          </>
+        ) : (
+          <span className="capitalize">{member.role}</span>
+        )
+      }
+    >
+      <span className="wrap-anywhere">{member.email}</span> · joined <Time at={member.joined_at} as="date" />
+    </Row>
+  )
+}
+
+/** Each change is asked about: it ends sessions, and a select changes by a single key. */
+function RoleChoice({ member }: { member: Member }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [wanted, setWanted] = useState<Role | null>(null)
+  const change = useMutation({
+    mutationFn: (role: Role) => ask(team, 'updateMember', { id: member.id, body: { role } }),
+    onSuccess: async (_, role) => {
+      // One's own session has ended with that.
+      if (member.is_you) return location.assign('/sign-in')
+      await queries.invalidateQueries(question(team, 'listMembers', {}))
+      setWanted(null)
+      say.done(`${member.name} is ${sayRole(role)} now.`)
+    },
+  })
+  return (
+    <>
+      <select
+        aria-label={`Role of ${member.name}`}
+        value={member.role}
+        onChange={(event) => {
+          change.reset()
+          setWanted(Role.parse(event.target.value))
+        }}
+        className="h-9 rounded-md border border-line bg-panel px-2"
+      >
+        {ROLES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Confirm
+        title={`Make ${member.is_you ? 'yourself' : member.name} ${sayRole(wanted ?? member.role)}?`}
+        verb="Change the role"
+        open={wanted !== null}
+        busy={change.isPending}
+        onConfirm={() => wanted && change.mutate(wanted)}
+        onClose={() => setWanted(null)}
+      >
+        {wanted && <p>{ROLE_SENTENCES[wanted]}</p>}
+        <p className="mt-2">
+          {member.is_you
+            ? 'You are signed out, and sign in again.'
+            : 'Their sessions end: they sign in again.'}
+        </p>
+        <Refused error={change.error} />
+      </Confirm>
+    </>
+  )
+}
+
+function Removal({ member }: { member: Member }) {
+  const { id: team, name } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const removal = useMutation({
+    mutationFn: () => ask(team, 'removeMember', { id: member.id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(question(team, 'listMembers', {}))
+      say.done(`${member.name} is no member any more.`)
+    },
+  })
+  return (
+    <>
+      <Button
+        size="small"
+        tone="danger"
+        className="h-9"
+        onClick={() => {
+          removal.reset()
+          setAsking(true)
+        }}
+      >
+        Remove<span className="sr-only"> {member.name}</span>
+      </Button>
+      <Confirm
+        title={`Remove ${member.name}?`}
+        verb="Remove"
+        open={isAsking}
+        busy={removal.isPending}
+        onConfirm={() => removal.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        They see nothing of {name} any more, and the API tokens that they made stop working at once.
+        <Refused error={removal.error} />
+      </Confirm>
+    </>
+  )
+}

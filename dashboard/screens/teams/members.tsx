@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { SettingsFrame } from '../../app/settings-frame.tsx'
+import { question } from '../../data/ask.ts'
+import { ROLE_SENTENCES, ROLES } from '../../data/role-words.ts'
+import { useTeam } from '../../data/session.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Rows } from '../../parts/rows.tsx'
+import { Invitations } from './members-invitations.tsx'
+import { MemberLine } from './members-line.tsx'
+
+export default function Members() {
+  const { id, may } = useTeam()
+  const { data, error } = useQuery(question(id, 'listMembers', {}))
+  return (
+    <SettingsFrame>
+      <Panel title="Members">
+        {error ? (
+          <div className="p-4">
+            <Refused error={error} />
+          </div>
+        ) : data ? (
+          <Rows label="Members">
+            {data.data.map((member) => (
+              <MemberLine key={member.id} member={member} />
+            ))}
+          </Rows>
+        ) : (
+          <Waiting />
+        )}
+      </Panel>
+      {may('manage') && <Invitations />}
+      <Panel title="What the roles may do">
+        <dl className="grid gap-x-4 gap-y-2 p-4 sm:grid-cols-[6rem_minmax(0,1fr)]">
+          {ROLES.map(({ value, label }) => (
+            <div key={value} className="contents">
+              <dt className="font-medium">{label}</dt>
+              <dd className="text-soft">{ROLE_SENTENCES[value]}</dd>
+            </div>
+          ))}
+        </dl>
+        {!may('manage') && (
+          <p className="border-t border-line px-4 py-3 text-soft">
+            Owners invite people and change roles. Ask one of them.
+          </p>
+        )}
+      </Panel>
+    </SettingsFrame>
+  )
+}

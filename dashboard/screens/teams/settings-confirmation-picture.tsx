@@ -1,0 +1,67 @@
+import { ArrowRight, Bell, BellRing, Check, type LucideIcon, X } from 'lucide-react'
+import { Fragment } from 'react'
+import type { TeamConfirmation } from '../../../src/core/monitors/confirmation.ts'
+
+type Step = { icon: LucideIcon; tone: string; label: string }
+
+const FAILS = { icon: X, tone: 'text-down' }
+const PASSES = { icon: Check, tone: 'text-up' }
+
+/** What happens with these settings, as a picture and in a sentence; the sentence is what screen readers read. */
+export function ConfirmationPicture({ settings }: { settings: TeamConfirmation }) {
+  const { confirmations, recovery_checks } = settings
+  const failing: Step[] = [
+    { ...FAILS, label: 'A check fails' },
+    ...times(confirmations, { ...FAILS, label: 'fails, too' }),
+    { icon: BellRing, tone: 'text-down', label: 'Down' },
+  ]
+  const passing: Step[] = [
+    { ...PASSES, label: 'A check passes' },
+    ...times(recovery_checks - 1, { ...PASSES, label: 'passes, too' }),
+    { icon: Bell, tone: 'text-up', label: 'Up' },
+  ]
+  return (
+    <div className="flex w-full flex-col gap-3 rounded-md border border-line bg-sunken p-3">
+      <Steps steps={failing} />
+      <Steps steps={passing} />
+      <p className="text-sm text-soft">
+        {sayFailure(confirmations)} {sayRecovery(recovery_checks)}
+      </p>
+    </div>
+  )
+}
+
+function Steps({ steps }: { steps: Step[] }) {
+  return (
+    <div aria-hidden className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      {steps.map(({ icon: Icon, tone, label }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are the same at each place
+        <Fragment key={index}>
+          {index > 0 && <ArrowRight size={16} className="text-soft" />}
+          <span className="inline-flex h-8 items-center gap-1.5 rounded border border-line bg-panel px-2 text-sm">
+            <Icon size={16} className={tone} />
+            {label}
+          </span>
+        </Fragment>
+      ))}
+    </div>
+  )
+}
+
+function times(count: number, step: Step): Step[] {
+  return Array.from({ length: count }, () => step)
+}
+
+function sayFailure(confirmations: number): string {
+  if (confirmations === 0) return 'A check that fails makes its monitor down, and you are alerted at once.'
+  const attempts = confirmations === 1 ? 'another attempt' : `${confirmations} more attempts`
+  return `A check that fails makes its monitor down, and you are alerted, when ${attempts} made at once ${
+    confirmations === 1 ? 'fails' : 'fail'
+  }, too. One that passes makes the check a passing one, which keeps a note of what was seen.`
+}
+
+function sayRecovery(checks: number): string {
+  return checks === 1
+    ? 'The first check that passes makes it up again.'
+    : `It is up again when ${checks} checks in a row have passed.`
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { TeamConfirmation } from '../../../src/core/monitors/confirmation.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
+
+/** What is asked, and what each number means, from the least on. */
+const FIELDS = [
+  {
+    name: 'confirmations',
+    label: 'Attempts that must fail, too',
+    hint: 'From other regions where there are any, otherwise again from the same one. Heartbeats are not concerned: a ping that did not come is a fact.',
+    least: 0,
+    choices: ['None: the first failure counts', '1 more attempt', '2 more attempts', '3 more attempts'],
+  },
+  {
+    name: 'recovery_checks',
+    label: 'Passing checks until it is up again',
+    hint: 'Until then the monitor stays down, and its page says how many have passed.',
+    least: 1,
+    choices: ['1: the first one that passes', '2 in a row', '3 in a row', '4 in a row', '5 in a row'],
+  },
+] as const
+
+/** How sure the team wants to be before it is alerted, and before it is told that all is well again. */
+export function Confirmation() {
+  const { id, may } = useTeam()
+  const { data, error } = useQuery(question(id, 'showTeamConfirmation', {}))
+  return (
+    <Panel title="Confirming failures">
+      {error ? (
+        <div className="p-4">
+          <Refused error={error} />
+        </div>
+      ) : !data ? (
+        <Waiting lines={6} />
+      ) : may('write') ? (
+        <Settings key={JSON.stringify(data.data)} settings={data.data} />
+      ) : (
+        <div className="p-4">
+          <ConfirmationPicture settings={data.data} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Settings({ settings }: { settings: TeamConfirmation }) {
+  const { id } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [chosen, setChosen] = useState(settings)
+  const save = useMutation({
+    mutationFn: (body: TeamConfirmation) => ask(id, 'updateTeamConfirmation', { body }),
+    onSuccess: async ({ data }) => {
+      say.done(
+        data.confirmations === 0
+          ? 'From now on the first failure of a check counts.'
+          : 'From now on failures are confirmed before they count.',
+      )
+      await queries.invalidateQueries({ queryKey: [id, 'showTeamConfirmation'] })
+    },
+  })
+  const faults = faultsOf(save.error)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate(chosen)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col items-start gap-4 p-4">
+      <div className="grid w-full gap-4 sm:grid-cols-2">
+        {FIELDS.map(({ name, label, hint, least, choices }) => (
+          <SelectField
+            key={name}
+            {...{ name, label, hint }}
+            value={chosen[name]}
+            onChange={({ target }) => setChosen({ ...chosen, [name]: Number(target.value) })}
+            faults={faults[name]}
+          >
+            {choices.map((choice, index) => (
+              <option key={choice} value={least + index}>
+                {choice}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+      </div>
+      <ConfirmationPicture settings={chosen} />
+      <Refused error={save.error} shown={FIELDS.map(({ name }) => name)} />
+      <Button type="submit" busy={save.isPending}>
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+export function LeaveTeam() {
+  const { id, name } = useTeam()
+  const [isAsking, setAsking] = useState(false)
+  const leave = useMutation({
+    mutationFn: () => ask(id, 'leaveTeam', {}),
+    // All that is shown was the team's: begin anew.
+    onSuccess: () => location.assign('/'),
+  })
+  return (
+    <Panel title="Leave this team">
+      <div className="flex flex-col items-start gap-4 p-4">
+        <p className="text-soft">
+          You see it no more, and the API tokens that you made for it stop working. An owner can invite you
+          again.
+        </p>
+        <Button
+          tone="danger"
+          onClick={() => {
+            leave.reset()
+            setAsking(true)
+          }}
+        >
+          Leave…
+        </Button>
+      </div>
+      <Confirm
+        title={`Leave ${name}?`}
+        verb="Leave"
+        open={isAsking}
+        busy={leave.isPending}
+        onConfirm={() => leave.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        Your API tokens of this team stop working at once.
+        <Refused error={leave.error} />
+      </Confirm>
+    </Panel>
+  )
+}

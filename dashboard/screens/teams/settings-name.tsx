@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { fieldsOf } from '../../data/form.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { refreshSession, useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+export function TeamName() {
+  const team = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const rename = useMutation({
+    mutationFn: ({ name = '' }: Record<string, string>) => ask(team.id, 'updateTeam', { body: { name } }),
+    onSuccess: async ({ data }) => {
+      say.done(`The team is called ${data.name} now.`)
+      await refreshSession(queries)
+    },
+  })
+  return (
+    <Panel title="Name">
+      <form
+        key={team.id}
+        onSubmit={(event) => rename.mutate(fieldsOf(event))}
+        className="flex flex-col items-start gap-4 p-4"
+      >
+        <TextField
+          label="Name of the team"
+          name="name"
+          required
+          maxLength={255}
+          defaultValue={team.name}
+          className="w-full max-w-sm"
+          faults={faultsOf(rename.error).name}
+        />
+        <Refused error={rename.error} shown={['name']} />
+        <Button type="submit" busy={rename.isPending}>
+          Save
+        </Button>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Team } from '../../../src/core/teams/team.ts'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { sayInterval } from '../../parts/figures.ts'
+import { sayCount } from '../../parts/locale.ts'
+import { Meter } from '../../parts/meter.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Time } from '../../parts/time.tsx'
+
+export function Usage() {
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'getTeam', {}))
+  return (
+    <Panel title="Plan and usage" className="min-h-80">
+      {error ? (
+        <div className="p-4">
+          <Refused error={error} />
+        </div>
+      ) : data ? (
+        <Figures team={data.data} />
+      ) : (
+        <Waiting lines={7} />
+      )}
+    </Panel>
+  )
+}
+
+function Figures({ team }: { team: Team }) {
+  return (
+    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <Figure label="Plan">
+        <span className="capitalize">{team.plan}</span>
+      </Figure>
+      <Figure label="Monitors">
+        {team.max_monitors === null ? (
+          `${sayCount(team.monitors_count)}, of as many as you like`
+        ) : (
+          <MonitorsMeter used={team.monitors_count} limit={team.max_monitors} />
+        )}
+      </Figure>
+      <Figure label="Shortest interval">{sayInterval(team.min_interval_seconds)}</Figure>
+      <Figure label="History">
+        {team.check_history_days === null ? 'Kept for ever' : `${team.check_history_days} days`}
+      </Figure>
+      <Figure label="Members">{sayCount(team.members_count)}</Figure>
+      <Figure label="Contacts">{sayCount(team.notification_contacts_count)}</Figure>
+      <Figure label="Since">
+        <Time at={team.created_at} as="date" />
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{label}</dt>
+      <dd className="min-w-0 break-words [&_time]:whitespace-normal">{children}</dd>
+    </>
+  )
+}
+
+function MonitorsMeter({ used, limit }: { used: number; limit: number }) {
+  return (
+    <>
+      <span>
+        {sayCount(used)} of {sayCount(limit)}
+      </span>
+      <Meter value={used} max={limit} />
+      {used >= limit && (
+        <span className="mt-1 block text-sm text-soft">
+          The plan is full: delete a monitor, or ask whoever runs this service for another plan.
+        </span>
+      )}
+    </>
+  )
+}

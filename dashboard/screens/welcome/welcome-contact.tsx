@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import type { Contact, ContactType } from '../../../src/core/alerting/contact.ts'
+import { useMail } from '../../data/account.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { ContactForm } from '../../forms/contact-form.tsx'
+import { NoMail } from '../../parts/accounts/no-mail.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ChoiceCards } from '../../parts/choice-cards.tsx'
+import { CONTACT_TYPES, ContactTypeMark, destinationOf } from '../../parts/contact-type.tsx'
+import { TestOutcome, useContactTest } from '../alerting/contact-test.tsx'
+
+/** One of the contacts that are there, or a new one. */
+export function FirstContact({
+  team,
+  contacts,
+  onDone,
+}: {
+  team: number
+  contacts: Contact[]
+  onDone: (contact: Contact) => void
+}) {
+  const id = useId()
+  const hasMail = useMail()
+  const canTell = ({ type }: Contact) => hasMail || type !== 'email'
+  /** Null is somebody else. Nothing was chosen yet: then what is likely is, and the step begins at it. */
+  const [picked, setChosen] = useState<number | null>()
+  const isUntouched = picked === undefined
+  const chosen = isUntouched ? (contacts.find(canTell)?.id ?? null) : picked
+  const [type, setType] = useState<ContactType>('slack')
+  const queries = useQueryClient()
+  const existing = contacts.find((contact) => contact.id === chosen)
+
+  function takeExisting(event: FormEvent) {
+    event.preventDefault()
+    if (existing) onDone(existing)
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <form id={id} onSubmit={takeExisting}>
+        <fieldset className="flex min-w-0 flex-col gap-1">
+          <legend className="mb-1 font-medium">Who is told when it goes down?</legend>
+          {contacts.map((contact) => (
+            <div key={contact.id}>
+              <label className="flex min-h-9 items-center gap-2.5">
+                <input
+                  type="radio"
+                  name="contact"
+                  className="size-4.5 shrink-0 accent-accent"
+                  checked={contact.id === chosen}
+                  onChange={() => setChosen(contact.id)}
+                />
+                <span className="flex min-w-0 flex-wrap gap-x-3">
+                  <span className="break-words">{contact.name}</span>
+                  <ContactTypeMark type={contact.type} />
+                  {destinationOf(contact) !== contact.name && (
+                    <span className="min-w-0 truncate text-soft">{destinationOf(contact)}</span>
+                  )}
+                </span>
+              </label>
+              {!canTell(contact) && (
+                <p className="pb-1 pl-7 text-sm">
+                  <NoMail />
+                </p>
+              )}
+            </div>
+          ))}
+          <label className="flex min-h-9 items-center gap-2.5">
+            <input
+              type="radio"
+              name="contact"
+              className="size-4.5 shrink-0 accent-accent"
+              checked={chosen === null}
+              // biome-ignore lint/a11y/noAutofocus: each step begins at its first control, as by its button otherwise
+              autoFocus={isUntouched && chosen === null}
+              onChange={() => setChosen(null)}
+            />
+            Somebody or something else
+          </label>
+        </fieldset>
+      </form>
+      {existing ? (
+        <Button type="submit" form={id} tone="main" className="self-start" autoFocus={isUntouched}>
+          Continue
+        </Button>
+      ) : (
+        <>
+          <ChoiceCards legend="How are they told?" cards={CONTACT_TYPES} value={type} onChoose={setType} />
+          <ContactForm
+            team={team}
+            type={type}
+            verb="Add contact"
+            guarded={false}
+            onDone={(contact) => {
+              void queries.invalidateQueries({ queryKey: [team, 'listContacts'] })
+              onDone(contact)
+            }}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A test to the contact, and the receiver's real answer. */
+export function FirstTest({ team, contact }: { team: number; contact: Contact }) {
+  const test = useContactTest(team, contact.id)
+  return (
+    <div className="flex flex-col gap-4">
+      <TestOutcome test={test} />
+      {test.problem !== null && (
+        <p role="alert" className="text-down">
+          {sayProblem(test.problem)}
+        </p>
+      )}
+      <Button
+        tone={test.delivery?.state === 'sent' ? 'plain' : 'main'}
+        className="self-start"
+        busy={test.isWaiting}
+        autoFocus
+        onClick={() => void test.send()}
+      >
+        {test.delivery ? 'Send another test' : `Send a test to ${contact.name}`}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import { type Monitor, MonitorCreate } from '../../../src/core/monitors/monitor.ts'
+import { createRules } from '../../../src/core/monitors/monitor-rules.ts'
+import type { Team } from '../../../src/core/teams/team.ts'
+import { parseFields } from '../../../src/core/validation.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { draftOf } from '../../forms/draft.ts'
+import { FieldOf } from '../../forms/field-of.tsx'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { MONITOR_CONTROLS, shortestMinutes, textOf } from '../../forms/monitor-fields.tsx'
+import { plainOffer } from '../../forms/plain-offer.tsx'
+import { contextOf } from '../../forms/rule-context.ts'
+import { completeUrl, nameOf } from '../../forms/target.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { Button, Spinner } from '../../parts/button.tsx'
+import { sayMs } from '../../parts/figures.ts'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+
+const ASK_AGAIN_MS = 300
+
+/** A URL, and nothing else to fill in. */
+export function FirstMonitor({
+  team,
+  url,
+  onDone,
+}: {
+  team: Team
+  url: string
+  onDone: (monitor: Monitor) => void
+}) {
+  const queries = useQueryClient()
+  const form = useForm({
+    initial: draftOf({ url: MONITOR_CONTROLS.url }, { url }),
+    names: ['url'],
+    judge: (draft) => {
+      const typed = completeUrl('http', String(draft.url))
+      const name = nameOf(typed) || typed || '–'
+      return parseFields(
+        MonitorCreate,
+        {
+          type: 'http',
+          url: typed || null,
+          name: name.slice(0, 255),
+          check_interval_minutes: shortestMinutes(team.min_interval_minutes),
+        },
+        createRules(contextOf(team)),
+      )
+    },
+    send: async (body: MonitorCreate) => (await ask(team.id, 'createMonitor', { body })).data,
+    onDone: (monitor) => {
+      void queries.invalidateQueries({ queryKey: [team.id, 'getTeam'] })
+      onDone(monitor)
+    },
+  })
+  const text = {
+    ...textOf('url', 'http'),
+    hint: plainOffer('http', form) ?? 'The address of a website or an API. It is checked at once.',
+  }
+  return (
+    <FormFrame form={form} verb="Watch it" guarded={false} className="flex flex-col gap-4">
+      <FieldOf
+        name="url"
+        control={MONITOR_CONTROLS.url}
+        text={text}
+        form={form}
+        onLeave={() => form.set('url', completeUrl('http', String(form.draft.url)))}
+        autoFocus
+      />
+    </FormFrame>
+  )
+}
+
+/** The first real check, as soon as it is there. */
+export function FirstCheck({
+  team,
+  monitor,
+  onAgain,
+}: {
+  team: number
+  monitor: Monitor
+  /** Back to the URL, when it was not the right one. */
+  onAgain: () => void
+}) {
+  const say = useNotices()
+  const [busy, setBusy] = useState(false)
+  const { data } = useQuery({
+    ...question(team, 'listMonitorChecks', { id: monitor.id }),
+    refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? false : ASK_AGAIN_MS),
+  })
+  const check = data?.data[0]
+  const details = useQuery({
+    ...question(team, 'listCheckDetails', { id: monitor.id }),
+    enabled: check !== undefined,
+    retry: false,
+  })
+  const phases = details.data?.data.find(({ checked_at }) => checked_at === check?.checked_at)?.phases
+
+  async function tryAnother() {
+    setBusy(true)
+    try {
+      await ask(team, 'deleteMonitor', { id: monitor.id })
+      onAgain()
+    } catch (error) {
+      say.problem(error)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div role="status" className="flex min-h-24 flex-col gap-2 rounded-md bg-sunken px-4 py-3">
+      <p className="font-medium break-all">{monitor.url}</p>
+      {check ? (
+        <>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <StatusMark status={check.status} named />
+            {check.http_status_code !== null && <span>HTTP {check.http_status_code}</span>}
+            {check.response_time_ms !== null && <span>{sayMs(check.response_time_ms)}</span>}
+          </p>
+          {phases && <PhaseLine phases={phases} />}
+          {check.error_message !== null && <p>{check.error_message}</p>}
+          {check.status === 'down' && (
+            <Button size="small" className="h-9 self-start" busy={busy} onClick={() => void tryAnother()}>
+              Try another URL
+            </Button>
+          )}
+        </>
+      ) : (
+        <p className="flex items-center gap-2 text-soft">
+          <Spinner />
+          Checking it for the first time…
+        </p>
+      )}
+    </div>
+  )
+}
+
+const PHASES = {
+  dns_ms: 'Name',
+  connect_ms: 'Connection',
+  tls_ms: 'TLS',
+  first_byte_ms: 'First byte',
+  transfer_ms: 'Transfer',
+} as const satisfies Record<keyof NonNullable<CheckDetail['phases']>, string>
+
+/** Where the time of the check went. */
+function PhaseLine({ phases }: { phases: NonNullable<CheckDetail['phases']> }) {
+  const reached = (Object.keys(PHASES) as (keyof typeof PHASES)[]).filter((name) => phases[name] !== null)
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {reached.map((name) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="text-soft">{PHASES[name]}</dt>
+          <dd>{sayMs(phases[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
