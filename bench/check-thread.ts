@@ -6,8 +6,8 @@ import { createLog } from '../src/log.ts'
 import { openDatabase } from '../src/postgres/database.ts'
 import { createLooking } from '../src/roles/checks.ts'
 import type { StoreAccess } from '../src/store/store.ts'
-import { bareRequest } from './bare-request.ts'
-import { closedLoop } from './closed-loop.ts'
+import { bareRequest } from './support/bare-request.ts'
+import { closedLoop } from './support/closed-loop.ts'
 
 /** A thread that checks as fast as it can, made of what src/roles/checks.ts makes one of, less the schedule. */
 export type CheckThreadData = { access: StoreAccess; authority: string; monitorIds: number[] }

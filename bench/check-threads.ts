@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { threadsFor } from '../src/core/probing/checking-threads.ts'
 import type { Store } from '../src/store/store.ts'
 import type { CheckThreadData, Ran, Run } from './check-thread.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from './support/scope.ts'
 
 const PROGRAM = new URL('./check-thread.ts', import.meta.url)
 

@@ -1,6 +1,6 @@
 import { nextTickMs, phaseMs } from '../src/core/probing/schedule.ts'
-import type { TestService } from '../test/support/service.ts'
-import { percentile } from './statistics.ts'
+import type { TestService } from '../test/support/services/service.ts'
+import { percentile } from './support/statistics.ts'
 
 /** Every monitor of these measurements is checked once a minute. */
 export const INTERVAL_MS = 60_000

@@ -2,14 +2,14 @@ import { type Address, type EchoSockets, openEchoSockets } from '../src/probes/i
 import { encodeEchoRequest } from '../src/probes/icmp/packet.ts'
 import { icmpSocketOpener } from '../src/probes/icmp/socket.ts'
 import { createIcmpProbe } from '../src/probes/icmp.ts'
-import { settingsFor } from '../test/support/targets-settings.ts'
-import { closedLoop } from './closed-loop.ts'
-import type { Options } from './options.ts'
+import { settingsFor } from '../test/support/servers/targets-settings.ts'
 import { cpuMicros } from './processes.ts'
-import { progress } from './progress.ts'
-import { measureInTurn, pairsOf } from './rounds.ts'
-import type { Scope } from './scope.ts'
-import { alone, compare, type Row } from './table.ts'
+import { closedLoop } from './support/closed-loop.ts'
+import type { Options } from './support/options.ts'
+import { progress } from './support/progress.ts'
+import { measureInTurn, pairsOf } from './support/rounds.ts'
+import type { Scope } from './support/scope.ts'
+import { alone, compare, type Row } from './support/table.ts'
 
 const LOOPBACK: Address = { address: '127.0.0.1', family: 4 }
 const ECHOES_IN_FLIGHT = 256

@@ -1,8 +1,8 @@
-import type { TestService } from '../test/support/service.ts'
-import { requestText } from './keep-alive-client.ts'
-import type { Options } from './options.ts'
-import { progress } from './progress.ts'
-import { type SeededMonitor, seedMonitors } from './seed.ts'
+import type { TestService } from '../test/support/services/service.ts'
+import { requestText } from './support/keep-alive-client.ts'
+import type { Options } from './support/options.ts'
+import { progress } from './support/progress.ts'
+import { type SeededMonitor, seedMonitors } from './support/seed.ts'
 
 const MONITORS = 1_000
 /** 300 pings a minute are allowed to each of so many. */

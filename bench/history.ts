@@ -8,8 +8,8 @@ import { writeHoursUntil } from '../src/store/history/history-progress.ts'
 import { createPartition } from '../src/store/history/partitions.ts'
 import { insertChecks } from '../src/store/monitors/recording.ts'
 import type { Vault } from '../src/store/sealing/vault.ts'
-import { realisticDay } from '../test/support/checks.ts'
-import { seedMonitors } from './seed.ts'
+import { realisticDay } from '../test/support/history/checks.ts'
+import { seedMonitors } from './support/seed.ts'
 
 /** One monitor in so many was paused three days ago: its newest checks are compacted. */
 const ONE_PAUSED_IN = 7

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { bareRequest } from './bare-request.ts'
 import { INTERVAL_MS, latenessOf, PATIENCE_MS, readDueChecks } from './due-checks.ts'
-import type { Options } from './options.ts'
 import { cpuMicros, databaseRoot, pssBytes, treeCpuMicros, treePssBytes } from './processes.ts'
-import { progress } from './progress.ts'
-import type { Scope } from './scope.ts'
-import { addMonitors, type SeededService, startSeededService } from './seeded-service.ts'
-import { startConstantServer } from './start-constant-server.ts'
-import { alone, compare, type Row } from './table.ts'
+import { bareRequest } from './support/bare-request.ts'
+import type { Options } from './support/options.ts'
+import { progress } from './support/progress.ts'
+import type { Scope } from './support/scope.ts'
+import { addMonitors, type SeededService, startSeededService } from './support/seeded-service.ts'
+import { startConstantServer } from './support/start-constant-server.ts'
+import { alone, compare, type Row } from './support/table.ts'
 
 const SIZES = [0, 1_000, 10_000]
 const MIB = 2 ** 20

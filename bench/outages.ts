@@ -1,6 +1,6 @@
 import http, { type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Scope } from './scope.ts'
+import type { Scope } from './support/scope.ts'
 
 /** Longer than any check and its alert should take. */
 const PATIENCE_MS = 20_000

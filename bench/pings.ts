@@ -1,13 +1,13 @@
-import { startTestService, type TestService } from '../test/support/service.ts'
-import { closedLoop } from './closed-loop.ts'
-import { type KeepAliveConnection, openConnection, requestText } from './keep-alive-client.ts'
-import type { Options } from './options.ts'
+import { startTestService, type TestService } from '../test/support/services/service.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
-import { progress } from './progress.ts'
-import type { Scope } from './scope.ts'
-import { type SeededMonitor, seedMonitors } from './seed.ts'
-import { percentile } from './statistics.ts'
-import { alone, type Row } from './table.ts'
+import { closedLoop } from './support/closed-loop.ts'
+import { type KeepAliveConnection, openConnection, requestText } from './support/keep-alive-client.ts'
+import type { Options } from './support/options.ts'
+import { progress } from './support/progress.ts'
+import type { Scope } from './support/scope.ts'
+import { type SeededMonitor, seedMonitors } from './support/seed.ts'
+import { percentile } from './support/statistics.ts'
+import { alone, type Row } from './support/table.ts'
 
 /** 60 pings a minute are allowed to each of so many: more than a minute of the fastest machine's. */
 const HEARTBEATS = 10_000

@@ -1,14 +1,14 @@
 import { createRecorder } from '../src/engine/record.ts'
 import { inTransaction } from '../src/postgres/database.ts'
 import { insertChecks } from '../src/store/monitors/recording.ts'
-import { closedLoop } from './closed-loop.ts'
-import { openBenchDatabase, reportTrouble } from './open-database.ts'
-import type { Options } from './options.ts'
-import { progress } from './progress.ts'
-import { measureInTurn, pairsOf } from './rounds.ts'
-import type { Scope } from './scope.ts'
-import { type SeededMonitor, seedMonitors } from './seed.ts'
-import { compare, type Row } from './table.ts'
+import { closedLoop } from './support/closed-loop.ts'
+import { openBenchDatabase, reportTrouble } from './support/open-database.ts'
+import type { Options } from './support/options.ts'
+import { progress } from './support/progress.ts'
+import { measureInTurn, pairsOf } from './support/rounds.ts'
+import type { Scope } from './support/scope.ts'
+import { type SeededMonitor, seedMonitors } from './support/seed.ts'
+import { compare, type Row } from './support/table.ts'
 
 const MONITORS = 1_000
 const IN_FLIGHT = 1_000

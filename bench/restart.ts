@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DueChecks, INTERVAL_MS, latenessOf, PATIENCE_MS, readDueChecks } from './due-checks.ts'
-import type { Options } from './options.ts'
-import { progress } from './progress.ts'
-import type { Scope } from './scope.ts'
-import { addMonitors, startSeededService } from './seeded-service.ts'
-import { alone, compare, type Row } from './table.ts'
+import type { Options } from './support/options.ts'
+import { progress } from './support/progress.ts'
+import type { Scope } from './support/scope.ts'
+import { addMonitors, startSeededService } from './support/seeded-service.ts'
+import { alone, compare, type Row } from './support/table.ts'
 import { benchTakeover } from './takeover.ts'
 
 const MONITORS = 10_000

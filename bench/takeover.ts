@@ -1,11 +1,11 @@
-import { startReceiver } from '../test/support/receivers.ts'
-import { startTestService, type TestService } from '../test/support/service.ts'
-import { startSwitchTarget } from '../test/support/switch-target.ts'
-import { teamClient } from '../test/support/team-client.ts'
+import { startReceiver } from '../test/support/servers/receivers.ts'
+import { startSwitchTarget } from '../test/support/servers/switch-target.ts'
+import { startTestService, type TestService } from '../test/support/services/service.ts'
+import { teamClient } from '../test/support/services/team-client.ts'
 import { until } from '../test/support/until.ts'
-import { progress } from './progress.ts'
-import type { Scope } from './scope.ts'
-import { alone, type Row } from './table.ts'
+import { progress } from './support/progress.ts'
+import type { Scope } from './support/scope.ts'
+import { alone, type Row } from './support/table.ts'
 
 const MONITORS = 20
 /** Promised: checks go on within 5 s. */

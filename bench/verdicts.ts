@@ -9,12 +9,12 @@ import type { Probe } from '../src/probes/probe.ts'
 import { createProbes } from '../src/probes/run.ts'
 import { type Case, LIMIT_SECONDS, type Started } from '../test/catalogue/case.ts'
 import { CATALOGUE } from '../test/catalogue/catalogue.ts'
-import { settingsFor, testNetwork } from '../test/support/targets-settings.ts'
+import { settingsFor, testNetwork } from '../test/support/servers/targets-settings.ts'
 import { type Blackbox, type BlackboxModule, findBlackbox, startBlackbox } from './blackbox.ts'
-import { reportTrouble } from './open-database.ts'
-import { progress } from './progress.ts'
-import type { Scope } from './scope.ts'
-import { renderCells } from './table.ts'
+import { reportTrouble } from './support/open-database.ts'
+import { progress } from './support/progress.ts'
+import type { Scope } from './support/scope.ts'
+import { renderCells } from './support/table.ts'
 
 /** Few enough that nobody misses a time limit because the others are busy. */
 const AT_ONCE = 4

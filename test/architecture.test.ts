@@ -10,7 +10,11 @@ const SRC = join(ROOT, 'src')
 const LONGEST_FILE = 400
 const LONGEST_MEDIAN = 100
 
-type Source = { path: string; folder: string; text: string; imports: string[] }
+/** About as many as a reader takes in at once: more want rooms by subject. */
+const MOST_FILES = 25
+
+/** `layer` is the outer folder, whatever room of it the file lies in, and '.' for the entry of the process. */
+type Source = { path: string; layer: string; text: string; imports: string[] }
 
 const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -19,10 +23,18 @@ const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' }
     const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
       ([, name]) => name as string,
     )
-    return { path: file, folder: dirname(file), text, imports }
+    return { path: file, layer: layerOf(file), text, imports }
   })
 
-/** The table of ARCHITECTURE.md: folder to what it may import. */
+/** Layers that wire the others: they may import everything. */
+const WIRING = ['.', 'roles']
+
+function layerOf(file: string): string {
+  const [layer, rest] = file.split('/')
+  return rest === undefined ? '.' : (layer as string)
+}
+
+/** The table of ARCHITECTURE.md: layer to what it may import. */
 function readTable(): Map<string, { folders: string[]; packages: string[] }> {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
   const section = text.split('## Who may import whom')[1]?.split('\n## ')[0] ?? ''
@@ -42,28 +54,39 @@ function readTable(): Map<string, { folders: string[]; packages: string[] }> {
 
 describe('the architecture', () => {
   const table = readTable()
-  table.delete('folder')
+  table.delete('layer')
 
-  it('has the folders that ARCHITECTURE.md lists, two levels deep', () => {
-    const folders = new Set(sources.map(({ folder }) => folder).filter((folder) => folder !== '.'))
-    assert.deepEqual([...folders].sort(), [...table.keys()].sort())
+  it('has the layers that ARCHITECTURE.md lists', () => {
+    const layers = new Set(sources.map(({ layer }) => layer).filter((layer) => !WIRING.includes(layer)))
+    assert.deepEqual([...layers].sort(), [...table.keys()].sort())
   })
 
+  for (const place of ['src', 'dashboard', 'test', 'bench']) {
+    it(`has no folder of ${place} that holds more than ${MOST_FILES} files`, () => {
+      const files = readdirSync(join(ROOT, place), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('/dashboard/dist'))
+        .map((entry) => relative(ROOT, entry.parentPath))
+      const counted = Map.groupBy(files, (folder) => folder)
+      const full = [...counted].filter(([, held]) => held.length > MOST_FILES).map(([folder]) => folder)
+      assert.deepEqual(full, [])
+    })
+  }
+
   it('imports only what the table allows', () => {
-    const wrong = sources.flatMap(({ path, folder, imports }) => {
-      const allowed = table.get(folder)
+    const wrong = sources.flatMap(({ path, layer, imports }) => {
+      const allowed = table.get(layer)
       if (!allowed) return []
       return imports
-        .filter((name) => !isAllowed(name, path, folder, allowed))
+        .filter((name) => !isAllowed(name, path, layer, allowed))
         .map((name) => `${path}: ${name}`)
     })
     assert.deepEqual(wrong, [])
   })
 
   it('allows nothing that is not used', () => {
-    const unused = [...table].flatMap(([folder, { folders, packages }]) => {
-      const used = new Set(sources.filter((source) => source.folder === folder).flatMap(usedNames))
-      return [...folders, ...packages].filter((name) => !used.has(name)).map((name) => `${folder}: ${name}`)
+    const unused = [...table].flatMap(([layer, { folders, packages }]) => {
+      const used = new Set(sources.filter((source) => source.layer === layer).flatMap(usedNames))
+      return [...folders, ...packages].filter((name) => !used.has(name)).map((name) => `${layer}: ${name}`)
     })
     assert.deepEqual(unused, [])
   })
@@ -75,7 +98,7 @@ describe('the architecture', () => {
   it('keeps clocks, randomness and I/O out of core', () => {
     const impure =
       /\bnew Date\(\)|Date\.now|Math\.random|performance\.|\bfetch\(|\bcrypto\.|setTimeout|process\./
-    const wrong = sources.filter(({ folder, text }) => folder === 'core' && impure.test(text))
+    const wrong = sources.filter(({ layer, text }) => layer === 'core' && impure.test(text))
     assert.deepEqual(
       wrong.map(({ path }) => path),
       [],
@@ -90,9 +113,11 @@ describe('the architecture', () => {
     )
   })
 
-  it('keeps SQL in store', () => {
+  it('keeps SQL in postgres and store', () => {
     const sql = /\b(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/
-    const wrong = sources.filter(({ folder, text }) => folder !== 'store' && sql.test(text))
+    const wrong = sources.filter(
+      ({ layer, text }) => !['postgres', 'store'].includes(layer) && sql.test(text),
+    )
     assert.deepEqual(
       wrong.map(({ path }) => path),
       [],
@@ -197,18 +222,18 @@ describe('waits in tests are bounded by the one guard', () => {
 function isAllowed(
   name: string,
   path: string,
-  folder: string,
+  layer: string,
   allowed: { folders: string[]; packages: string[] },
 ): boolean {
-  if (name.startsWith('node:')) return folder !== 'core' && folder !== 'contract'
+  if (name.startsWith('node:')) return layer !== 'core' && layer !== 'contract'
   if (!name.startsWith('.')) return allowed.packages.includes(packageOf(name))
-  const target = dirname(relative(SRC, resolve(SRC, dirname(path), name)))
-  return target === folder || allowed.folders.includes(target)
+  const target = layerOf(relative(SRC, resolve(SRC, dirname(path), name)))
+  return target === layer || allowed.folders.includes(target)
 }
 
 function usedNames({ path, imports }: Source): string[] {
   return imports.map((name) =>
-    name.startsWith('.') ? dirname(relative(SRC, resolve(SRC, dirname(path), name))) : packageOf(name),
+    name.startsWith('.') ? layerOf(relative(SRC, resolve(SRC, dirname(path), name))) : packageOf(name),
   )
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { send } from '../../src/alerts/channels.ts'
 import { createNetwork } from '../../src/net/network.ts'
-import { replyWith, startReceiver } from '../support/receivers.ts'
-import { sendingTo } from '../support/receivers-alert.ts'
-import { channelsFor, httpTypes, sendOver } from '../support/receivers-channels.ts'
+import { replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { sendingTo } from '../support/servers/receivers-alert.ts'
+import { channelsFor, httpTypes, sendOver } from '../support/servers/receivers-channels.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 for (const type of httpTypes) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { send } from '../../src/alerts/channels.ts'
-import { likeDiscord, replyJson, startReceiver } from '../support/receivers.ts'
-import { DOWN, SITE_URL, sendingTo } from '../support/receivers-alert.ts'
-import { channelsFor, configs, sendOver } from '../support/receivers-channels.ts'
+import { likeDiscord, replyJson, startReceiver } from '../support/servers/receivers.ts'
+import { DOWN, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
+import { channelsFor, configs, sendOver } from '../support/servers/receivers-channels.ts'
 
 describe('discord', () => {
   test('is told what happened, in a shape that it accepts', async (t) => {

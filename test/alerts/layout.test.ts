@@ -7,7 +7,7 @@ import { escapeDiscord, escapeHtml, escapeSlack, escapeTelegram } from '../../sr
 import { compose } from '../../src/alerts/message.ts'
 import { slackPayload } from '../../src/alerts/slack.ts'
 import { telegramText } from '../../src/alerts/telegram.ts'
-import { DOWN, SITE_URL } from '../support/receivers-alert.ts'
+import { DOWN, SITE_URL } from '../support/servers/receivers-alert.ts'
 
 const WHOLE = Number.MAX_SAFE_INTEGER
 

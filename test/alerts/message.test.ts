@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { inWords } from '../../src/alerts/duration.ts'
 import { compose } from '../../src/alerts/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
-import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/receivers-alert.ts'
+import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/servers/receivers-alert.ts'
 
 describe('what an alert says', () => {
   test('a monitor that went down: what, why and since when', () => {

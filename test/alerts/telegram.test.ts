@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { likeTelegram, replyJson, startReceiver } from '../support/receivers.ts'
-import { SITE_URL } from '../support/receivers-alert.ts'
-import { sendOver, TOKEN } from '../support/receivers-channels.ts'
+import { likeTelegram, replyJson, startReceiver } from '../support/servers/receivers.ts'
+import { SITE_URL } from '../support/servers/receivers-alert.ts'
+import { sendOver, TOKEN } from '../support/servers/receivers-channels.ts'
 
 describe('telegram', () => {
   test('is told what happened, in a shape that it accepts', async (t) => {

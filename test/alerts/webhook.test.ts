@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { send } from '../../src/alerts/channels.ts'
-import { replyWith, startReceiver } from '../support/receivers.ts'
-import { SENT_AT, SIGNING_SECRET, sendingTo, TEST } from '../support/receivers-alert.ts'
-import { channelsFor, configs, NASTY } from '../support/receivers-channels.ts'
+import { replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { SENT_AT, SIGNING_SECRET, sendingTo, TEST } from '../support/servers/receivers-alert.ts'
+import { channelsFor, configs, NASTY } from '../support/servers/receivers-channels.ts'
 
 describe('webhook', () => {
   test('posts exactly the bytes of the specification, signed for an independent verifier', async (t) => {

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { expectGoodScreens, type Gallery, LOOKS, lookAt, openGallery } from '../support/every-screen.ts'
+import {
+  expectGoodScreens,
+  type Gallery,
+  LOOKS,
+  lookAt,
+  openGallery,
+} from '../support/browser/every-screen.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openScreen,
+  untilLoaded,
+} from '../support/browser/screens.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible, expectNoSidewaysScroll, openScreen, untilLoaded } from '../support/screens.ts'
 import { until } from '../support/until.ts'
 
 const { 'wide and light': WIDE_AND_LIGHT } = LOOKS

@@ -4,12 +4,17 @@ import type { Page } from 'playwright-core'
 import type { ContactType } from '../../src/core/alerting/contact.ts'
 import { TOO_BUSY } from '../../src/core/monitors/cause.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
-import { BOT_TOKEN, type BrowserService, browserService, CHAT_ID } from '../support/browser-service.ts'
-import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser-team.ts'
-import { openChromium } from '../support/chromium.ts'
-import { likeDiscord, likeSlack, type Receiver, startReceiver } from '../support/receivers.ts'
+import {
+  BOT_TOKEN,
+  type BrowserService,
+  browserService,
+  CHAT_ID,
+} from '../support/browser/browser-service.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser/browser-team.ts'
+import { openChromium } from '../support/browser/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
+import { likeDiscord, likeSlack, type Receiver, startReceiver } from '../support/servers/receivers.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import { until } from '../support/until.ts'
 
 describe('the screens of contacts', () => {

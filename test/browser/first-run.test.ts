@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { openChromium, openPage } from '../support/chromium.ts'
-import { type Receiver, startReceiver } from '../support/receivers.ts'
+import { openChromium, openPage } from '../support/browser/chromium.ts'
+import { expectAccessible } from '../support/browser/screens.ts'
 import { suiteScope } from '../support/scope.ts'
-import { expectAccessible } from '../support/screens.ts'
-import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
+import { type Receiver, startReceiver } from '../support/servers/receivers.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 import { until } from '../support/until.ts'
 
 const MOST_TABS = 60

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { browserService } from '../support/browser-service.ts'
-import { type BrowserTeam, openBrowserTeam } from '../support/browser-team.ts'
-import { openChromium } from '../support/chromium.ts'
+import { browserService } from '../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../support/browser/browser-team.ts'
+import { openChromium } from '../support/browser/chromium.ts'
 import { suiteScope } from '../support/scope.ts'
 import { until } from '../support/until.ts'
 

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import zlib from 'node:zlib'
-import { nextAnswer } from '../support/client-events.ts'
 import type { Scope } from '../support/scope.ts'
-import { startHttp, startSaying } from '../support/targets.ts'
+import { nextAnswer } from '../support/servers/client-events.ts'
+import { startHttp, startSaying } from '../support/servers/targets.ts'
 import { at, type Case, type Group, LIMIT_SECONDS, type Started } from './case.ts'
 
 const MIB = 1_024 * 1_024

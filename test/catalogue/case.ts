@@ -2,7 +2,7 @@ import type { CheckStatus } from '../../src/core/monitors/check.ts'
 import type { ProbeSettings } from '../../src/core/monitors/probe-settings.ts'
 import type { Network } from '../../src/net/network.ts'
 import type { Scope } from '../support/scope.ts'
-import type { Target } from '../support/targets.ts'
+import type { Target } from '../support/servers/targets.ts'
 
 /** The time limit of a case whose verdict falls at the limit: on a clock that the test turns. */
 export const LIMIT_SECONDS = 1

@@ -62,25 +62,25 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
       'A target on a public network fails without an answer, and nothing on another one that was reached lately is reached after it',
     outcome:
       '`pending`: our network seems to be down; one line in the log when it begins and one when it ends',
-    test: 'test/engine/evidence.test.ts',
+    test: 'test/engine/evidence/evidence.test.ts',
   },
   {
     trouble:
       'A target is silent, and for half a second of its time nothing else was answered either, though it was asked',
     outcome:
       '`pending`: our network seems to have been down for a moment; it is judged by the next attempt, at once',
-    test: 'test/engine/evidence.test.ts',
+    test: 'test/engine/evidence/evidence.test.ts',
   },
   {
     trouble: 'The same as when our network is down, where several threads see a part of these networks each',
     outcome: 'the same, with one line for all of them',
-    test: 'test/engine/hearing.test.ts',
+    test: 'test/engine/evidence/peer-evidence.test.ts',
   },
   {
     trouble: 'A name is not found, and no name of another domain that was found lately is found after it',
     outcome:
       '`pending`: our name servers seem to be down; one line in the log when it begins and one when it ends',
-    test: 'test/engine/evidence.test.ts',
+    test: 'test/engine/evidence/evidence.test.ts',
   },
   {
     trouble:
@@ -92,7 +92,7 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     trouble:
       'There is no way to one target for longer than two intervals and two time-outs, while others answer',
     outcome: '`down`, with the reason that the check had',
-    test: 'test/engine/evidence.test.ts',
+    test: 'test/engine/evidence/evidence.test.ts',
   },
   {
     trouble: 'The database stands still or is killed',

@@ -1,9 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import type { TlsOptions } from 'node:tls'
-import { createAuthority, type Leaf, type ServerCertificate, selfSigned } from '../support/certificates.ts'
 import type { Scope } from '../support/scope.ts'
-import { startHttps, startSaying, startTcp, startTls, type Target } from '../support/targets.ts'
-import { testNetwork } from '../support/targets-settings.ts'
+import {
+  createAuthority,
+  type Leaf,
+  type ServerCertificate,
+  selfSigned,
+} from '../support/servers/certificates.ts'
+import { startHttps, startSaying, startTcp, startTls, type Target } from '../support/servers/targets.ts'
+import { testNetwork } from '../support/servers/targets-settings.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
 
 const root = createAuthority('Upbeat Test Root')

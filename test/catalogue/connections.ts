@@ -1,10 +1,10 @@
 import net from 'node:net'
-import { nextConnection } from '../support/client-events.ts'
-import { startDnsServer } from '../support/dns-server.ts'
-import { startFrozen, startOverrun } from '../support/frozen-server.ts'
 import type { Scope } from '../support/scope.ts'
-import { closedPort, startSaying, startTcp, type Target } from '../support/targets.ts'
-import { testNetwork } from '../support/targets-settings.ts'
+import { nextConnection } from '../support/servers/client-events.ts'
+import { startDnsServer } from '../support/servers/dns-server.ts'
+import { startFrozen, startOverrun } from '../support/servers/frozen-server.ts'
+import { closedPort, startSaying, startTcp, type Target } from '../support/servers/targets.ts'
+import { testNetwork } from '../support/servers/targets-settings.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
 
 const MOST_TRIES = 5

@@ -1,7 +1,7 @@
-import { type Reply, startDnsServer } from '../support/dns-server.ts'
 import type { Scope } from '../support/scope.ts'
-import { startHttp, startTcp } from '../support/targets.ts'
-import { testNetwork, timeoutsFor } from '../support/targets-settings.ts'
+import { type Reply, startDnsServer } from '../support/servers/dns-server.ts'
+import { startHttp, startTcp } from '../support/servers/targets.ts'
+import { testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
 import type { Case, Group, Started } from './case.ts'
 
 const NAME = 'shop.example'

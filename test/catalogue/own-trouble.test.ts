@@ -10,17 +10,17 @@ import { judgeFailures } from '../../src/net/dial-failure.ts'
 import { openHostsFile } from '../../src/net/hosts-file.ts'
 import { createProbes } from '../../src/probes/run.ts'
 import type { ScheduledMonitor } from '../../src/store/probing/schedule.ts'
-import { selfSigned } from '../support/certificates.ts'
-import { startDnsServer } from '../support/dns-server.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import type { ProberFindings, ProberTask } from '../support/prober.ts'
-import { startHttp, startHttps, startTcp } from '../support/targets.ts'
-import { settingsFor, testNetwork, timeoutsFor } from '../support/targets-settings.ts'
+import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
+import { selfSigned } from '../support/servers/certificates.ts'
+import { startDnsServer } from '../support/servers/dns-server.ts'
+import { startHttp, startHttps, startTcp } from '../support/servers/targets.ts'
+import { settingsFor, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
-const PROBER = join(import.meta.dirname, '../support/prober.ts')
+const PROBER = join(import.meta.dirname, '../support/probing/prober.ts')
 const FEW_DESCRIPTORS = ['/bin/sh', '-c', 'ulimit -n 64; exec "$@"', 'sh']
 /** A network namespace of its own, with nothing in it that is switched on. */
 const NO_NETWORK = ['unshare', '--user', '--map-root-user', '--net']

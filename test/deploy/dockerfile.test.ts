@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ValidationSeverity, validate } from 'dockerfile-utils'
-import { readDockerfile } from '../support/dockerfile.ts'
+import { readDockerfile } from '../support/documents/dockerfile.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { faultsOf, KUBERNETES_FILES, type Manifest, podOf, readManifests } from '../support/manifests.ts'
+import {
+  faultsOf,
+  KUBERNETES_FILES,
+  type Manifest,
+  podOf,
+  readManifests,
+} from '../support/documents/manifests.ts'
 
 const [kustomization] = readManifests('kustomization.yaml')
 const files = KUBERNETES_FILES.filter((file) => file !== 'kustomization.yaml')

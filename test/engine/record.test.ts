@@ -4,8 +4,8 @@ import { type CheckResult, resultWithout } from '../../src/core/monitors/check.t
 import { createRecorder, type Finding, type Recorder } from '../../src/engine/record.ts'
 import { inTransaction } from '../../src/postgres/database.ts'
 import { newestChecks } from '../../src/store/history/history.ts'
-import { openTestDatabase, someoneWaits, type TestDatabase } from '../support/database.ts'
-import { UP } from '../support/schedule-world.ts'
+import { openTestDatabase, someoneWaits, type TestDatabase } from '../support/postgres/database.ts'
+import { UP } from '../support/probing/schedule-world.ts'
 import { until } from '../support/until.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')

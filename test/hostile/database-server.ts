@@ -10,10 +10,10 @@ import pg from 'pg'
 import { findBinaries } from '../../src/postgres/embedded/binaries.ts'
 import { SERVER_USER } from '../../src/postgres/embedded/cluster.ts'
 import { chooseIdentity, handOver } from '../../src/postgres/embedded/identity.ts'
-import { placeCluster } from '../support/cluster-template.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { placeCluster } from '../support/postgres/cluster-template.ts'
 import type { Scope } from '../support/scope.ts'
-import { freePort } from '../support/service.ts'
+import { freePort } from '../support/services/service.ts'
 
 const run = promisify(execFile)
 

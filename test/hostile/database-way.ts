@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../support/receivers.ts'
 import type { Scope } from '../support/scope.ts'
+import { listen } from '../support/servers/receivers.ts'
 
 const CUT_POLL_MS = 50
 

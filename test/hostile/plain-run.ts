@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { Scope } from '../../bench/scope.ts'
+import { Scope } from '../../bench/support/scope.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { until } from '../support/until.ts'
 import type { FaultKind } from './faults.ts'

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listen } from '../support/receivers.ts'
 import type { Scope } from '../support/scope.ts'
+import { listen } from '../support/servers/receivers.ts'
 import type { Received } from './judge.ts'
 
 /** What an alert's receiver can do to whoever tells it something. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomFrom } from '../support/checks.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { randomFrom } from '../support/history/checks.ts'
 import type { Scope } from '../support/scope.ts'
 import { gatherEvidence, isSettled } from './evidence.ts'
 import { FAULTS, type Fault, type FaultKind, possibleKinds, suffer, victimsOf } from './faults.ts'

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../support/receivers.ts'
 import type { Scope } from '../support/scope.ts'
+import { listen } from '../support/servers/receivers.ts'
 import type { Answer, Outage } from './judge.ts'
 
 /** How long a target is well and how long it fails: at least and at most. */

@@ -1,5 +1,5 @@
 import { before, describe, it } from 'node:test'
-import { expectGoodScreens, type Gallery, LOOKS, openGallery } from '../support/every-screen.ts'
+import { expectGoodScreens, type Gallery, LOOKS, openGallery } from '../support/browser/every-screen.ts'
 import { suiteScope } from '../support/scope.ts'
 
 describe('every screen, in each theme and at each width', () => {

@@ -4,16 +4,16 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { rollUp } from '../../src/engine/history/roll-up.ts'
 import type { Database } from '../../src/postgres/database.ts'
-import { insertMonitors, keepChecks, randomFrom, realisticDay } from '../support/checks.ts'
+import { insertMonitors, keepChecks, randomFrom, realisticDay } from '../support/history/checks.ts'
 import {
   assertKept,
   compactedDays,
   daysOfRows,
   type KeptChecks,
   newestFirst,
-} from '../support/kept-checks.ts'
+} from '../support/history/kept-checks.ts'
+import { killTending, openWithoutDays, spawnTending } from '../support/history/upkeep.ts'
 import { createStops } from '../support/stops.ts'
-import { killTending, openWithoutDays, spawnTending } from '../support/tending.ts'
 import { until } from '../support/until.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeImage } from '../support/image.ts'
+import { describeImage } from '../support/documents/image.ts'
 
 // With its first process: test/programs/tini.test.ts.
 describeImage('what the Dockerfile makes', ([init, separator, ...command]) => {

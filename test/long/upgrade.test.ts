@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test'
 import { type Migration, migrate, readMigrations } from '../../src/postgres/migrate.ts'
 import { newestChecks } from '../../src/store/history/history.ts'
 import { Vault } from '../../src/store/sealing/vault.ts'
-import { openEmptyDatabase, TEST_SECRET } from '../support/database.ts'
-import { writtenByFirst } from '../support/first-version.ts'
+import { openEmptyDatabase, TEST_SECRET } from '../support/postgres/database.ts'
+import { writtenByFirst } from '../support/postgres/first-version.ts'
 
 describe('an upgrade', () => {
   let migrations: Migration[]

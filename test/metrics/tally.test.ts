@@ -5,7 +5,7 @@ import { COUNTERS, HISTOGRAMS, LEVELS } from '../../src/metrics/catalogue.ts'
 import { levelFamilies } from '../../src/metrics/levels.ts'
 import { createMeter } from '../../src/metrics/meter.ts'
 import { createTally, type Tally } from '../../src/metrics/tally.ts'
-import { parseExposition, seriesValue } from '../support/exposition.ts'
+import { parseExposition, seriesValue } from '../support/documents/exposition.ts'
 
 const tell = (tally: Tally) => parseExposition(writeExposition(tally.families(), 'prometheus'))
 

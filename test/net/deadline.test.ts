@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { startDeadline } from '../../src/net/deadline.ts'
 import { createLoopWatch, type LoopWatch } from '../../src/net/loop-watch.ts'
+import { CALM_LOOP } from '../support/servers/targets-settings.ts'
 import { standStill } from '../support/stand-still.ts'
-import { CALM_LOOP } from '../support/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 const never = new AbortController().signal

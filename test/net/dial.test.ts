@@ -5,10 +5,10 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { dial } from '../../src/net/dial.ts'
 import { resolveTarget } from '../../src/net/resolve.ts'
-import { startDnsServer } from '../support/dns-server.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { startTcp } from '../support/targets.ts'
-import { testNetwork } from '../support/targets-settings.ts'
+import { startDnsServer } from '../support/servers/dns-server.ts'
+import { startTcp } from '../support/servers/targets.ts'
+import { testNetwork } from '../support/servers/targets-settings.ts'
 
 const never = new AbortController().signal
 

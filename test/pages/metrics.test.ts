@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Hono } from 'hono'
 import { addMetrics } from '../../src/pages/metrics.ts'
-import { parseExposition } from '../support/exposition.ts'
+import { parseExposition } from '../support/documents/exposition.ts'
 
 const TOKEN = 'a token of the operator'.replaceAll(' ', '-')
 const LEVEL = { name: 'level', help: 'One.', type: 'gauge' as const, samples: [{ labels: '', value: 1 }] }

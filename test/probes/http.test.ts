@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closedPort, startHttp, startSaying, startTcp } from '../support/targets.ts'
-import { check } from '../support/targets-settings.ts'
+import { closedPort, startHttp, startSaying, startTcp } from '../support/servers/targets.ts'
+import { check } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 describe('an http check', () => {

@@ -12,7 +12,7 @@ import {
   type OpenIcmpSocket,
 } from '../../src/probes/icmp/socket.ts'
 import { createIcmpProbe, type IcmpProbeDeps } from '../../src/probes/icmp.ts'
-import { CALM_LOOP } from '../support/targets-settings.ts'
+import { CALM_LOOP } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 const V4 = '127.0.0.7'

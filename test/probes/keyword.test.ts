@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { pipeline, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import zlib from 'node:zlib'
-import { nextAnswer } from '../support/client-events.ts'
-import { startHttp, startSaying } from '../support/targets.ts'
-import { check } from '../support/targets-settings.ts'
+import { nextAnswer } from '../support/servers/client-events.ts'
+import { startHttp, startSaying } from '../support/servers/targets.ts'
+import { check } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 const TWO_MIB = 2 * 1_024 * 1_024

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startDnsServer } from '../support/dns-server.ts'
-import { startHttp, startTcp } from '../support/targets.ts'
-import { check, testNetwork, timeoutsFor } from '../support/targets-settings.ts'
+import { startDnsServer } from '../support/servers/dns-server.ts'
+import { startHttp, startTcp } from '../support/servers/targets.ts'
+import { check, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 describe('a name', () => {

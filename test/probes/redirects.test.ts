@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { describe, test } from 'node:test'
 import { nextHop } from '../../src/probes/hop.ts'
-import { startHttp } from '../support/targets.ts'
-import { check, testNetwork } from '../support/targets-settings.ts'
+import { startHttp } from '../support/servers/targets.ts'
+import { check, testNetwork } from '../support/servers/targets-settings.ts'
 
 describe('a redirect', () => {
   test('is followed, and the final status judged', async (t) => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { resultWithout } from '../../src/core/monitors/check.ts'
 import type { Probe } from '../../src/probes/probe.ts'
 import { createProbes } from '../../src/probes/run.ts'
-import { settingsFor, testNetwork } from '../support/targets-settings.ts'
+import { settingsFor, testNetwork } from '../support/servers/targets-settings.ts'
 
 describe('the map of probes', () => {
   test('makes a bug in a probe a pending result and reports it', async () => {

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { createLoopWatch, type LoopWatch } from '../../src/net/loop-watch.ts'
 import type { Scope } from '../support/scope.ts'
+import { startHttp, startTcp } from '../support/servers/targets.ts'
+import { check, testNetwork } from '../support/servers/targets-settings.ts'
 import { standStill } from '../support/stand-still.ts'
-import { startHttp, startTcp } from '../support/targets.ts'
-import { check, testNetwork } from '../support/targets-settings.ts'
 
 const TOO_BUSY = ['pending', 'this machine was too busy to judge']
 const LIMIT = { requestTimeoutSeconds: 1 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startTcp } from '../support/targets.ts'
+import { startTcp } from '../support/servers/targets.ts'
 
-const PROBER = join(import.meta.dirname, '../support/stopped-prober.ts')
+const PROBER = join(import.meta.dirname, '../support/probing/stopped-prober.ts')
 const LIMIT_SECONDS = 1
 /** Longer than everything that a check may take. */
 const STOPPED_MS = 2_200 * LIMIT_SECONDS

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closedPort, startTcp } from '../support/targets.ts'
-import { check, testNetwork } from '../support/targets-settings.ts'
+import { closedPort, startTcp } from '../support/servers/targets.ts'
+import { check, testNetwork } from '../support/servers/targets-settings.ts'
 
 describe('a tcp check', () => {
   test('is up when the port accepts, whatever the scheme and port of the URL', async (t) => {

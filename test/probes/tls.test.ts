@@ -7,10 +7,10 @@ import {
   type Leaf,
   type ServerCertificate,
   selfSigned,
-} from '../support/certificates.ts'
-import { nextConnection } from '../support/client-events.ts'
-import { startHttps, startSaying, startTcp, startTls } from '../support/targets.ts'
-import { check, testNetwork } from '../support/targets-settings.ts'
+} from '../support/servers/certificates.ts'
+import { nextConnection } from '../support/servers/client-events.ts'
+import { startHttps, startSaying, startTcp, startTls } from '../support/servers/targets.ts'
+import { check, testNetwork } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/turned-clock.ts'
 
 let trusted: Authority

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { COMPOSE_ENVIRONMENT, COMPOSE_FILES, COMPOSE_FOLDER } from '../support/compose-files.ts'
+import { COMPOSE_ENVIRONMENT, COMPOSE_FILES, COMPOSE_FOLDER } from '../support/documents/compose-files.ts'
 import { runProgram } from '../support/programs.ts'
 
 for (const file of COMPOSE_FILES) {

@@ -1,4 +1,4 @@
-import { linesOf, type Offers, testCompletion } from '../support/completions.ts'
+import { linesOf, type Offers, testCompletion } from '../support/documents/completions.ts'
 
 const inFish: Offers = (text, line) =>
   linesOf('fish', ['--no-config', '-c', `${text}\ncomplete -C '${line}'`]).map(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { testWebhookReceiver } from '../support/webhook-receivers.ts'
+import { testWebhookReceiver } from '../support/servers/webhook-receivers.ts'
 
 testWebhookReceiver({
   lang: 'go',

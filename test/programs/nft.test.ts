@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import type { ProberFindings, ProberTask } from '../support/prober.ts'
+import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
 import { runProgram } from '../support/programs.ts'
 
-const PROBER = join(import.meta.dirname, '../support/prober.ts')
+const PROBER = join(import.meta.dirname, '../support/probing/prober.ts')
 const OWN_TROUBLE = join(import.meta.dirname, '../hostile/own-trouble/command.ts')
 /** Of some thirty troubles one whose failures come at once, and a way to fail that does: the rest is a run of its own. */
 const AT_ONCE = { only: ['NXDOMAIN for every name'], failing: ['is a net-unreachable'] }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { selfSigned } from '../support/certificates.ts'
-import { blocksIn } from '../support/docs-blocks.ts'
+import { blocksIn } from '../support/documents/docs-blocks.ts'
 import { runProgram } from '../support/programs.ts'
+import { selfSigned } from '../support/servers/certificates.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('nginx takes the site of the documentation', (context) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Block, blocksIn } from '../support/docs-blocks.ts'
+import { type Block, blocksIn } from '../support/documents/docs-blocks.ts'
 import { runProgram } from '../support/programs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

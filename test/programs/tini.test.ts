@@ -1,3 +1,3 @@
-import { describeImage } from '../support/image.ts'
+import { describeImage } from '../support/documents/image.ts'
 
 describeImage('what the Dockerfile makes, with tini as its first process', (entryPoint) => entryPoint)

@@ -1,4 +1,4 @@
-import { linesOf, type Offers, testCompletion } from '../support/completions.ts'
+import { linesOf, type Offers, testCompletion } from '../support/documents/completions.ts'
 
 /** Zsh completes only for somebody who types: what its functions are told is looked at instead. */
 const inZsh: Offers = (text, line) => {

@@ -5,16 +5,16 @@ import { planSteps } from './steps.ts'
 const FILES = [
   'test/bin.test.ts',
   'test/browser/roles.test.ts',
-  'test/core/plan.test.ts',
+  'test/core/teams/plan.test.ts',
   'test/crash/incident.test.ts',
   'test/long/accessible.test.ts',
   'test/long/hostile.test.ts',
+  'test/postgres/backup/move-database.test.ts',
   'test/programs/caddy.test.ts',
   'test/programs/php.test.ts',
   'test/service-api/mcp.test.ts',
-  'test/service-settings/oidc.test.ts',
+  'test/service-settings/sign-in/oidc.test.ts',
   'test/service/restart.test.ts',
-  'test/store/move.test.ts',
 ]
 
 const filesOf = (given: string[], missing: string[] = []) =>
@@ -40,12 +40,16 @@ test('a set has its files, whatever is missing', () => {
 })
 
 test('files that are named run alone, with the options of Node that are given', () => {
-  const { steps, isClose } = planSteps(['./test/core/plan.test.ts', '--test-name-pattern=free'], FILES, [])
-  assert.deepEqual([steps.map(({ files }) => files), isClose], [[['test/core/plan.test.ts']], true])
+  const { steps, isClose } = planSteps(
+    ['./test/core/teams/plan.test.ts', '--test-name-pattern=free'],
+    FILES,
+    [],
+  )
+  assert.deepEqual([steps.map(({ files }) => files), isClose], [[['test/core/teams/plan.test.ts']], true])
   assert.deepEqual(steps[0]?.args.slice(-3), [
     '--test-reporter=spec',
     '--test-name-pattern=free',
-    'test/core/plan.test.ts',
+    'test/core/teams/plan.test.ts',
   ])
 })
 

@@ -28,7 +28,7 @@ const GROUPS: Group[] = [
   { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },
   // One running service for all of a folder.
   { name: 'shared services', folders: /^test\/service-(api|whole)\//, isolation: IN_ONE_PROCESS },
-  { name: 'the database', folders: /^test\/(engine|operations|store)\//, isolation: IN_ONE_PROCESS },
+  { name: 'the database', folders: /^test\/(engine|operations|postgres|store)\//, isolation: IN_ONE_PROCESS },
   { name: 'other programs', folders: /^test\/programs\//, isolation: IN_ONE_PROCESS },
 ]
 

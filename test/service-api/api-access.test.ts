@@ -3,8 +3,8 @@ import { before, describe, it } from 'node:test'
 import { contract } from '../../src/contract/contract.ts'
 import { removeMember } from '../../src/operations/accounts/operator-accounts.ts'
 import { generateToken, hashToken } from '../../src/operations/teams/tokens.ts'
-import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
-import { type ApiClient, apiClient } from '../support/api-client.ts'
+import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../support/services/api-client.ts'
 import {
   bodyOf,
   bothIds,
@@ -13,10 +13,10 @@ import {
   pathOf,
   WITH_ID,
   WRITES,
-} from '../support/api-operations.ts'
-import { assertProblem } from '../support/api-problems.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService, TestTeam } from '../support/asked-service.ts'
+} from '../support/services/api-operations.ts'
+import { assertProblem } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MonitorCreate } from '../../src/core/monitors/monitor.ts'
-import { MONITOR_DEFAULTS, MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/api-bodies.ts'
-import { type ApiClient, apiClient } from '../support/api-client.ts'
-import { assertInvalid } from '../support/api-problems.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService } from '../support/asked-service.ts'
+import { MONITOR_DEFAULTS, MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../support/services/api-client.ts'
+import { assertInvalid } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

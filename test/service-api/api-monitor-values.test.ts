@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { MONITORS } from '../support/api-bodies.ts'
-import { type ApiClient, apiClient } from '../support/api-client.ts'
-import { assertInvalid } from '../support/api-problems.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService } from '../support/asked-service.ts'
+import { MONITORS } from '../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../support/services/api-client.ts'
+import { assertInvalid } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 
 const ASTRAL = '𝒳' // one code point, two UTF-16 units

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
-import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
-import { assertProblem } from '../support/api-problems.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService, TestTeam } from '../support/asked-service.ts'
+import { HELD_MS, holdWindow } from '../support/postgres/rate-limit-windows.ts'
+import { suiteScope } from '../support/scope.ts'
+import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
+import { assertProblem } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
 import {
   type McpClient,
   openMcpClient,
@@ -12,9 +14,7 @@ import {
   REVISIONS,
   type Revision,
   type ToolAnswer,
-} from '../support/mcp-client.ts'
-import { HELD_MS, holdWindow } from '../support/rate-limit-windows.ts'
-import { suiteScope } from '../support/scope.ts'
+} from '../support/services/mcp-client.ts'
 
 const WRITES = [
   'create-monitor',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { MonitorRow } from '../../src/core/monitors/monitor-row.ts'
-import { MONITORS } from '../support/api-bodies.ts'
-import { assertInvalid } from '../support/api-problems.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { type SignedIn, signIn } from '../support/signed-in.ts'
+import { MONITORS } from '../support/services/api-bodies.ts'
+import { assertInvalid } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { type SignedIn, signIn } from '../support/services/signed-in.ts'
 
 describe('the rows of monitors', () => {
   let service: AskedService

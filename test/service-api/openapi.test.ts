@@ -6,10 +6,10 @@ import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { OpenApiDocument } from '../../src/contract/openapi/document.ts'
 import type { JsonSchema } from '../../src/contract/openapi/json-schema.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { generateTypes } from '../support/generated-client.ts'
+import { generateTypes } from '../support/documents/generated-client.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

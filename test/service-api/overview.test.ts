@@ -4,10 +4,10 @@ import { MAIL_IS_NOT_SET_UP } from '../../src/core/alerting/delivery-log.ts'
 import { Overview } from '../../src/core/monitors/overview.ts'
 import { inTransaction } from '../../src/postgres/database.ts'
 import { insertChecks } from '../../src/store/monitors/recording.ts'
-import { MONITORS } from '../support/api-bodies.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { type SignedIn, signIn } from '../support/signed-in.ts'
+import { MONITORS } from '../support/services/api-bodies.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { type SignedIn, signIn } from '../support/services/signed-in.ts'
 
 const MINUTE_MS = 60_000
 

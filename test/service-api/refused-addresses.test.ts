@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { CONTACTS, MONITORS } from '../support/api-bodies.ts'
-import { apiService } from '../support/api-service.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { openMcpClient } from '../support/mcp-client.ts'
-import { type People, peopleOf, type Team } from '../support/people.ts'
 import { suiteScope } from '../support/scope.ts'
+import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
+import { apiService } from '../support/services/api-service.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { openMcpClient } from '../support/services/mcp-client.ts'
+import { type People, peopleOf, type Team } from '../support/services/people.ts'
 
 /** Where clouds answer their own guests, as the host of a URL. */
 const HOSTS = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertInvalid } from '../support/api-problems.ts'
-import { apiService } from '../support/api-service.ts'
-import { type People, peopleOf } from '../support/people.ts'
+import { assertInvalid } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import { type People, peopleOf } from '../support/services/people.ts'
 
 const PATH = '/team/confirmation'
 const OFF = { confirmations: 0, recovery_checks: 1 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { AskedService } from '../support/asked-service.ts'
 import { assertSentOnce, attemptsOf, untilDelivered } from '../support/deliveries.ts'
-import { likeDiscord, likeSlack, likeTelegram, type Receiver, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
-import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/smtp-receiver.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
+import {
+  likeDiscord,
+  likeSlack,
+  likeTelegram,
+  type Receiver,
+  startReceiver,
+} from '../support/servers/receivers.ts'
+import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
+import { type TeamClient, teamClient } from '../support/services/team-client.ts'
 
 const BOT_TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
 const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/

@@ -6,10 +6,10 @@ import type { Database } from '../../src/postgres/database.ts'
 import { startCheckingThread } from '../../src/roles/prober.ts'
 import { joinProbers } from '../../src/store/probing/memberships.ts'
 import { readSchedule, type Share } from '../../src/store/probing/schedule.ts'
-import { openTestDatabase, TEST_SECRET } from '../support/database.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { startHttp } from '../support/targets.ts'
-import { compareWithTicks, loadAll } from '../support/threads-world.ts'
+import { openTestDatabase, TEST_SECRET } from '../support/postgres/database.ts'
+import { compareWithTicks, loadAll } from '../support/probing/threads-world.ts'
+import { startHttp } from '../support/servers/targets.ts'
 import { until } from '../support/until.ts'
 
 const FEW = 100

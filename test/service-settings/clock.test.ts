@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { documentedFetch } from '../support/documented.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
-import { teamClient } from '../support/team-client.ts'
+import { documentedFetch } from '../support/services/documented.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
+import { teamClient } from '../support/services/team-client.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

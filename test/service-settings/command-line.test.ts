@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { type Ran, runCommand } from '../support/command.ts'
-import { documentedFetch } from '../support/documented.ts'
-import { type Commander, operatorAt } from '../support/remote-command.ts'
 import { suiteScope } from '../support/scope.ts'
-import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
+import { type Ran, runCommand } from '../support/services/command.ts'
+import { documentedFetch } from '../support/services/documented.ts'
+import { type Commander, operatorAt } from '../support/services/remote-command.ts'
+import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 
 const TOKEN = /^upb_[0-9A-Za-z]{46}\n$/
 

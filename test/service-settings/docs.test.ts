@@ -10,13 +10,13 @@ import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { contract } from '../../src/contract/contract.ts'
 import { referenceText } from '../../src/pages/docs/reference.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/docs-blocks.ts'
+import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/documents/docs-blocks.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { listen } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
-import { npxUpbeat, shellFunctions } from '../support/shell-functions.ts'
+import { listen } from '../support/servers/receivers.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
+import { npxUpbeat, shellFunctions } from '../support/services/shell-functions.ts'
 import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -44,7 +44,7 @@ const NOT_RUN: Record<string, string> = {
     'needs a cluster; the manifests are verified in test/deploy/kubernetes.test.ts and test/programs/kubectl.test.ts',
   'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
   'docs/self-hosting.md: npx upbeat restore upbeat.backup':
-    'wants the service stopped: run in test/store/backup.test.ts',
+    'wants the service stopped: run in test/postgres/backup/backup.test.ts',
   'docs/hostile.md: npm run hostile -- --faults 200 --seed 1 --report hostile-report.md':
     'takes minutes; a short one is test/long/hostile.test.ts',
   'docs/hostile.md: npm run hostile -- --own-trouble --report own-trouble.md':
@@ -64,7 +64,7 @@ const NOT_RUN: Record<string, string> = {
 const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service-settings/readme.test.ts',
   'docs/moving-in.md': 'test/service-settings/moving-in.test.ts',
-  'docs/command-line.md': 'test/service-api/command-line-apply.test.ts',
+  'docs/command-line.md': 'test/service-api/command-line/apply.test.ts',
   'docs/postgresql.md': 'test/long/external-database.test.ts',
 }
 

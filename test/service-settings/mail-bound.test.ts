@@ -5,16 +5,16 @@ import { ALERTS_PER_HOUR, LETTERS_PER_HOUR } from '../../src/core/alerting/mailb
 import { LETTERS_CHANNEL } from '../../src/store/accounts/letters.ts'
 import { insertTestDelivery } from '../../src/store/alerting/deliveries.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
-import type { AskedService } from '../support/asked-service.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
 import {
   arrived,
   type Mail,
   type SmtpReceiver,
   smtpReply,
   startSmtpReceiver,
-} from '../support/smtp-receiver.ts'
+} from '../support/servers/smtp-receiver.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
 import { until } from '../support/until.ts'
 
 const BEYOND = 7

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import { setPlan } from '../../src/operations/accounts/operator-accounts.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { KUMA_CONTENT, writeKumaDatabase } from '../support/kuma-database.ts'
-import { exportFile } from '../support/read-exports.ts'
-import { type Commander, commander } from '../support/remote-command.ts'
+import { KUMA_CONTENT, writeKumaDatabase } from '../support/documents/kuma-database.ts'
+import { exportFile } from '../support/documents/read-exports.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { type Commander, commander } from '../support/services/remote-command.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/moving-in.md')
 

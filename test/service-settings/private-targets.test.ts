@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { AskedService } from '../support/asked-service.ts'
 import { attemptsOf, isLate } from '../support/deliveries.ts'
-import { replyWith, startReceiver } from '../support/receivers.ts'
 import { suiteScope } from '../support/scope.ts'
-import { startServiceHere } from '../support/service-here.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
+import { replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
+import { type TeamClient, teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
 
 const PRIVATE = [

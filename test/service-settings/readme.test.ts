@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { startServiceHere } from '../support/service-here.ts'
-import { npxUpbeat, shellFunctions } from '../support/shell-functions.ts'
-import { closedPort } from '../support/targets.ts'
+import { closedPort } from '../support/servers/targets.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
+import { npxUpbeat, shellFunctions } from '../support/services/shell-functions.ts'
 import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

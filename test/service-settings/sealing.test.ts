@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startServiceHere } from '../support/service-here.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
 import { until } from '../support/until.ts'
 
 it('what an older release has sealed is bound to its row after the next start', async (t) => {

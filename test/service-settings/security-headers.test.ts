@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { ask, type Told } from '../support/http.ts'
-import { type ServiceHere, startServiceHere } from '../support/service-here.ts'
+import { ask, type Told } from '../support/services/http.ts'
+import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 
 const SITE = 'https://up.example.com'
 const PAGE = { accept: 'text/html' }

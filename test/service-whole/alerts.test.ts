@@ -3,7 +3,6 @@ import { before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Contact } from '../../src/core/alerting/contact.ts'
 import { signingSecret } from '../../src/operations/accounts/operator-accounts.ts'
-import type { AskedService } from '../support/asked-service.ts'
 import {
   attemptsOf,
   deliveriesOf,
@@ -12,11 +11,12 @@ import {
   messagesOf,
   untilDelivered,
 } from '../support/deliveries.ts'
-import { type Received, type Receiver, replyWith, startReceiver } from '../support/receivers.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
-import { SELDOM, teamClient } from '../support/team-client.ts'
+import { type Received, type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { SELDOM, teamClient } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 const SECONDS_MS = 1_000
 const HURRIED_MS = 200

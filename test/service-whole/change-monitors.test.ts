@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { MONITORS } from '../support/api-bodies.ts'
-import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { ask } from '../support/http.ts'
 import { suiteScope } from '../support/scope.ts'
-import { type SignedIn, signIn } from '../support/signed-in.ts'
-import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
-import { SELDOM } from '../support/team-client.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
+import { MONITORS } from '../support/services/api-bodies.ts'
+import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { ask } from '../support/services/http.ts'
+import { type SignedIn, signIn } from '../support/services/signed-in.ts'
+import { SELDOM } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 describe('changing many monitors at once', { concurrency: true }, () => {
   const scope = suiteScope()

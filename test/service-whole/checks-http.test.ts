@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Check } from '../../src/core/monitors/check.ts'
-import { startHttp, startSaying } from '../support/targets.ts'
-import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
+import { startHttp, startSaying } from '../support/servers/targets.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 /** Of a service that nobody has any more, and below those that programs are given: nobody takes it meanwhile. */
 const NOBODYS_PORT = 9

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { icmpSupport } from '../../src/probes/icmp/support.ts'
-import { closedPort, startTcp } from '../support/targets.ts'
-import { type TeamClient, teamClient } from '../support/team-client.ts'
-import { wholeService } from '../support/whole-service.ts'
+import { closedPort, startTcp } from '../support/servers/targets.ts'
+import { type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 
 describe('checks of ports and hosts', { concurrency: true }, () => {
   let client: TeamClient

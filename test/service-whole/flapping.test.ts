@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { AskedService } from '../support/asked-service.ts'
 import { messagesOf, untilDelivered } from '../support/deliveries.ts'
-import { replyWith, startReceiver } from '../support/receivers.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
-import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
-import { wholeService } from '../support/whole-service.ts'
+import { replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 
 const CHECKS = 7
 

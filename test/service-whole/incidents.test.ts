@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { IncidentRow, IncidentStory } from '../../src/core/monitors/incident-story.ts'
-import type { AskedService } from '../support/asked-service.ts'
-import { raiseIds } from '../support/sequences.ts'
-import { type SignedIn, signIn } from '../support/signed-in.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
-import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
-import { wholeService } from '../support/whole-service.ts'
+import { raiseIds } from '../support/postgres/sequences.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { type SignedIn, signIn } from '../support/services/signed-in.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 
 const BEYOND_32_BITS = 9_000_000_000
 const DAY_MS = 24 * 3_600_000

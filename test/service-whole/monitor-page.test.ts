@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { CheckDetail, MonitorReport } from '../../src/core/history/monitor-report.ts'
-import { MONITOR_FIELDS, MONITORS } from '../support/api-bodies.ts'
-import { assertInvalid, assertProblem } from '../support/api-problems.ts'
-import type { AskedService } from '../support/asked-service.ts'
 import { suiteScope } from '../support/scope.ts'
-import { type SignedIn, signIn } from '../support/signed-in.ts'
-import { type SwitchTarget, startSwitchTarget } from '../support/switch-target.ts'
-import { SELDOM } from '../support/team-client.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
+import { MONITOR_FIELDS, MONITORS } from '../support/services/api-bodies.ts'
+import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { type SignedIn, signIn } from '../support/services/signed-in.ts'
+import { SELDOM } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 /** Requests that follow one another faster are one. */
 const PAUSE_MS = 2_000

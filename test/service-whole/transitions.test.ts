@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
-import type { AskedService } from '../support/asked-service.ts'
 import { deliveriesOf, messagesOf, untilDelivered } from '../support/deliveries.ts'
-import { type Receiver, replyWith, startReceiver } from '../support/receivers.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
-import { startSwitchTarget } from '../support/switch-target.ts'
-import { SELDOM, type TeamClient, teamClient } from '../support/team-client.ts'
+import { type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
-import { wholeService } from '../support/whole-service.ts'
 
 const EVERY_SECOND = { check_interval_minutes: 1, check_interval_seconds: 1 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../support/service.ts'
-import { arrived } from '../support/smtp-receiver.ts'
-import { until } from '../support/until.ts'
+import { arrived } from '../support/servers/smtp-receiver.ts'
+import { startTestService } from '../support/services/service.ts'
 import {
   askForReset,
   lettersOf,
@@ -10,7 +9,8 @@ import {
   sendNow,
   startBusyReceiver,
   untilPutOff,
-} from '../support/waiting-letters.ts'
+} from '../support/sign-in/waiting-letters.ts'
+import { until } from '../support/until.ts'
 
 test('a letter survives the service being killed, and arrives once', async (t) => {
   const { smtp, state } = await startBusyReceiver(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRateLimit } from '../../src/store/rate-limits.ts'
-import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { until } from '../support/until.ts'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')

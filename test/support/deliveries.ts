@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { TOO_BUSY } from '../../src/core/monitors/cause.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
-import type { AskedService } from './asked-service.ts'
-import type { Received, Receiver } from './receivers.ts'
+import type { Received, Receiver } from './servers/receivers.ts'
+import type { AskedService } from './services/asked-service.ts'
 import { until } from './until.ts'
 
 /** What an attempt says that was ended by its deadline, by ours or by that of the mail library. */

@@ -13,17 +13,17 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'how long a service of the test takes to stop',
   },
   {
-    file: 'engine/checking-threads.test.ts',
+    file: 'engine/probing/checking-threads.test.ts',
     wait: /LONGEST_PAUSE_MS/,
     why: 'of the time of createThreadsWorld, which the test turns',
   },
   {
-    file: 'engine/confirm.test.ts',
+    file: 'engine/probing/confirm.test.ts',
     wait: /tookMs|TIMEOUT_MS/,
     why: 'of the time of createConfirmWorld, which the test turns',
   },
   {
-    file: 'engine/schedule-confirmation.test.ts',
+    file: 'engine/probing/schedule-confirmation.test.ts',
     wait: /setTimeout\(resolve, 500\)/,
     why: 'of the time of createScheduleWorld, which the test turns',
   },
@@ -33,12 +33,12 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'the period of a check, as its export calls it',
   },
   {
-    file: 'store/database-address.test.ts',
+    file: 'postgres/database-address.test.ts',
     wait: /connectTimeoutMs/,
     why: 'what an address says, which nobody connects to',
   },
   {
-    file: 'engine/hearing.test.ts',
+    file: 'engine/evidence/peer-evidence.test.ts',
     wait: /LONGEST_HEARING_MS/,
     why: 'how long a hearing lasts, on a clock that the test turns',
   },
@@ -83,7 +83,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'ends what a step left behind; no verdict depends on it',
   },
   {
-    file: 'support/cluster-template.ts',
+    file: 'support/postgres/cluster-template.ts',
     wait: /UNUSED_MS/,
     why: 'the age at which a kept database is thrown away',
   },
@@ -102,6 +102,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
 /** Files whose waits are still to be bounded by the one guard. Nothing is added here. */
 export const NOT_MENDED_YET: string[] = [
   'browser/badge.test.ts',
+  'postgres/embedded/server.test.ts',
   'service-api/api-refusals.test.ts',
   'service-api/openapi.test.ts',
   'service-whole/checks-http.test.ts',
@@ -111,7 +112,6 @@ export const NOT_MENDED_YET: string[] = [
   'service/docs.test.ts',
   'service/own-trouble.test.ts',
   'service/readme.test.ts',
-  'store/embedded-server.test.ts',
-  'support/mcp-conformance.ts',
-  'support/steady-job.ts',
+  'support/documents/mcp-conformance.ts',
+  'support/probing/steady-job.ts',
 ]

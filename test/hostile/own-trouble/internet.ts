@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
-import { type Reply, startDnsServer } from '../../support/dns-server.ts'
+import { type Reply, startDnsServer } from '../../support/servers/dns-server.ts'
 
 export type Mood = 'well' | 'SERVFAIL' | 'REFUSED' | 'NXDOMAIN' | 'silence'
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../../src/core/monitors/cause.ts'
-import { occupyDescriptors } from '../../support/occupy-descriptors.ts'
+import { occupyDescriptors } from '../../support/probing/occupy-descriptors.ts'
 import { childrenOf } from '../database-server.ts'
 import type { Mood } from './internet.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { before, describe } from 'node:test'
 import { suiteScope } from '../../support/scope.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { startTestService, type TestService } from '../../support/services/service.ts'
 import { describeNoDescriptors } from './descriptors.ts'
 import { describeStandstill } from './standstill.ts'
 

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { runCommand } from '../../support/command.ts'
-import { openDatabaseAddress, TEST_SECRET } from '../../support/database.ts'
+import { openDatabaseAddress, TEST_SECRET } from '../../support/postgres/database.ts'
 import { suiteScope } from '../../support/scope.ts'
+import { runCommand } from '../../support/services/command.ts'
 
 export function describeRefusedStarts(): void {
   describe('a wrong setting stops the start', { concurrency: true }, () => {

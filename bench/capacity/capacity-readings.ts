@@ -1,0 +1,99 @@
+import { cpuMicros, databaseRoot, pssBytes, treeCpuMicros, treePssBytes } from '../processes.ts'
+import type { World } from './capacity-world.ts'
+
+/** What is read before and after a span of time. */
+export type Reading = {
+  atMs: number
+  /** CPU time since the start of each, in microseconds; null of a database whose processes are not here. */
+  mainMicros: number
+  probesMicros: number
+  databaseMicros: number | null
+  targetMicros: number
+  database: DatabaseReading
+}
+
+/** Counters of PostgreSQL since it was made, and sizes in bytes. */
+export type DatabaseReading = {
+  walBytes: number
+  walFullPages: number
+  commits: number
+  checkpoints: number
+  checkpointedPages: number
+  autovacuums: number
+  stateUpdates: number
+  stateHotUpdates: number
+  databaseBytes: number
+  checksBytes: number
+  checksIndexBytes: number
+  stateBytes: number
+  rollUpBytes: number
+  connections: number
+}
+
+export async function read(world: World): Promise<Reading> {
+  const cpu = readCpu(world)
+  return { ...cpu, atMs: Date.now(), database: await readDatabase(world) }
+}
+
+/** What the reading of the database costs comes before the first look at the processes, and after the last one. */
+export async function readFirst(world: World): Promise<Reading> {
+  const database = await readDatabase(world)
+  return { ...readCpu(world), atMs: Date.now(), database }
+}
+
+function readCpu({ main, probes, targetPid, databasePid }: World) {
+  return {
+    mainMicros: cpuMicros(main.pid),
+    probesMicros: probes.reduce((sum, { pid }) => sum + cpuMicros(pid), 0),
+    databaseMicros: databasePid === null ? null : treeCpuMicros(databasePid),
+    targetMicros: cpuMicros(targetPid),
+  }
+}
+
+/** Proportional set sizes in bytes. */
+export type Memory = { main: number; probes: number[]; database: number | null }
+
+export function readMemory({ main, probes, databasePid }: World): Memory {
+  return {
+    main: pssBytes(main.pid),
+    probes: probes.map(({ pid }) => pssBytes(pid)),
+    database: databasePid === null ? null : treePssBytes(databasePid),
+  }
+}
+
+/** The root of the processes of an embedded database; null of another server. */
+export function findDatabase({ env, dataDir }: World['main']): number | null {
+  return env.DATABASE_URL ? null : databaseRoot(dataDir)
+}
+
+const OLD_CHECKPOINTS = `(SELECT checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter) AS checkpoints,
+  (SELECT buffers_checkpoint FROM pg_stat_bgwriter) AS "checkpointedPages"`
+const CHECKPOINTS = `(SELECT num_timed + num_requested FROM pg_stat_checkpointer) AS checkpoints,
+  (SELECT buffers_written FROM pg_stat_checkpointer) AS "checkpointedPages"`
+const FIRST_WITH_CHECKPOINTER = 170_000
+
+async function readDatabase({ main }: World): Promise<DatabaseReading> {
+  const { pool } = main.services.db
+  const { rows } = await pool.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::int AS version`,
+  )
+  const checkpoints = (rows[0]?.version ?? 0) >= FIRST_WITH_CHECKPOINTER ? CHECKPOINTS : OLD_CHECKPOINTS
+  const found = await pool.query<DatabaseReading>(`
+    SELECT w.wal_bytes::float8 AS "walBytes", w.wal_fpi AS "walFullPages", d.xact_commit AS commits, ${checkpoints},
+      (SELECT coalesce(sum(autovacuum_count + autoanalyze_count), 0)::int FROM pg_stat_user_tables) AS autovacuums,
+      s.n_tup_upd AS "stateUpdates", s.n_tup_hot_upd AS "stateHotUpdates",
+      pg_database_size(current_database()) AS "databaseBytes",
+      ${sizeOf('checks', 'pg_table_size')} AS "checksBytes",
+      ${sizeOf('checks', 'pg_indexes_size')} AS "checksIndexBytes",
+      pg_total_relation_size('monitor_state')::float8 AS "stateBytes",
+      ${sizeOf('check_hours', 'pg_total_relation_size')} AS "rollUpBytes",
+      (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections
+    FROM pg_stat_wal w, pg_stat_database d, pg_stat_user_tables s
+    WHERE d.datname = current_database() AND s.relname = 'monitor_state'`)
+  return found.rows[0] as DatabaseReading
+}
+
+/** Of all partitions. */
+function sizeOf(table: string, measure: string): string {
+  return `(SELECT sum(${measure}(relid))::float8 FROM pg_partition_tree('${table}') WHERE isleaf)`
+}

@@ -1,0 +1,153 @@
+import { latenessOf } from '../due-checks.ts'
+import { percentile } from '../support/statistics.ts'
+import { renderCells } from '../support/table.ts'
+import type { Measured } from './capacity.ts'
+import type { Loss } from './capacity-loss.ts'
+
+const MIB = 2 ** 20
+const UNREAD = '?'
+
+/** A column for each number of monitors: figures of the whole, then what one check comes to. */
+export function renderSizes(sizes: Measured[], regions: string[]): string {
+  const place = regions.length > 1 ? `over ${regions.length} regions` : 'in one region'
+  const headings = [
+    `Four processes that check, ${place}`,
+    ...sizes.map(({ world }) => `${count(world.monitors)} monitors`),
+  ]
+  const line = (name: string, cell: (measured: Measured) => string) => [name, ...sizes.map(cell)]
+  return renderCells([headings, ...LINES.map(([name, cell]) => line(name, cell))])
+}
+
+const LINES: [name: string, cell: (measured: Measured) => string][] = [
+  ['Checks due', ({ checks }) => count(checks.due)],
+  ['… run', ({ checks }) => count(checks.started.length)],
+  ['… missed', ({ checks }) => count(checks.missed)],
+  ['… doubled', ({ checks }) => count(checks.doubled)],
+  ['Late, p50', ({ checks }) => `${lateness(checks)?.p50Ms ?? UNREAD} ms`],
+  ['Late, p99', ({ checks }) => `${lateness(checks)?.p99Ms ?? UNREAD} ms`],
+  ['Late, most', ({ checks }) => `${lateness(checks)?.maxMs ?? UNREAD} ms`],
+  ['CPU: api, scheduler, alerts', (m) => percent(m, ({ mainMicros }) => mainMicros)],
+  ['CPU: four probes', (m) => percent(m, ({ probesMicros }) => probesMicros)],
+  ['CPU: PostgreSQL', (m) => percent(m, ({ databaseMicros }) => databaseMicros)],
+  ['CPU of the targets, not counted', (m) => percent(m, ({ targetMicros }) => targetMicros)],
+  ['CPU a check: probes', (m) => perCheckMicros(m, ({ probesMicros }) => probesMicros)],
+  ['CPU a check: PostgreSQL', (m) => perCheckMicros(m, ({ databaseMicros }) => databaseMicros)],
+  ['Memory (PSS): api, scheduler, alerts', ({ memory }) => mib(memory.main)],
+  ['Memory: each probe, mean', ({ memory }) => mib(sum(memory.probes) / memory.probes.length)],
+  ['Memory: PostgreSQL', ({ memory }) => (memory.database === null ? UNREAD : mib(memory.database))],
+  ['Connections of PostgreSQL', ({ after }) => count(after.database.connections)],
+  ['Transactions', (m) => perSecond(m, 'commits', 1, '')],
+  ['WAL', (m) => perSecond(m, 'walBytes', MIB, ' MiB')],
+  ['WAL a check', (m) => perCheck(m, 'walBytes')],
+  ['… full pages in it', (m) => perSecond(m, 'walFullPages', 1, '')],
+  ['Checkpoints', (m) => count(grown(m, 'checkpoints'))],
+  ['… pages written', (m) => count(grown(m, 'checkpointedPages'))],
+  ['Autovacuum and autoanalyse, tables', (m) => count(grown(m, 'autovacuums'))],
+  [
+    'State rows updated in place (HOT)',
+    (m) => `${((100 * grown(m, 'stateHotUpdates')) / grown(m, 'stateUpdates')).toFixed(1)} %`,
+  ],
+  ['Size of monitor states, after', ({ after }) => mib(after.database.stateBytes)],
+  ['Database, after', ({ after }) => mib(after.database.databaseBytes)],
+  ['… grown', (m) => mib(grown(m, 'databaseBytes'))],
+  ['A check on the disk: row', (m) => perCheck(m, 'checksBytes')],
+  ['A check on the disk: index', (m) => perCheck(m, 'checksIndexBytes')],
+  ['Start to all slots held', ({ world }) => `${world.heldSeconds.toFixed(1)} s`],
+  ['Start to each monitor checked', ({ world }) => `${world.checkedSeconds.toFixed(1)} s`],
+  ['GET /monitors, p50 / p99', ({ answers }) => pair(answers.listMs)],
+  ['Overview, p50 / p99', ({ answers }) => pair(answers.overviewMs)],
+  ['An hour rolled up, in', ({ upkeep }) => `${upkeep.seconds.toFixed(1)} s`],
+  ['… CPU a check: scheduler', (m) => extraMicros(m, 'mainMicros')],
+  ['… CPU a check: PostgreSQL', (m) => extraMicros(m, 'databaseMicros')],
+  [
+    '… on the disk, a check',
+    ({ upkeep }) =>
+      bytes((upkeep.after.database.rollUpBytes - upkeep.before.database.rollUpBytes) / upkeep.checks),
+  ],
+]
+
+export function renderLoss(loss: Loss): string {
+  return renderCells([
+    ['One of four killed (SIGKILL)', 'Two minutes from then on'],
+    ['Until others had all it held', `${loss.heldSeconds.toFixed(1)} s`],
+    ['Checks due', count(loss.due)],
+    ['… missed', count(loss.missed)],
+    ['… doubled', count(loss.doubled)],
+    ['… begun more than 1 s late', count(loss.late)],
+    ['… the latest', `${loss.latestSeconds.toFixed(1)} s`],
+    ['GET /monitors, p50 / p99', pair(loss.answers.listMs)],
+    ['Overview, p50 / p99', pair(loss.answers.overviewMs)],
+    ['Answers that failed', count(loss.answers.failed)],
+  ])
+}
+
+type Counter = keyof Measured['after']['database']
+type CpuOf = (reading: Measured['after']) => number | null
+
+function grown({ before, after }: Pick<Measured, 'before' | 'after'>, counter: Counter): number {
+  return after.database[counter] - before.database[counter]
+}
+
+function seconds({ before, after }: Pick<Measured, 'before' | 'after'>): number {
+  return (after.atMs - before.atMs) / 1_000
+}
+
+function spent({ before, after }: Pick<Measured, 'before' | 'after'>, cpuOf: CpuOf): number | null {
+  const [from, to] = [cpuOf(before), cpuOf(after)]
+  return from === null || to === null ? null : to - from
+}
+
+function percent(measured: Measured, cpuOf: CpuOf): string {
+  const micros = spent(measured, cpuOf)
+  return micros === null ? UNREAD : `${(micros / seconds(measured) / 10_000).toFixed(1)} % of a core`
+}
+
+function perCheckMicros(measured: Measured, cpuOf: CpuOf): string {
+  const micros = spent(measured, cpuOf)
+  return micros === null ? UNREAD : `${(micros / measured.checks.started.length).toFixed(0)} µs`
+}
+
+/** What came on top of what the time before the roll-up would have cost as long. */
+function extraMicros(measured: Measured, part: 'mainMicros' | 'databaseMicros'): string {
+  const { upkeep } = measured
+  const [usual, all] = [
+    spent(measured, (reading) => reading[part]),
+    spent(upkeep, (reading) => reading[part]),
+  ]
+  if (usual === null || all === null) return UNREAD
+  const extra = all - (usual / seconds(measured)) * seconds(upkeep)
+  return `${(extra / upkeep.checks).toFixed(2)} µs`
+}
+
+function perSecond(measured: Measured, counter: Counter, unit: number, name: string): string {
+  return `${(grown(measured, counter) / unit / seconds(measured)).toFixed(1)}${name}/s`
+}
+
+function perCheck(measured: Measured, counter: Counter): string {
+  return bytes(grown(measured, counter) / measured.checks.started.length)
+}
+
+function lateness(checks: Measured['checks']) {
+  return checks.started.length > 0 ? latenessOf(checks) : null
+}
+
+function pair(tookMs: number[]): string {
+  if (tookMs.length === 0) return UNREAD
+  return `${[0.5, 0.99].map((p) => percentile(tookMs, p).toFixed(1)).join(' / ')} ms`
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function mib(value: number): string {
+  return `${(value / MIB).toFixed(1)} MiB`
+}
+
+function bytes(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 0)} B`
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

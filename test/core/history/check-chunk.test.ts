@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type CheckRecord, decodeChecks, encodeChecks } from '../../../src/core/history/check-chunk.ts'
+import { packPhases, unpackPhases } from '../../../src/core/monitors/phases.ts'
+import { anyCheck, realisticDay } from '../../support/history/checks.ts'
+
+test('checks come back from a chunk exactly as they were, in the order in which they were', () => {
+  fc.assert(
+    fc.property(fc.array(anyCheck(), { maxLength: 60 }), (checks) => {
+      assert.deepEqual(decodeChecks(encodeChecks(checks)), checks)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a realistic day, a day without a check and one with a single check come back', () => {
+  const day = realisticDay(7, new Date('2027-03-28T00:00:00Z'))
+  assert.equal(day.length, 1_440)
+  for (const checks of [day, [], day.slice(0, 1), day.toReversed()]) {
+    assert.deepEqual(decodeChecks(encodeChecks(checks)), checks)
+  }
+})
+
+test('the largest and the smallest values that the database takes come back', () => {
+  const [check] = realisticDay(1, new Date('2027-03-28T00:00:00Z')) as [CheckRecord]
+  const phases = { dnsMs: 2 ** 31 - 1, connectMs: 0, tlsMs: null, firstByteMs: 2 ** 31 - 1, transferMs: 1 }
+  const checks: CheckRecord[] = [
+    { ...check, checkedAt: new Date(-62_135_596_800_000), responseTimeMs: 2 ** 31 - 1, phases },
+    { ...check, checkedAt: new Date(253_402_300_799_999), responseTimeMs: 0, httpStatusCode: 32_767 },
+    { ...check, checkedAt: new Date(0), responseTimeMs: -1, httpStatusCode: -32_768, errorMessage: '' },
+  ]
+  assert.deepEqual(decodeChecks(encodeChecks(checks)), checks)
+})
+
+test('what is no chunk is refused', () => {
+  const whole = encodeChecks(realisticDay(3, new Date('2027-03-28T00:00:00Z')))
+  const unknown = Uint8Array.from(whole)
+  unknown[0] = 99
+  for (const bytes of [new Uint8Array(), whole.subarray(0, -1), whole.subarray(0, 40), unknown]) {
+    assert.throws(() => decodeChecks(bytes))
+  }
+})
+
+test('phases are packed to whole milliseconds and come back', () => {
+  const nothing = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null }
+  const cases = [
+    [null, null],
+    [nothing, null],
+    [
+      { ...nothing, dnsMs: 0 },
+      { ...nothing, dnsMs: 0 },
+    ],
+    [
+      { dnsMs: 0.4, connectMs: 1.5, tlsMs: 126, firstByteMs: 16_384, transferMs: 59_999.6 },
+      { dnsMs: 0, connectMs: 2, tlsMs: 126, firstByteMs: 16_384, transferMs: 60_000 },
+    ],
+  ] as const
+  for (const [given, kept] of cases) assert.deepEqual(unpackPhases(packPhases(given)), kept)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  edgesOf,
+  edgesOfAll,
+  nextWhole,
+  startOfDay,
+  windowStart,
+} from '../../../src/core/history/history-span.ts'
+import { uptimeOf } from '../../../src/core/history/roll-up.ts'
+import { DEFAULT_PLANS, type PlanName } from '../../../src/core/teams/plan.ts'
+
+const NOW = new Date('2027-06-30T12:34:56Z')
+
+test('the disk keeps what a plan shows and a day more, roll-ups 90 days, pings less than 30', () => {
+  const cases: [PlanName, number | null, number | null, number][] = [
+    ['free', 3, 90, 3],
+    ['starter', 30, 90, 28],
+    ['pro', 90, 90, 28],
+    ['business', null, null, 28],
+  ]
+  for (const [plan, checks, rollUps, pings] of cases) {
+    const daysBack = (days: number | null) => windowStart(days === null ? null : days + 1, NOW)
+    assert.deepEqual(
+      edgesOf(DEFAULT_PLANS[plan], NOW),
+      { checks: daysBack(checks), rollUps: daysBack(rollUps), pings: daysBack(pings) },
+      plan,
+    )
+  }
+})
+
+test('what goes for all is what the plan in use goes by that shows most', () => {
+  assert.equal(edgesOfAll(DEFAULT_PLANS, [], NOW), null)
+  assert.deepEqual(
+    edgesOfAll(DEFAULT_PLANS, ['free', 'pro', 'starter'], NOW),
+    edgesOf(DEFAULT_PLANS.pro, NOW),
+  )
+  assert.deepEqual(edgesOfAll(DEFAULT_PLANS, ['business', 'free'], NOW)?.checks, null)
+})
+
+test('days and hours are UTC and begin at their first instant', () => {
+  assert.equal(startOfDay(NOW).toISOString(), '2027-06-30T00:00:00.000Z')
+  assert.equal(startOfDay(NOW, 1).toISOString(), '2027-07-01T00:00:00.000Z')
+  assert.equal(nextWhole(NOW, 3_600_000).toISOString(), '2027-06-30T13:00:00.000Z')
+  assert.equal(nextWhole(startOfDay(NOW), 3_600_000).toISOString(), '2027-06-30T00:00:00.000Z')
+})
+
+test('degraded checks passed, pending ones count neither way', () => {
+  assert.equal(uptimeOf({ up: 2, degraded: 1, down: 1 }), 0.75)
+  assert.equal(uptimeOf({ up: 0, degraded: 0, down: 2 }), 0)
+  assert.equal(uptimeOf({ up: 0, degraded: 0, down: 0 }), null)
+})

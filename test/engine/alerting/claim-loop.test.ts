@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startClaimLoop } from '../../../src/engine/alerting/claim-loop.ts'
+import { turnClock } from '../../support/turned-clock.ts'
+import { until } from '../../support/until.ts'
+
+test('what is under way is not begun again when its claim has lapsed meanwhile', async (t) => {
+  const begun: number[] = []
+  const troubles: unknown[] = []
+  const sending = Promise.withResolvers<void>()
+  let claims = 0
+  const rows = {
+    claim: async () => (++claims <= 2 ? [{ id: 1 }] : []),
+    renew: async () => {},
+    release: async () => {},
+    secondsToNext: async () => null,
+    async attempt({ id }: { id: number }) {
+      begun.push(id)
+      await sending.promise
+    },
+  }
+  const loop = startClaimLoop(rows, 8, (error) => troubles.push(error))
+  t.after(() => loop.close())
+  await until('the row is claimed twice', () => claims > 2)
+  sending.resolve()
+  assert.deepEqual([begun, troubles], [[1], []])
+})
+
+test('what has been due for long, and somebody else has, is looked for again after a moment', async (t) => {
+  const clock = turnClock(t)
+  let looks = 0
+  const rows = {
+    claim: async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      looks++
+      return []
+    },
+    renew: async () => {},
+    release: async () => {},
+    secondsToNext: async () => -5,
+    attempt: async () => {},
+  }
+  const loop = startClaimLoop(rows, 8, () => {})
+  await clock.passWhile(() => looks === 0)
+  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(looks, 1, 'not again before any time has passed')
+  await clock.passWhile(() => looks === 1)
+  await loop.close()
+})

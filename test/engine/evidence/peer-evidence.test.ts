@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { createEvidenceGuard, type EvidenceGuard } from '../../../src/engine/evidence/evidence.ts'
+import { createNetworkNotices } from '../../../src/engine/evidence/network-notices.ts'
+import { createInquiry } from '../../../src/engine/evidence/peer-evidence.ts'
+import type { Instruction } from '../../../src/engine/probing/checking-thread.ts'
+import { createCheckingThreads } from '../../../src/engine/probing/checking-threads.ts'
+import { publicNetworkOf } from '../../../src/net/public-network.ts'
+import { createFakeThread } from '../../support/probing/fake-threads.ts'
+import { everySecond, loadAll } from '../../support/probing/threads-world.ts'
+import { settingsFor } from '../../support/servers/targets-settings.ts'
+
+const THREADS = 3
+const STEP_MS = 10
+/** How long the others are waited for. */
+const LONGEST_HEARING_MS = 250
+/** Ten unrelated networks, shared out over the threads. */
+const ADDRESSES = Array.from({ length: 10 }, (_, i) => `${20 + i}.${i}.0.1`)
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Whatever threads had to say to each other has arrived. */
+async function settled() {
+  for (let turns = 0; turns < 10; turns++) await turn()
+}
+
+/** Threads that are none, each with a guard; target i is looked at by thread i % 3. Timers wait for the test. */
+function createProcess(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const guards: EvidenceGuard[] = []
+  const process = {
+    nowMs: 5_000_000,
+    answering: true,
+    reachable: true,
+    stuck: -1,
+    asked: 0,
+    notices: [] as string[],
+    async look(index: number): Promise<CheckResult> {
+      const settings = settingsFor('http', { url: `http://${ADDRESSES[index]}/` })
+      const guard = guards[index % THREADS] as EvidenceGuard
+      return guard.probe(settings, new AbortController().signal)
+    },
+    async lookAtAll(): Promise<string[]> {
+      process.nowMs += 1_000
+      const results = await Promise.all(ADDRESSES.map((_, index) => process.look(index)))
+      return results.map(({ status }) => status)
+    },
+  }
+
+  function startThread() {
+    const index = guards.length
+    const thread = createFakeThread((report) => {
+      const inquiry = createInquiry((question) => {
+        process.asked++
+        report(question)
+      })
+      const guard = createEvidenceGuard({
+        probe: async ({ url }) => resultOf(new URL(url).hostname),
+        networkOf: publicNetworkOf,
+        reach: async () => process.reachable,
+        findsName: async () => process.reachable,
+        monotonicMs: () => process.nowMs,
+        notify: (notice) => report({ kind: 'network', notice }),
+        others: inquiry.others,
+      })
+      guards.push(guard)
+      return {
+        load() {},
+        apply() {},
+        release: async () => ({ monitors: [], plans: [] }),
+        handOver: async () => [],
+        serve() {},
+        confirm() {},
+        close: async () => {},
+        testify: guard.testify,
+        hearItWorks: guard.hearItWorks,
+        heard: inquiry.heard,
+      }
+    })
+    return {
+      ...thread,
+      post(instruction: Instruction) {
+        if (instruction.kind !== 'testify' || process.stuck !== index) thread.post(instruction)
+      },
+    }
+  }
+
+  function resultOf(address: string): CheckResult {
+    const failure = { ...resultWithout('down', 'no answer within 5 s (connecting)'), address }
+    return process.answering ? { ...failure, status: 'up', errorMessage: null, responseTimeMs: 5 } : failure
+  }
+
+  const threads = createCheckingThreads({
+    cores: THREADS,
+    startThread,
+    createReporter: createNetworkNotices({
+      monotonicMs: () => process.nowMs,
+      say: (line) => process.notices.push(line),
+    }),
+    reload: async () => {},
+    onTrouble: (error) => assert.fail(String(error)),
+  })
+  void loadAll(threads, everySecond(1, 250 * THREADS))
+  assert.equal(guards.length, THREADS)
+  t.mock.timers.tick(0)
+  t.after(() => threads.close())
+  return process
+}
+
+describe('threads that see a part of the targets each', () => {
+  it('find together that all networks fail: none is judged, and one notice goes out', async (t) => {
+    const process = createProcess(t)
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('up'))
+    assert.equal(process.asked, 0, 'nobody asks while targets answer')
+    process.answering = false
+    process.reachable = false
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('pending'))
+    await settled()
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('pending'))
+    assert.match(process.notices.join(), /^our network seems to be down: [^,]*$/)
+  })
+
+  it('believe their targets where one of them has another way out', async (t) => {
+    const process = createProcess(t)
+    await process.lookAtAll()
+    process.answering = false
+    assert.deepEqual(await process.lookAtAll(), Array(10).fill('down'))
+    assert.deepEqual(process.notices, [])
+  })
+
+  it('all learn from one of them that our network works again', async (t) => {
+    const process = createProcess(t)
+    await process.lookAtAll()
+    process.answering = false
+    process.reachable = false
+    await process.lookAtAll()
+    await settled()
+    process.nowMs += 1_000
+    process.answering = true
+    assert.equal((await process.look(0)).status, 'up')
+    await settled()
+    assert.equal(process.notices.length, 2)
+    assert.match(process.notices[1] ?? '', /^our network works again after 1 s; 10 checks were not judged/)
+    process.nowMs += 1_000
+    process.answering = false
+    process.reachable = true
+    assert.equal((await process.look(1)).status, 'down', 'it fails alone now')
+  })
+
+  it('do not wait for one that says nothing', async (t) => {
+    const process = createProcess(t)
+    await process.lookAtAll()
+    process.answering = false
+    process.stuck = 2
+    let status: string | null = null
+    process.look(0).then((result) => {
+      status = result.status
+    })
+    let passedMs = 0
+    for (; status === null && passedMs < 10 * LONGEST_HEARING_MS; passedMs += STEP_MS) {
+      t.mock.timers.tick(STEP_MS)
+      await turn()
+    }
+    assert.equal(status, 'down')
+    assert.ok(passedMs <= LONGEST_HEARING_MS + 10 * STEP_MS, `${passedMs} ms`)
+  })
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, it } from 'node:test'
+import { SLOTS } from '../../../src/core/probing/slot.ts'
+import { TURN_NOTICE_MS } from '../../../src/core/probing/turns.ts'
+import { balance } from '../../../src/engine/probing/balance.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { inTransaction } from '../../../src/postgres/database.ts'
+import { holdLease } from '../../../src/postgres/leases.ts'
+import {
+  announceLeaving,
+  handOver,
+  holdMemberships,
+  joinProbers,
+  leaveProbers,
+  renewMembership,
+} from '../../../src/store/probing/memberships.ts'
+import { openTestDatabase } from '../../support/postgres/database.ts'
+import { suiteScope } from '../../support/scope.ts'
+
+const LEASE = 'scheduler'
+const LEASE_SECONDS = 600
+
+describe('those who probe', () => {
+  const scope = suiteScope()
+  const holder = randomUUID()
+  let db: Database
+
+  beforeEach(async () => {
+    const database = await openTestDatabase()
+    scope.after(database.close)
+    db = database.db
+    await holdLease(db, LEASE, holder, LEASE_SECONDS)
+  })
+
+  const join = (region: string, leaseSeconds = LEASE_SECONDS) =>
+    joinProbers(db, { region, host: 'here', pid: 1 }, leaseSeconds)
+  const share = (spares = false) => balance(db, LEASE, holder, spares)
+  const renew = (id: number) => renewMembership(db, id, LEASE_SECONDS)
+  const standing = async (id: number) => {
+    const renewal = await renew(id)
+    return renewal && [renewal.slots.length, renewal.wanted.length, renewal.others]
+  }
+  const turns = async () => (await db.pool.query('SELECT number, before, regions FROM turns')).rows[0]
+
+  it('have all slots of their region, and the regions take turns', async () => {
+    const lon = await join('lon')
+    await share()
+    assert.deepEqual(await standing(lon), [SLOTS, 0, 0])
+    const nyc = await join('nyc')
+    const sharedMs = (await renew(lon))?.databaseMs ?? Number.NaN
+    await share()
+    assert.deepEqual(
+      [await standing(lon), await standing(nyc)],
+      [
+        [SLOTS, 0, 1],
+        [SLOTS, 0, 1],
+      ],
+    )
+    assert.deepEqual(await turns(), { number: 2, before: ['lon'], regions: ['lon', 'nyc'] })
+    const effectiveAtMs = (await renew(lon))?.turns?.effectiveAtMs ?? 0
+    assert.ok(effectiveAtMs >= sharedMs + TURN_NOTICE_MS, 'everybody hears of it before that')
+  })
+
+  it('hand half of the slots over to another one who joins, with what is left to do', async () => {
+    const first = await join('')
+    await share()
+    const second = await join('')
+    await share()
+    const { wanted = [] } = (await renew(first)) ?? {}
+    assert.deepEqual(
+      [await standing(first), await standing(second)],
+      [
+        [SLOTS, 128, 1],
+        [0, 0, 1],
+      ],
+    )
+    const dueFrom = new Date()
+    assert.deepEqual(await handOver(db, first, wanted, dueFrom, []), [])
+    assert.deepEqual(
+      [await standing(first), await standing(second)],
+      [
+        [128, 0, 1],
+        [128, 0, 1],
+      ],
+    )
+    const { rows } = await db.pool.query('SELECT DISTINCT due_from FROM slots WHERE holder = $1', [second])
+    assert.deepEqual(rows, [{ due_from: dueFrom }])
+  })
+
+  it('hand slots on as they came, where they have done nothing of them', async () => {
+    const [first, second] = [await join(''), await join('')]
+    await db.pool.query(`INSERT INTO slots (region, slot, holder, wanted_by, due_from, cut)
+      VALUES ('', 3, ${first}, ${second}, '2026-11-01T12:00:00Z', '{7}')`)
+    assert.deepEqual(await handOver(db, first, [3], null, []), [])
+    const { rows } = await db.pool.query('SELECT holder, due_from, cut FROM slots')
+    assert.deepEqual(rows, [{ holder: second, due_from: new Date('2026-11-01T12:00:00Z'), cut: [7] }])
+  })
+
+  it('keep what the one who wanted it does not want any more', async () => {
+    const first = await join('')
+    await share()
+    const second = await join('')
+    await share()
+    const { wanted = [] } = (await renew(first)) ?? {}
+    await leaveProbers(db, second)
+    assert.deepEqual(await handOver(db, first, wanted, new Date(), []), wanted)
+    assert.deepEqual(await standing(first), [SLOTS, 0, 0])
+  })
+
+  it('take over at once from one who is dead, whose membership has ended for ever', async () => {
+    const dead = await join('', 0)
+    const living = await join('')
+    await share(true)
+    assert.notEqual(await standing(living), null)
+    await db.pool.query("UPDATE probers SET expires_at = now() - interval '1 second' WHERE id = $1", [dead])
+    await share()
+    assert.deepEqual([await standing(dead), await standing(living)], [null, [SLOTS, 0, 0]])
+    assert.ok((await join('')) > living)
+  })
+
+  it('are not taken for dead while nobody can know', async () => {
+    const dead = await join('', 0)
+    await share(true)
+    assert.deepEqual(await standing(dead), [SLOTS, 0, 0])
+  })
+
+  it('are not taken for dead while they record', async () => {
+    const dead = await join('', 0)
+    await inTransaction(db.pool, async (client) => {
+      assert.deepEqual(await holdMemberships(client, [dead, 99]), new Set([dead]))
+      await share()
+      assert.deepEqual((await db.pool.query('SELECT id FROM probers')).rows, [{ id: dead }])
+    })
+    await share()
+    assert.deepEqual((await db.pool.query('SELECT id FROM probers')).rows, [])
+  })
+
+  it('who leave are relieved of their slots, or of their turns where nobody else is', async () => {
+    const [lon, other, nyc] = [await join('lon'), await join('lon'), await join('nyc')]
+    await share()
+    await db.pool.query('UPDATE turns SET effective_at = now()')
+    await announceLeaving(db, other)
+    await share()
+    assert.deepEqual(await standing(other), [128, 128, 2])
+    await announceLeaving(db, nyc)
+    await share()
+    assert.deepEqual(await turns(), { number: 2, before: ['lon', 'nyc'], regions: ['lon'] })
+    assert.deepEqual(await standing(nyc), [SLOTS, 0, 1])
+    await leaveProbers(db, nyc)
+    await leaveProbers(db, other)
+    await share()
+    assert.deepEqual(await standing(lon), [SLOTS, 0, 0])
+  })
+
+  it('have their slots moved by nobody who has lost the lease', async () => {
+    const prober = await join('')
+    await balance(db, LEASE, randomUUID(), false)
+    assert.deepEqual(await standing(prober), [0, 0, 0])
+  })
+})

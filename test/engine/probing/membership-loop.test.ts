@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, it } from 'node:test'
+import { SLOTS } from '../../../src/core/probing/slot.ts'
+import { balance } from '../../../src/engine/probing/balance.ts'
+import type { Checking } from '../../../src/engine/probing/checking-threads.ts'
+import { createClock } from '../../../src/engine/probing/clock.ts'
+import type { Duty } from '../../../src/engine/probing/duty.ts'
+import { createProber, LEASE_SECONDS, type Prober } from '../../../src/engine/probing/membership-loop.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { holdLease } from '../../../src/postgres/leases.ts'
+import { createRegistry } from '../../../src/store/probing/registry.ts'
+import type { ScheduledMonitor } from '../../../src/store/probing/schedule.ts'
+import { openTestDatabase } from '../../support/postgres/database.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { until } from '../../support/until.ts'
+
+const LEASE = 'scheduler'
+const MONITORS = 8
+
+type Probing = {
+  prober: Prober
+  duties: Duty[]
+  /** What it was told to check at last. */
+  loaded: number[]
+  /** How many monitors it was given at a time. */
+  portions: number[]
+  /** How often it asked what waits for a check. */
+  waitingRead: number
+  handedOver: number[][]
+  /** How often it was told that its region is asked to confirm something. */
+  confirmed: number
+  notes: string[]
+  /** By how much the clock of its machine is ahead. */
+  aheadMs: number
+  /** What its monotonic clock shows all the time; null where it runs. */
+  standsAtMs: number | null
+  offsetMs: number
+}
+
+describe('a process that probes', () => {
+  const scope = suiteScope()
+  const holder = randomUUID()
+  let db: Database
+  let probing: Probing[] = []
+
+  beforeEach(async () => {
+    const database = await openTestDatabase()
+    const started: Probing[] = []
+    probing = started
+    scope.after(async () => {
+      // All at once: each of them would wait for another one to take over.
+      await database.db.pool.query('DELETE FROM probers')
+      for (const { prober } of started) prober.wake()
+      await Promise.all(started.map(({ prober }) => prober.close()))
+      await database.close()
+    })
+    db = database.db
+    await holdLease(db, LEASE, holder, 600)
+    await db.pool.query(`
+      INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '');
+      INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
+                            expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
+        SELECT t.id, n, 'http', 'http://127.0.0.1/', true, 1, 'GET', '{200}', 30, 14, n * ${SLOTS / MONITORS}
+        FROM teams t, generate_series(0, ${MONITORS - 1}) AS n;
+      INSERT INTO monitor_state (monitor_id, revision) SELECT id, revision FROM monitors`)
+  })
+
+  function start(region = '', standsAtMs: number | null = null): Probing {
+    const found = {
+      duties: [],
+      loaded: [],
+      portions: [],
+      waitingRead: 0,
+      handedOver: [],
+      confirmed: 0,
+      notes: [],
+      aheadMs: 0,
+      standsAtMs,
+      offsetMs: 0,
+    } as unknown as Probing
+    let checked: ScheduledMonitor[] = []
+    const registry = createRegistry(db, LEASE_SECONDS)
+    const monotonicMs = () => found.standsAtMs ?? performance.now()
+    const wallMs = () => Date.now() + found.aheadMs
+    const checking: Checking = {
+      async load(slots, monitors) {
+        const others = checked.filter(({ slot }) => !slots.includes(slot))
+        checked = [...others, ...monitors]
+        found.loaded = checked.map(({ id }) => id)
+        found.portions.push(monitors.length)
+      },
+      apply() {},
+      confirm() {
+        found.confirmed++
+      },
+      serve(duty, offsetMs) {
+        found.duties.push(duty)
+        found.offsetMs = offsetMs
+      },
+      async handOver(slots) {
+        checked = checked.filter(({ slot }) => !slots.includes(slot))
+        found.handedOver.push(slots)
+        return []
+      },
+      async close() {},
+    }
+    found.prober = createProber({
+      registry: {
+        ...registry,
+        readChanges(share, which) {
+          if (which === 'waiting') found.waitingRead++
+          return registry.readChanges(share, which)
+        },
+      },
+      region,
+      host: 'here',
+      pid: 1,
+      clock: createClock(monotonicMs, wallMs),
+      monotonicMs,
+      wallMs,
+      checking,
+      onTrouble: () => {},
+      note: (message) => found.notes.push(message),
+    })
+    probing.push(found)
+    return found
+  }
+
+  const share = async () => {
+    // Nobody is taken for dead because this machine is slow.
+    await balance(db, LEASE, holder, true)
+    for (const { prober } of probing) prober.wake()
+  }
+  const untilChecks = (probing: Probing, monitors: number) =>
+    until(`${monitors} monitors`, async () => {
+      await share()
+      return probing.loaded.length === monitors
+    })
+  const joined = (count: number) =>
+    until(`${count} members`, async () => (await db.pool.query('SELECT FROM probers')).rowCount === count)
+  const memberships = ({ duties }: Probing) => [...new Set(duties.map(({ membership }) => membership))]
+
+  it('checks the monitors of its slots, and hands over those that another one is to have', async () => {
+    const first = start()
+    await joined(1)
+    await untilChecks(first, MONITORS)
+    const second = start()
+    await joined(2)
+    await untilChecks(second, MONITORS / 2)
+    await untilChecks(first, MONITORS / 2)
+    assert.deepEqual(
+      first.handedOver.map(({ length }) => length),
+      [SLOTS / 2],
+    )
+    assert.equal(new Set([...first.loaded, ...second.loaded]).size, MONITORS)
+
+    const closing = second.prober.close()
+    await until(
+      'the word that it leaves',
+      async () => (await db.pool.query('SELECT FROM probers WHERE leaving')).rowCount,
+    )
+    await share()
+    await closing
+    await untilChecks(first, MONITORS)
+    assert.deepEqual((await db.pool.query('SELECT FROM probers')).rowCount, 1)
+  })
+
+  it('reads its schedule some slots at a time, and those that it holds already no more', async () => {
+    // After 45 s without a look for changes it would read everything again.
+    const one = start('', performance.now())
+    await untilChecks(one, MONITORS)
+    const { portions } = one
+    assert.ok(portions.length > 1)
+    assert.equal(
+      portions.reduce((sum, monitors) => sum + monitors, 0),
+      MONITORS,
+    )
+    const other = start('nyc')
+    await until('turns of two regions', async () => {
+      await share()
+      return other.loaded.length === MONITORS && one.duties.at(-1)?.turns.regions.length === 2
+    })
+    const { waitingRead } = one
+    await db.pool.query('UPDATE turns SET effective_at = now()')
+    await until('what waits for a check, once these turns count', () => {
+      one.prober.wake()
+      return one.waitingRead > waitingRead
+    })
+    assert.equal(one.loaded.length, MONITORS)
+    assert.equal(
+      one.portions.reduce((sum, monitors) => sum + monitors, 0),
+      MONITORS,
+    )
+  })
+
+  it('that others have taken over from checks nothing more, and joins again under another membership', async () => {
+    const lost = start()
+    await joined(1)
+    await untilChecks(lost, MONITORS)
+    await db.pool.query('DELETE FROM probers')
+    lost.prober.wake()
+    await until('another membership', () => memberships(lost).length === 2)
+    assert.deepEqual(lost.loaded, [])
+    const [before, after] = memberships(lost)
+    assert.ok(Number(after) > Number(before))
+    assert.match(lost.notes.join(), /joins again/)
+    await untilChecks(lost, MONITORS)
+  })
+
+  it('is believed for a short time after each renewal only', async () => {
+    const renewedMs = 5_000
+    const one = start('', renewedMs)
+    await until('a renewal', () => one.prober.current)
+    const { validUntilMs } = one.duties.at(-1) as Duty
+    const validMs = Math.round(validUntilMs - one.offsetMs - renewedMs)
+    assert.ok(validMs > 0 && validMs < LEASE_SECONDS * 1_000, `${validMs} ms`)
+    one.standsAtMs = renewedMs + validMs - 1
+    assert.equal(one.prober.current, true)
+    one.standsAtMs = renewedMs + validMs
+    assert.equal(one.prober.current, false)
+  })
+
+  it('stops at once where nobody could take over', async () => {
+    const alone = start()
+    await joined(1)
+    await alone.prober.close()
+    assert.deepEqual([(await db.pool.query('SELECT FROM probers')).rowCount, alone.handedOver], [0, []])
+  })
+
+  it('goes by the clock of the database, and says when its own is wrong', async () => {
+    const one = start()
+    await until('a renewal', () => one.duties.length > 0)
+    assert.deepEqual(one.notes, [])
+    const { offsetMs } = one
+    one.aheadMs = 3_600_000
+    one.prober.wake()
+    await until('a word about the clock', () => one.notes.length > 0)
+    assert.match(one.notes.join(), /^the clock of this machine is 3600\.\d s ahead of the database's/)
+    assert.ok(Math.abs(one.offsetMs - offsetMs) < one.aheadMs / 2)
+    one.aheadMs = 0
+    one.prober.wake()
+    await until('a better word', () => one.notes.length === 2)
+    assert.match(one.notes[1] ?? '', /agrees/)
+  })
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readConditions } from '../../../src/imports/gatus/conditions.ts'
+import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
+import { secondsOfGoDuration } from '../../../src/imports/go-duration.ts'
+import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/documents/read-exports.ts'
+
+const read = () => readExports('gatus', 'gatus.yaml')
+
+describe('a configuration of Gatus', () => {
+  it('gives its endpoints, anchors and groups resolved', async () => {
+    const outcome = await read()
+    assertMonitor(outcome, 'core/front-end', {
+      type: 'keyword',
+      url: 'https://shop.example/health',
+      expected_status_codes: [200, 204],
+      expected_keyword: 'all is well',
+      check_interval_minutes: 5,
+      request_timeout_seconds: 3,
+      ssl_expiry_warning_days: 2,
+      contacts: ['slack, core'],
+    })
+    assertMonitor(outcome, 'api', {
+      type: 'http',
+      http_method: 'HEAD',
+      request_headers: { 'X-Probe': 'gatus' },
+      check_interval_seconds: 90,
+      request_timeout_seconds: 10,
+      contacts: ['email, oncall@shop.example', 'email, lead@shop.example'],
+    })
+    assertMonitor(outcome, 'database', { type: 'tcp', port: 5_432, contacts: ['custom, down only'] })
+    assertMonitor(outcome, 'gateway', { type: 'icmp', url: 'icmp://192.0.2.1', is_active: false })
+    assertMonitor(outcome, 'certificate', {
+      type: 'ssl',
+      url: 'https://mail.shop.example:993',
+      check_interval_minutes: 60,
+      ssl_expiry_warning_days: 10,
+    })
+    assertMonitor(outcome, 'jobs/Import of prices', {
+      type: 'heartbeat',
+      check_interval_minutes: 30,
+      contacts: ['slack'],
+    })
+  })
+
+  it('tells contacts of a recovery where Gatus did', async () => {
+    const { contacts } = (await read()).declaration
+    const told = contacts.map(({ name, notify_on_recovery }) => [name, notify_on_recovery])
+    assert.deepEqual(told, [
+      ['slack, core', true],
+      ['email, oncall@shop.example', true],
+      ['email, lead@shop.example', true],
+      ['custom, down only', false],
+      ['slack', true],
+    ])
+  })
+
+  it('says which conditions are not checked', async () => {
+    assert.deepEqual(notesOn(await read(), 'api'), [
+      'accepted 100-299: here the registered ones of these codes are expected, since a monitor lists each',
+      'its condition [BODY].status == UP is not checked here',
+      'its condition [RESPONSE_TIME] < 300 is not checked here',
+      'alerted after several failures in a row: here the first failed check alerts',
+    ])
+  })
+
+  it('lists what has no counterpart', async () => {
+    const { skipped, pings } = await read()
+    assert.deepEqual(
+      skipped.map(({ what }) => what),
+      [
+        'alerting pagerduty',
+        'alerting discord',
+        'resolver',
+        'graph',
+        'secret',
+        'pushed',
+        'suite checkout',
+        'maintenance',
+      ],
+    )
+    assert.deepEqual(pings, [
+      { monitor: 'jobs/Import of prices', address: '/api/v1/endpoints/jobs_import-of-prices/external' },
+    ])
+  })
+
+  it('says nothing secret in what it says', async () => {
+    const { skipped, notes } = await read()
+    assert.doesNotMatch(JSON.stringify({ skipped, notes }), /s3cret/)
+  })
+})
+
+describe('conditions of Gatus', () => {
+  const nothing = readConditions(['[CONNECTED] == true'])
+  const table: [conditions: string[], read: Partial<typeof nothing>][] = [
+    [['[STATUS] == 200'], { acceptedCodes: ['200'] }],
+    [['[STATUS] == any(200, 204)'], { acceptedCodes: ['200', '204'] }],
+    [['[STATUS] >= 200', '[STATUS] < 300'], { acceptedCodes: ['200-299'] }],
+    [['[STATUS] != 500'], { acceptedCodes: ['100-499', '501-599'] }],
+    [['[STATUS] == abc'], { unasked: ['[STATUS] == abc'] }],
+    [['[BODY] == pat(*ok*)'], { keyword: 'ok' }],
+    [['[BODY] == pong'], { keyword: 'pong' }],
+    [['[BODY] == pat(o*k)'], { unasked: ['[BODY] == pat(o*k)'] }],
+    [['[BODY] != pat(*error*)'], { unasked: ['[BODY] != pat(*error*)'] }],
+    [['[BODY] == one', '[BODY] == two'], { keyword: 'one', unasked: ['[BODY] == two'] }],
+    [['len([BODY].data) > 0'], { unasked: ['len([BODY].data) > 0'] }],
+    [['[CERTIFICATE_EXPIRATION] > 48h'], { warningDays: 2, onlyCertificate: true }],
+    [['[CERTIFICATE_EXPIRATION] > 1h', '[STATUS] == 200'], { warningDays: 1, acceptedCodes: ['200'] }],
+    [['[RESPONSE_TIME] < 2500'], { slowestSeconds: 2.5 }],
+    [['[RESPONSE_TIME] < 3s', '[RESPONSE_TIME] <= 5000'], { slowestSeconds: 3 }],
+    [['[RESPONSE_TIME] < 300'], { unasked: ['[RESPONSE_TIME] < 300'] }],
+    [['[CONNECTED] == false'], { isInverted: true }],
+    [['[CONNECTED] != true'], { isInverted: true }],
+    [['[DOMAIN_EXPIRATION] > 720h'], { unasked: ['[DOMAIN_EXPIRATION] > 720h'] }],
+    [['nonsense'], { unasked: ['nonsense'] }],
+  ]
+  for (const [conditions, expected] of table) {
+    it(conditions.join(' and '), () => {
+      assert.deepEqual(readConditions(conditions), { ...nothing, onlyCertificate: false, ...expected })
+    })
+  }
+})
+
+describe('an endpoint of Gatus that would be something else here is skipped', () => {
+  const table: [string, Record<string, unknown>, RegExp][] = [
+    ['it sends a body', { body: 'x' }, /body/],
+    ['it goes through a tunnel', { client: { tunnel: 'jump' } }, /tunnel/],
+    ['it signs in by OAuth 2', { client: { oauth2: { 'token-url': 'https://t.example' } } }, /OAuth 2/],
+    [
+      'it is up while its target is down',
+      { conditions: ['[CONNECTED] == false'] },
+      /while its target is down/,
+    ],
+    [
+      'its header holds a variable',
+      { headers: { Authorization: 'Bearer $TOKEN' } },
+      /variable of the environment/,
+    ],
+    ['it speaks gRPC', { url: 'grpc://one.example:50051' }, /gRPC/],
+    [
+      'it judges more of TLS than the certificate',
+      { url: 'tls://one.example:443', conditions: ['[BODY] == x'] },
+      /certificate/,
+    ],
+  ]
+  for (const [what, endpoint, reason] of table) {
+    it(what, () => {
+      const one = { name: 'One', url: 'https://one.example/', conditions: ['[STATUS] == 200'], ...endpoint }
+      const { declaration, skipped } = fromGatus([{ endpoints: [one] }], LIMITS)
+      assert.deepEqual(declaration.monitors, [])
+      assert.match(skipped[0]?.reason ?? '', reason)
+    })
+  }
+
+  it('but two dollar signs are one, not a variable', () => {
+    const one = { name: 'One', url: 'https://one.example/$$path', conditions: ['[STATUS] == 200'] }
+    assertMonitor(fromGatus([{ endpoints: [one] }], LIMITS), 'One', { url: 'https://one.example/$path' })
+  })
+})
+
+describe('durations of Go', () => {
+  const table: [string, number | null][] = [
+    ['30s', 30],
+    ['1h30m', 5_400],
+    ['1.5h', 5_400],
+    ['500ms', 0.5],
+    ['0', 0],
+    ['90', null],
+    ['1 h', null],
+    ['soon', null],
+  ]
+  for (const [text, seconds] of table) it(text, () => assert.equal(secondsOfGoDuration(text), seconds))
+})

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { readExport } from '../../../src/imports/read-export.ts'
+import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
+import { fromUptimeKuma, type KumaExport } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
+import { KUMA_CONTENT, writeKumaDatabase } from '../../support/documents/kuma-database.ts'
+import { assertMonitor, LIMITS, notesOn } from '../../support/documents/read-exports.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+async function readDatabase(t: TestContext) {
+  const file = join(temporaryFolder(t), 'kuma.db')
+  writeKumaDatabase(file, KUMA_CONTENT)
+  return await readExport('uptime-kuma', [file], LIMITS)
+}
+
+const NOTHING: KumaExport = {
+  monitors: [],
+  notifications: [],
+  attached: [],
+  baseUrl: '',
+  warningDays: [],
+  others: {},
+}
+
+function draftOne(monitor: Record<string, unknown>) {
+  const one = { id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60, ...monitor }
+  return fromUptimeKuma({ ...NOTHING, monitors: [one] }, LIMITS)
+}
+
+const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
+const CODES =
+  'accepted 200-299: here the registered ones of these codes are expected, since a monitor lists each'
+
+describe('a kuma.db', () => {
+  it('gives its monitors, with what they had', async (t) => {
+    const outcome = await readDatabase(t)
+    assertMonitor(outcome, 'Shop', {
+      type: 'http',
+      url: 'https://shop.example/',
+      check_interval_minutes: 1,
+      check_interval_seconds: null,
+      request_timeout_seconds: 48,
+      expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
+      ssl_expiry_warning_days: 21,
+      is_active: true,
+      contacts: ['Team mail (ops@shop.example)', 'Team mail (ann@shop.example)', 'Chat'],
+    })
+    assertMonitor(outcome, 'Shop says welcome', {
+      type: 'keyword',
+      url: 'https://shop.example/home',
+      username: 'ann',
+      password: 's3cret-in-url',
+      expected_keyword: 'Welcome',
+      request_headers: { 'Accept-Language': 'de' },
+      check_interval_minutes: 1,
+      check_interval_seconds: 30,
+    })
+    assertMonitor(outcome, 'Mail server', { type: 'tcp', url: 'tcp://mail.example', port: 25 })
+    assertMonitor(outcome, 'Router', { type: 'icmp', url: 'icmp://[2001:db8::1]', is_active: false })
+    // A day, one more hour of trying again, and the second that Uptime Kuma lets a push be late.
+    assertMonitor(outcome, 'Nightly backup', { type: 'heartbeat', url: null, check_interval_seconds: 90_001 })
+    assertMonitor(outcome, 'Shop (2)', {
+      url: 'https://shop.example/api',
+      username: 'probe',
+      password: 's3cret-password',
+      ssl_expiry_warning_days: 1,
+    })
+  })
+
+  it('pauses what stands in a paused group', async (t) => {
+    assertMonitor(await readDatabase(t), 'In the cupboard', { is_active: false, check_interval_minutes: 60 })
+  })
+
+  it('says of each change what it is', async (t) => {
+    const outcome = await readDatabase(t)
+    assert.deepEqual(notesOn(outcome, 'Shop says welcome'), [
+      'had its user name and password in the URL: they stand in fields of their own now',
+      'is checked every 30 s, not 20 s: the least that the plan of the team allows',
+      'is checked without its header Host: the check sets it itself',
+    ])
+    assert.deepEqual(notesOn(outcome, 'Shop (2)'), [
+      'is called so here: the name "Shop" is taken',
+      CODES,
+      NO_CONTACTS,
+      'did not warn of an expiring certificate: here it warns, one day before at the latest',
+    ])
+  })
+
+  it('gives the contacts of the kinds that there are, each with its settings', async (t) => {
+    const { contacts } = (await readDatabase(t)).declaration
+    const settings = contacts.map(({ name, type, config }) => ({ name, type, config }))
+    assert.deepEqual(settings, [
+      { name: 'Team mail (ops@shop.example)', type: 'email', config: { email: 'ops@shop.example' } },
+      { name: 'Team mail (ann@shop.example)', type: 'email', config: { email: 'ann@shop.example' } },
+      {
+        name: 'Chat',
+        type: 'slack',
+        config: { webhook_url: 'https://hooks.slack.example/services/T0/B0/s3cret-slack' },
+      },
+      {
+        name: 'Phone',
+        type: 'telegram',
+        config: { bot_token: '123456789:AAs3cret-telegram', chat_id: '-1001234' },
+      },
+      { name: 'Hook', type: 'webhook', config: { url: 'https://hook.example/s3cret-hook' } },
+    ])
+  })
+
+  it('lists what has no counterpart, each with the reason', async (t) => {
+    const { skipped } = await readDatabase(t)
+    assert.deepEqual(
+      skipped.map(({ what }) => what),
+      [
+        'notification Pager',
+        'contact Broken',
+        'Names',
+        'Database',
+        'Cupboard',
+        'No error page',
+        'Must be closed',
+        'Orders',
+        'Through',
+        'status pages (1)',
+        'tags (1)',
+        'proxies (1)',
+        'results of checks (1)',
+      ],
+    )
+    assert.ok(skipped.every(({ reason }) => reason.length > 10))
+  })
+
+  it('names the old address of a push monitor', async (t) => {
+    assert.deepEqual((await readDatabase(t)).pings, [
+      {
+        monitor: 'Nightly backup',
+        address: 'https://kuma.example/api/push/kumaPushToken0123456789abcdefghi',
+      },
+    ])
+  })
+
+  it('says nothing secret in what it says', async (t) => {
+    const { skipped, notes } = await readDatabase(t)
+    assert.doesNotMatch(JSON.stringify({ skipped, notes }), /s3cret/)
+  })
+})
+
+describe('the backup of a version 1.x', () => {
+  it('gives the same as the database does', async (t) => {
+    const notificationList = KUMA_CONTENT.notifications?.map(({ config, ...rest }) => ({
+      ...rest,
+      active: true,
+      isDefault: false,
+      config: JSON.stringify(config),
+    }))
+    const monitorList = KUMA_CONTENT.monitors.map((monitor) => {
+      const {
+        accepted_statuscodes_json: codes,
+        push_token,
+        invert_keyword,
+        upside_down,
+        parent,
+        ...row
+      } = monitor
+      const attached = (KUMA_CONTENT.attached ?? []).filter(([id]) => id === monitor.id)
+      return {
+        ...row,
+        active: monitor.active !== 0 && parent === undefined,
+        accepted_statuscodes: codes ? JSON.parse(String(codes)) : ['200-299'],
+        pushToken: push_token,
+        invertKeyword: invert_keyword === 1,
+        upsideDown: upside_down === 1,
+        expiryNotification: monitor.expiry_notification !== 0,
+        retryInterval: monitor.retry_interval,
+        proxyId: monitor.proxy_id ?? null,
+        notificationIDList: Object.fromEntries(attached.map(([, id]) => [id, true])),
+      }
+    })
+    const backup = readKumaBackup({ version: '1.22.1', notificationList, monitorList })
+    const fromBackup = fromUptimeKuma({ ...backup, warningDays: [7, 21] }, LIMITS)
+    assert.deepEqual(fromBackup.declaration, (await readDatabase(t)).declaration)
+  })
+})
+
+const PORT = { type: 'port', hostname: 'a.example', port: 25 }
+const PING = { type: 'ping', hostname: 'a.example' }
+
+describe('what of an Uptime Kuma monitor cannot be expressed is skipped, never created otherwise', () => {
+  const table: [string, Record<string, unknown>, RegExp][] = [
+    ['upside-down mode', { upside_down: 1 }, /upside-down/],
+    ['inverted keyword', { type: 'keyword', keyword: 'x', invert_keyword: 1 }, /inverted keyword/],
+    ['a proxy', { proxy_id: 3 }, /proxy/],
+    ['a request body', { method: 'POST', body: '{}' }, /body/],
+    ['OPTIONS', { method: 'OPTIONS' }, /OPTIONS/],
+    ['NTLM', { auth_method: 'ntlm' }, /NTLM/],
+    ['a client certificate', { auth_method: 'mtls' }, /client certificate/],
+    ['an expected TLS alert', { ...PORT, expected_tls_alert: 'certificate_required' }, /TLS by an alert/],
+    ['a URL without a host', { url: 'https://' }, /^url must be a full URL/],
+    ['a port monitor without a port', { type: 'port', hostname: 'a.example' }, /^port is required/],
+    ['a type called as every object has it', { type: 'constructor' }, /no monitors of the type constructor/],
+    ['a type that nobody knows', { type: 'crystal-ball' }, /no monitors of the type crystal-ball/],
+  ]
+  for (const [what, monitor, reason] of table) {
+    it(what, () => {
+      const { declaration, skipped } = draftOne(monitor)
+      assert.deepEqual(declaration.monitors, [])
+      assert.equal(skipped.length, 1)
+      assert.match(skipped[0]?.reason ?? '', reason)
+    })
+  }
+})
+
+describe('what of an Uptime Kuma monitor fits', () => {
+  const table: [string, Record<string, unknown>, Record<string, unknown>][] = [
+    [
+      'a bearer token is a header',
+      { auth_method: 'bearer', bearer_token: 'abc' },
+      { request_headers: { Authorization: 'Bearer abc' } },
+    ],
+    [
+      'a user name without a method is basic',
+      { basic_auth_user: 'u', basic_auth_pass: 'p' },
+      { username: 'u', password: 'p' },
+    ],
+    [
+      'a ping waits as long as there',
+      { type: 'ping', hostname: 'a.example', timeout: 10, ping_count: 3 },
+      { request_timeout_seconds: 10 },
+    ],
+    [
+      'an unset timeout is four fifths of the interval',
+      { interval: 30, timeout: 0 },
+      { request_timeout_seconds: 24 },
+    ],
+    [
+      'an interval of two minutes is kept in seconds',
+      { interval: 120 },
+      { check_interval_minutes: 1, check_interval_seconds: 120 },
+    ],
+    [
+      'single codes stay as they are',
+      { accepted_statuscodes_json: '["200","404"]' },
+      { expected_status_codes: [200, 404] },
+    ],
+    [
+      'a redirect that was not followed is expected',
+      { accepted_statuscodes_json: '["301"]', maxredirects: 0 },
+      { expected_status_codes: [301] },
+    ],
+    [
+      'a redirect that was followed is not',
+      { accepted_statuscodes_json: '["200","301"]' },
+      { expected_status_codes: [200] },
+    ],
+  ]
+  for (const [what, monitor, expected] of table) {
+    it(what, () => assertMonitor(draftOne(monitor), 'One', expected))
+  }
+})
+
+describe('what an Uptime Kuma monitor loses is told', () => {
+  const table: [what: string, monitor: Record<string, unknown>, note: RegExp][] = [
+    ['one family of addresses', { ip_family: 'ipv6' }, /^was checked by IPv4 only, or by IPv6 only/],
+    ['a parameter against caches', { cache_bust: 1 }, /^added a random parameter to its URL/],
+    ['a body with GET', { method: 'GET', body: '{}' }, /^sent a body with GET or HEAD/],
+    ['kept answers', { save_response: 1 }, /^kept what its target answered/],
+    ['a limit to redirects', { maxredirects: 3 }, /^had a limit of its own to redirects/],
+    ['TLS of a port', { ...PORT, smtp_security: 'secure' }, /^spoke TLS or STARTTLS/],
+    ['STARTTLS of a port', { ...PORT, smtp_security: 'starttls' }, /^spoke TLS or STARTTLS/],
+    ['the number of echoes', { ...PING, ping_count: 3 }, /^sent several echo requests/],
+    ['the size of echoes', { ...PING, packet_size: 1_400 }, /of a size of its own/],
+    ['the size of echoes, in a backup', { ...PING, packetSize: 1_400 }, /of a size of its own/],
+    ['the time for each echo', { ...PING, ping_per_request_timeout: 5 }, /^waited for each echo/],
+    ['warnings of a domain', { domain_expiry_notification: 1 }, /^warned when its domain/],
+    ['a description', { description: 'Ask Ann' }, /^its description has no place/],
+  ]
+  for (const [what, monitor, note] of table) {
+    it(what, () => {
+      const notes = notesOn(draftOne(monitor), 'One')
+      assert.equal(notes.filter((text) => note.test(text)).length, 1, notes.join('\n'))
+    })
+  }
+
+  const contacts: [what: string, config: Record<string, unknown>, note: RegExp][] = [
+    ['Slack calling its channel', { type: 'slack', slackchannelnotify: true }, /^began its messages/],
+    ['Discord with a prefix', { type: 'discord', discordPrefixMessage: '@here' }, /^began its messages/],
+    ['Discord without a sound', { type: 'discord', discordSuppressNotifications: true }, /without a sound/],
+    ['Telegram without a sound', { type: 'telegram', telegramSendSilently: true }, /without a sound/],
+    ['Telegram that nobody forwards', { type: 'telegram', telegramProtectContent: true }, /^forbade/],
+    ['what new monitors get', { type: 'slack', isDefault: true }, /^was attached to each new monitor/],
+  ]
+  for (const [what, { isDefault, ...config }, note] of contacts) {
+    it(what, () => {
+      const settings = {
+        slackwebhookURL: 'https://hooks.example/1',
+        discordWebhookUrl: 'https://discord.example/1',
+        ...{ telegramBotToken: '123456789:AAtoken', telegramChatID: '-1001234' },
+      }
+      const notification = { id: 1, name: 'One', isDefault, config: { ...settings, ...config } }
+      const { declaration, notes } = fromUptimeKuma({ ...NOTHING, notifications: [notification] }, LIMITS)
+      assert.equal(declaration.contacts.length, 1)
+      assert.equal(notes.filter((each) => note.test(each.note)).length, 1)
+    })
+  }
+
+  it('and nothing is told of what is as Uptime Kuma makes it', () => {
+    const untouched = {
+      ...{
+        ip_family: null,
+        cache_bust: 0,
+        save_response: 0,
+        save_error_response: 1,
+        maxredirects: 10,
+        body: '',
+      },
+      ...{
+        smtp_security: null,
+        ping_count: 1,
+        packet_size: 56,
+        ping_per_request_timeout: 2,
+        description: null,
+      },
+      ...{ domain_expiry_notification: 0, expected_tls_alert: null, ping_numeric: 1 },
+    }
+    for (const monitor of [{ accepted_statuscodes_json: '["200"]' }, PORT, PING]) {
+      assert.deepEqual(notesOn(draftOne({ ...monitor, ...untouched }), 'One'), [NO_CONTACTS])
+    }
+  })
+})
+
+describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
+  const WEB = { url: 'https://one.example/' }
+  const BASIC = { auth_method: 'basic', basic_auth_user: 'u', basic_auth_pass: 'p' }
+  /** What a monitor says with another value in that column. */
+  const told: Record<string, [without: Record<string, unknown>, value: unknown]> = {
+    name: [WEB, 'Two'],
+    active: [WEB, 0],
+    interval: [WEB, 300],
+    url: [WEB, 'https://two.example/'],
+    type: [WEB, 'keyword'],
+    hostname: [PING, 'b.example'],
+    port: [PORT, 26],
+    keyword: [{ type: 'keyword', keyword: 'yes' }, 'no'],
+    maxretries: [WEB, 1],
+    ignore_tls: [WEB, 1],
+    upside_down: [WEB, 1],
+    maxredirects: [WEB, 3],
+    accepted_statuscodes_json: [WEB, '["204"]'],
+    retry_interval: [{ type: 'push', maxretries: 1 }, 600],
+    push_token: [{ type: 'push' }, 'abc'],
+    method: [WEB, 'HEAD'],
+    body: [WEB, '{}'],
+    headers: [WEB, '{"X-One": "1"}'],
+    basic_auth_user: [BASIC, 'v'],
+    basic_auth_pass: [BASIC, 'q'],
+    proxy_id: [WEB, 1],
+    expiry_notification: [WEB, 0],
+    auth_method: [WEB, 'ntlm'],
+    bearer_token: [{ auth_method: 'bearer' }, 'abc'],
+    resend_interval: [WEB, 5],
+    description: [WEB, 'Ask Ann'],
+    invert_keyword: [{ type: 'keyword', keyword: 'yes' }, 1],
+    timeout: [WEB, 7],
+    packet_size: [PING, 1_400],
+    ping_count: [PING, 3],
+    ping_per_request_timeout: [PING, 5],
+    cache_bust: [WEB, 1],
+    ip_family: [WEB, 'ipv4'],
+    smtp_security: [PORT, 'starttls'],
+    expected_tls_alert: [PORT, 'certificate_required'],
+    domain_expiry_notification: [WEB, 1],
+    save_response: [WEB, 1],
+  }
+  /** What has no bearing on a monitor that comes over. */
+  const ofNothing: Record<string, string[]> = {
+    'bookkeeping, and the order on its screens': ['id', 'user_id', 'created_date', 'weight'],
+    'how names are shown': ['ping_numeric'],
+    'what is kept of answers, which stays with the history': ['save_error_response', 'response_max_length'],
+    'what a method of signing in has that is skipped': [
+      ...['auth_domain', 'auth_workstation', 'tls_ca', 'tls_cert', 'tls_key', 'oauth_client_id'],
+      ...['oauth_client_secret', 'oauth_token_url', 'oauth_scopes', 'oauth_auth_method', 'oauth_audience'],
+    ],
+    'of a body, with which a monitor is skipped': ['http_body_encoding'],
+    'read for all monitors at once: a paused group pauses': ['parent'],
+    'of types that do not come over': [
+      ...['dns_resolve_type', 'dns_resolve_server', 'dns_last_result', 'docker_host', 'docker_container'],
+      ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
+      ...['mqtt_websocket_path', 'database_connection_string', 'database_query', 'grpc_url', 'grpc_protobuf'],
+      ...['grpc_body', 'grpc_metadata', 'grpc_method', 'grpc_service_name', 'grpc_enable_tls', 'game'],
+      ...['radius_username', 'radius_password', 'radius_calling_station_id', 'radius_called_station_id'],
+      ...['radius_secret', 'gamedig_given_port_only', 'gamedig_token', 'json_path', 'json_path_operator'],
+      ...['expected_value', 'kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl'],
+      ...[
+        'kafka_producer_allow_auto_topic_creation',
+        'kafka_producer_sasl_options',
+        'kafka_producer_message',
+      ],
+      ...['snmp_oid', 'snmp_version', 'snmp_v3_username', 'remote_browser', 'screenshot_delay', 'conditions'],
+      ...['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password', 'ws_subprotocol', 'manual_status'],
+      ...['ws_ignore_sec_websocket_accept_header', 'system_service_name', 'subtype', 'location', 'protocol'],
+      ...['retry_only_on_status_code_failure', 'ntp_stratum_threshold', 'ntp_time_offset_threshold'],
+      ...['ntp_root_dispersion_threshold'],
+    ],
+  }
+
+  for (const [column, [without, value]] of Object.entries(told)) {
+    it(`${column} comes over, or is told`, () => {
+      assert.notDeepEqual(draftOne({ ...without, [column]: value }), draftOne(without))
+    })
+  }
+
+  for (const [why, columns] of Object.entries(ofNothing)) {
+    it(`${why}: ${columns.length} columns change nothing`, () => {
+      for (const column of columns.filter((each) => !['id', 'parent'].includes(each))) {
+        for (const monitor of [WEB, PORT, PING, { type: 'push' }]) {
+          assert.deepEqual(draftOne({ ...monitor, [column]: 'x' }), draftOne(monitor), column)
+        }
+      }
+    })
+  }
+})

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { fromUptimeRobot } from '../../../src/imports/uptimerobot/uptimerobot.ts'
+import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/documents/read-exports.ts'
+
+function draftOne(monitor: Record<string, unknown>) {
+  const one = {
+    id: 1,
+    friendly_name: 'One',
+    type: 1,
+    url: 'https://one.example/',
+    interval: 300,
+    status: 2,
+    ...monitor,
+  }
+  return fromUptimeRobot([{ stat: 'ok', monitors: [one] }], LIMITS)
+}
+
+describe('answers of the API v2', () => {
+  const read = () => readExports('uptimerobot', 'uptimerobot-v2.json')
+
+  it('give their monitors, and the contacts that these name', async () => {
+    const outcome = await read()
+    assertMonitor(outcome, 'Landing page', {
+      type: 'http',
+      url: 'https://landing.example/',
+      username: 'robot',
+      password: 's3cret-robot',
+      request_headers: { 'X-From': 'robot' },
+      expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 300, 304, 305, 404],
+      contacts: ['ops@landing.example', 'slack'],
+    })
+    assertMonitor(outcome, 'Has prices', { type: 'keyword', expected_keyword: 'EUR', is_active: false })
+    assertMonitor(outcome, 'Office line', {
+      type: 'icmp',
+      url: 'icmp://203.0.113.9',
+      check_interval_seconds: 30,
+    })
+    assertMonitor(outcome, 'Mail in', {
+      type: 'tcp',
+      url: 'tcp://mx.landing.example',
+      port: 25,
+      is_active: true,
+    })
+    assertMonitor(outcome, 'Invoices sent', { type: 'heartbeat', check_interval_seconds: 86_400 })
+  })
+
+  it('say what was different, and list what has no counterpart', async () => {
+    const outcome = await read()
+    assert.deepEqual(notesOn(outcome, 'Has prices').slice(-1), [
+      'took its keyword in capitals and small letters alike: here they count',
+    ])
+    assert.deepEqual(
+      outcome.skipped.map(({ what }) => what),
+      ['alert contact SMS', 'No stack trace'],
+    )
+    assert.doesNotMatch(JSON.stringify([outcome.skipped, outcome.notes]), /s3cret/)
+  })
+})
+
+describe('answers of the API v3', () => {
+  const read = () => readExports('uptimerobot', 'uptimerobot-v3.json', 'uptimerobot-v3-integrations.json')
+
+  it('give monitors and integrations of several files', async () => {
+    const outcome = await read()
+    assertMonitor(outcome, 'Blog', {
+      type: 'http',
+      http_method: 'HEAD',
+      request_timeout_seconds: 60,
+      expected_status_codes: [200, 201, 202, 203, 204, 205, 206, 207, 208, 226, 401],
+      ssl_expiry_warning_days: 30,
+      contacts: ['Blog Discord'],
+    })
+    assertMonitor(outcome, 'Comments', { type: 'keyword', expected_keyword: 'Reply', is_active: false })
+    assertMonitor(outcome, 'Newsletter job', { type: 'heartbeat', check_interval_seconds: 4_200 })
+    const told = outcome.declaration.contacts.map((each) => [
+      each.name,
+      each.notify_on_down,
+      each.notify_on_recovery,
+    ])
+    assert.deepEqual(told, [
+      ['Blog Discord', true, false],
+      ['Blog hook', false, false],
+    ])
+    assert.deepEqual(
+      outcome.skipped.map(({ what }) => what),
+      ['alert contact Blog Telegram', 'Zone'],
+    )
+    assert.doesNotMatch(JSON.stringify([outcome.skipped, outcome.notes]), /s3cret/)
+  })
+})
+
+describe('the CSV', () => {
+  it('gives its rows, commas and quotes in them included', async () => {
+    const outcome = await readExports('uptimerobot', 'uptimerobot.csv')
+    assertMonitor(outcome, 'Docs, all of them', { type: 'http', check_interval_minutes: 5 })
+    assertMonitor(outcome, 'Docs search', { type: 'keyword', expected_keyword: 'say "hello"' })
+    assertMonitor(outcome, 'Docs host', { type: 'icmp', url: 'icmp://198.51.100.7' })
+    assertMonitor(outcome, 'Docs database', { type: 'tcp', port: 5_432 })
+  })
+})
+
+describe('what of an UptimeRobot monitor cannot be expressed is skipped, never created otherwise', () => {
+  const table: [string, Record<string, unknown>, RegExp][] = [
+    ['down when the keyword is there', { type: 2, keyword_type: 1, keyword_value: 'x' }, /keyword is there/],
+    ['a body', { http_method: 3, post_value: { a: 1 } }, /body/],
+    ['Digest', { http_auth_type: 2, http_username: 'u' }, /Digest/],
+    ['OPTIONS', { http_method: 7 }, /OPTIONS/],
+    ['UDP', { type: 'UDP' }, /UDP/],
+    [
+      'a keyword that is too long',
+      { type: 2, keyword_type: 2, keyword_value: 'x'.repeat(256) },
+      /expected_keyword/,
+    ],
+    [
+      'a port monitor without a port',
+      { type: 4, url: 'a.example', sub_type: 99, port: '' },
+      /^port is required/,
+    ],
+  ]
+  for (const [what, monitor, reason] of table) {
+    it(what, () => {
+      const { declaration, skipped } = draftOne(monitor)
+      assert.deepEqual(declaration.monitors, [])
+      assert.match(skipped[0]?.reason ?? '', reason)
+    })
+  }
+})

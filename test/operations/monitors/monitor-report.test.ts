@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
+import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
+import {
+  MonitorReport,
+  type Percentiles,
+  type ReportPoint,
+  ReportRange,
+} from '../../../src/core/history/monitor-report.ts'
+import type { PlanName } from '../../../src/core/teams/plan.ts'
+import type { Actor } from '../../../src/operations/implementation.ts'
+import { getMonitorReport } from '../../../src/operations/monitors/monitor-report.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import type { MonitorRecord } from '../../../src/store/monitors/monitors.ts'
+import {
+  DAY_MS,
+  exactQuantile,
+  type Kept,
+  keepAnything,
+  NOON,
+  readingServices,
+  shareOf,
+} from '../../support/history/random-history.ts'
+import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+
+const HOUR_MS = 3_600_000
+const STEPS_MS = { '24h': HOUR_MS / 4, '7d': HOUR_MS, '30d': 3 * HOUR_MS, '90d': DAY_MS }
+const SINCE = new Date('2027-03-01T00:00:00Z')
+
+test('a report agrees with the checks in each range, for all regions and for one', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 2, 95)
+  await assertAgrees(db, kept, ids, actor, 'before anything is rolled up')
+  await tend(db, new Date('2027-03-30T23:10:00Z'))
+  await assertAgrees(db, kept, ids, actor, 'with a day to roll up')
+  await tend(db, NOON)
+  await assertAgrees(db, kept, ids, actor, 'with the current hour to roll up')
+})
+
+test('a report begins no earlier than the plan shows checks', async (t) => {
+  const db = await openWithoutDays(t)
+  const table: [PlanName, ReportRange, days: number][] = [
+    ['free', '24h', 1],
+    ['free', '7d', 3],
+    ['free', '90d', 3],
+    ['starter', '30d', 30],
+    ['starter', '90d', 30],
+    ['pro', '90d', 90],
+    ['business', '90d', 90],
+  ]
+  for (const [plan, range, days] of table) {
+    const { ids, actor } = await keepAnything(db, 1, 1, plan, 2)
+    const report = await reportOf(db, actor, ids[0] as number, { range })
+    const from = Math.ceil((NOON.getTime() - days * DAY_MS) / STEPS_MS[range]) * STEPS_MS[range]
+    assert.equal(Date.parse(report.from), from, `${plan} ${range}`)
+  }
+})
+
+test('shares of uptime go back further than the checks that a plan shows', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 1, 40, 'free')
+  const [id = 0] = ids
+  assertUptimes(await reportOf(db, actor, id, { range: '24h' }), kept.get(id) as CheckRecord[])
+})
+
+test('incidents and pauses are those that touch the range, newest first', async (t) => {
+  const db = await openWithoutDays(t)
+  const { ids, actor } = await keepAnything(db, 2, 1, 'business', 2)
+  const [id = 0, other = 0] = ids
+  const spans = [
+    ['2027-03-20T00:00Z', '2027-03-20T01:00Z'],
+    ['2027-03-24T00:00Z', '2027-03-25T00:00Z'],
+    ['2027-03-31T12:00Z', null],
+  ]
+  for (const [from, to] of spans) {
+    await db.pool.query(
+      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause) VALUES ($1, $2, $3, $4, 'why')`,
+      [actor.teamId, id, from, to],
+    )
+    await db.pool.query('INSERT INTO monitor_pauses VALUES ($1, $2, $3)', [id, from, to])
+  }
+  const starts = ['2027-03-31T12:00:00.000000Z', '2027-03-24T00:00:00.000000Z']
+  const report = await reportOf(db, actor, id, { range: '7d' })
+  assert.deepEqual(
+    report.incidents.map(({ started_at }) => started_at),
+    starts,
+  )
+  assert.deepEqual(report.pauses, [
+    { from: starts[0], to: null },
+    { from: starts[1], to: '2027-03-25T00:00:00.000000Z' },
+  ])
+  assert.equal((await reportOf(db, actor, id, { range: '30d' })).incidents.length, 3)
+  assert.deepEqual((await reportOf(db, actor, id, { range: '24h' })).pauses.length, 1)
+  const quiet = await reportOf(db, actor, other, { range: '30d' })
+  assert.deepEqual([quiet.incidents, quiet.pauses], [[], []])
+})
+
+async function reportOf(
+  db: Database,
+  actor: Actor,
+  id: number,
+  query: { range: ReportRange; region?: string },
+): Promise<MonitorReport> {
+  const record = { id, statusSince: SINCE } as MonitorRecord
+  const { body } = await getMonitorReport.perform(readingServices(db), {
+    actor,
+    record,
+    query,
+    body: undefined,
+  })
+  return MonitorReport.parse((body as { data: unknown }).data)
+}
+
+async function assertAgrees(db: Database, kept: Kept, ids: number[], actor: Actor, when: string) {
+  for (const id of ids) {
+    const checks = kept.get(id) as CheckRecord[]
+    for (const range of ReportRange.options) {
+      const what = `${range} ${when}`
+      const whole = await reportOf(db, actor, id, { range })
+      const within = checks.filter(({ checkedAt }) => checkedAt >= new Date(whole.from))
+      assertPoints(whole.points, within, STEPS_MS[range], what)
+      assertPercentiles(whole.latency, within, `all of ${what}`)
+      assert.equal(whole.status_since, '2027-03-01T00:00:00.000000Z')
+      assert.equal(whole.step_seconds * 1_000, STEPS_MS[range])
+      const regions = [...new Set(within.flatMap(({ region }) => region || []))].sort()
+      assert.deepEqual(whole.regions, regions, what)
+      assertUptimes(whole, checks)
+
+      const region = regions.includes('lon') ? 'lon' : (regions[0] as string)
+      const part = await reportOf(db, actor, id, { range, region })
+      const there = within.filter((check) => check.region === region)
+      assertPoints(part.points, there, STEPS_MS[range], `${what} in ${region}`)
+      assertPercentiles(part.latency, there, `all of ${what} in ${region}`)
+      assert.deepEqual([part.regions, part.uptime], [whole.regions, whole.uptime])
+    }
+    const nowhere = await reportOf(db, actor, id, { range: '7d', region: 'none-such' })
+    assert.deepEqual(nowhere.points, [])
+    assert.deepEqual(nowhere.latency, { p50_ms: null, p95_ms: null, p99_ms: null })
+  }
+}
+
+function assertPoints(points: ReportPoint[], checks: CheckRecord[], stepMs: number, what: string) {
+  const steps = Map.groupBy(checks, ({ checkedAt }) => Math.floor(checkedAt.getTime() / stepMs) * stepMs)
+  const expected = [...steps].sort(([a], [b]) => a - b)
+  assert.deepEqual(
+    points.map(({ at, up, degraded, down, pending }) => [Date.parse(at), up, degraded, down, pending]),
+    expected.map(([at, inStep]) => {
+      const count = (status: string) => inStep.filter((check) => check.status === status).length
+      return [at, count('up'), count('degraded'), count('down'), count('pending')]
+    }),
+    what,
+  )
+  for (const [index, [, inStep]] of expected.entries()) {
+    assertPercentiles(points[index] as ReportPoint, inStep, what)
+  }
+}
+
+function assertPercentiles({ p50_ms, p95_ms, p99_ms }: Percentiles, checks: CheckRecord[], what: string) {
+  for (const [read, q] of [[p50_ms, 0.5] as const, [p95_ms, 0.95] as const, [p99_ms, 0.99] as const]) {
+    const exact = exactQuantile(checks, q)
+    if (exact === null || read === null) assert.equal(read, exact, what)
+    else assert.ok(Math.abs(read - exact) <= RELATIVE_ERROR * exact + 0.5, `${what}: ${read} for ${exact}`)
+  }
+}
+
+function assertUptimes({ uptime }: MonitorReport, checks: CheckRecord[]) {
+  for (const [window, days] of Object.entries({ '24h': 1, '7d': 7, '30d': 30, '90d': 90 })) {
+    const from = Math.ceil((NOON.getTime() - days * DAY_MS) / HOUR_MS) * HOUR_MS
+    const within = checks.filter(({ checkedAt }) => checkedAt.getTime() >= from)
+    assert.equal(uptime[window as ReportRange], shareOf(within))
+  }
+}

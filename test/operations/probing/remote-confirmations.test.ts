@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { type ProbeQuestion, probeContract } from '../../../src/contract/remote-probes.ts'
+import { resultWithout } from '../../../src/core/monitors/check.ts'
+import { createRemoteConfirming } from '../../../src/operations/probing/remote-confirmations.ts'
+import type { ProbeMonitor } from '../../../src/operations/probing/remote-probe-answering.ts'
+import type { Services } from '../../../src/operations/services.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { type Ask, type Line, Unreachable } from '../../../src/remote/ask.ts'
+import { createRemoteConfirmations } from '../../../src/remote/confirmations.ts'
+import { createClaimedConfirmations, createConfirmations } from '../../../src/store/probing/confirmations.ts'
+import { joinProbers, leaveProbers } from '../../../src/store/probing/memberships.ts'
+import { seenKey, takeAnswers } from '../../../src/store/probing/remote-confirmations.ts'
+import { insertProbeToken, joinRemotely, type ProbeToken } from '../../../src/store/probing/remote-probes.ts'
+import { createRateLimit } from '../../../src/store/rate-limits.ts'
+import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
+import { openTestDatabase } from '../../support/postgres/database.ts'
+import { UP } from '../../support/probing/schedule-world.ts'
+import { suiteScope } from '../../support/scope.ts'
+
+const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
+/** Few enough for a test to use up. */
+const ASKS_OF_TICK = 3
+/** Nobody renews it. */
+const LEASE_SECONDS = (2 * HANG_GUARD_MS) / 1_000
+
+type Probe = { token: ProbeToken; membership: number; line: Line & { reachable: boolean } } & ReturnType<
+  typeof createRemoteConfirmations
+>
+
+describe('remote probes that confirm failures', () => {
+  const scope = suiteScope()
+  const startedAt = new Date()
+  /** Stands still, so that no tick of the monitors goes by. */
+  const now = () => startedAt
+  let db: Database
+  /** Its own, and one in a slot that nobody holds. */
+  let monitor: { id: number; revision: number }
+  let stranger: { id: number; revision: number }
+  let nyc: Probe
+  let lon: number
+
+  before(async () => {
+    const database = await openTestDatabase()
+    scope.after(database.close)
+    db = database.db
+  })
+
+  beforeEach(async () => {
+    await db.pool.query('TRUNCATE teams, probe_tokens, probers, slots, confirmations, rate_limits CASCADE')
+    await db.pool.query(
+      "INSERT INTO teams (name, plan, signing_secret, confirmations) VALUES ('Acme', 'business', '', 1)",
+    )
+    const { rows } = await db.pool.query(
+      `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
+                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
+       SELECT t.id, 'Shop', 'http', 'http://127.0.0.1/shop', true, 60, 'GET', '{200}', 300, 14, slot
+       FROM teams t, generate_series(0, 1) AS slot RETURNING id, revision`,
+    )
+    ;[monitor, stranger] = rows as [typeof monitor, typeof stranger]
+    await db.pool.query(
+      `INSERT INTO monitor_state (monitor_id, revision, status, passing) SELECT id, revision, 'down', 1 FROM monitors`,
+    )
+    lon = await joinProbers(db, { region: 'lon', host: 'here', pid: 1 }, LEASE_SECONDS)
+    nyc = await join('nyc')
+    await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('nyc', 0, $1)", [nyc.membership])
+  })
+
+  async function join(region: string): Promise<Probe> {
+    const made = { region, name: region, tokenHash: Buffer.from(region), ending: 'x', expiresAt: null }
+    const { id } = await insertProbeToken(db.query, made)
+    const token = { id, region, name: region, expiresAt: null, revokedAt: null }
+    const membership = await joinRemotely(db, { region, host: 'there', pid: 1 }, id, LEASE_SECONDS, 16)
+    const line = { ask: askAs(token), reachable: true }
+    return { token, membership: membership as number, line, ...createRemoteConfirmations(line, () => true) }
+  }
+
+  /** As it is on the way: read by the schemas of both sides. */
+  function askAs(token: ProbeToken): Ask {
+    const take = createRateLimit(db, { name: 'ticks', limit: ASKS_OF_TICK, windowSeconds: 600, now })
+    const services = { db, now, limits: { perConfirmedTick: take } } as unknown as Services
+    const desk = createRemoteConfirming(services, (one) => [
+      { ...one, heartbeat_due_at: null } as ProbeMonitor,
+    ])
+    return (async (question: ProbeQuestion, input: unknown) => {
+      const { input: Input, output: Output } = probeContract[question]
+      const answer = desk[question as keyof typeof desk] as (token: ProbeToken, asked: unknown) => unknown
+      const asked = Input.parse(JSON.parse(JSON.stringify(input)))
+      return Output.parse(JSON.parse(JSON.stringify(await answer(token, asked))))
+    }) as Ask
+  }
+
+  const wish = (changes: object = {}) => ({
+    monitorId: monitor.id,
+    revision: monitor.revision,
+    membership: nyc.membership,
+    regions: ['lon'],
+    forMs: 1,
+    ...changes,
+  })
+  const asks = async () =>
+    (await db.pool.query('SELECT monitor_id, region FROM confirmations ORDER BY id')).rows
+
+  it('ask another region, and hear what it found', async () => {
+    const ids = await nyc.confirmations.ask(wish())
+    const elsewhere = createClaimedConfirmations(db)
+    const [claimed] = await elsewhere.claim(lon, 10)
+    assert.deepEqual([claimed?.monitor.id, ids.length], [monitor.id, 1])
+    const open = await nyc.confirmations.look(ids)
+    assert.deepEqual(open, [{ id: ids[0], isTaken: true, attempt: null }])
+    const certificate = { expiresAt: new Date('2027-01-01T00:00:00Z'), fingerprint: 'ab'.repeat(32) }
+    await elsewhere.answer(claimed?.confirmation as number, lon, { ...UP, certificate })
+    const [found] = await nyc.confirmations.look(ids)
+    assert.deepEqual(found?.attempt, { region: 'lon', result: { ...UP, certificate } })
+    await nyc.confirmations.withdraw(ids)
+
+    // What passed is kept until the result comes that it made, which is from there; once.
+    const seen = { membership: nyc.membership, monitorId: monitor.id, region: 'lon' }
+    assert.deepEqual(await takeAnswers(db, [seen]), new Set([seenKey(seen)]))
+    assert.deepEqual(await takeAnswers(db, [seen]), new Set())
+    const again = await nyc.confirmations.ask(wish())
+    await nyc.confirmations.withdraw(again)
+    assert.deepEqual(await asks(), [])
+  })
+
+  it('take on what their region is asked for, and nothing else', async () => {
+    const asking = createConfirmations(db)
+    const about = {
+      monitorId: stranger.id,
+      revision: stranger.revision,
+      membership: lon,
+      forMs: HANG_GUARD_MS,
+    }
+    const ids = await asking.ask({ ...about, regions: ['nyc', 'sgp'] })
+    const claimed = await nyc.asked.claim(nyc.membership, 10)
+    assert.deepEqual(
+      claimed.map((one) => [one.monitor.id, one.monitor.url]),
+      [[stranger.id, 'http://127.0.0.1/shop']],
+    )
+    const [taken] = claimed
+    await nyc.asked.answer(taken?.confirmation as number, nyc.membership, { ...DOWN, address: '127.0.0.1' })
+    for (const id of ids) await nyc.asked.answer(id, nyc.membership, UP)
+    const answers = (await asking.look(ids)).map(({ attempt }) => attempt?.region)
+    assert.deepEqual(answers.toSorted(), ['nyc', undefined])
+    await leaveProbers(db, nyc.membership)
+    await assert.rejects(nyc.asked.claim(nyc.membership, 10), /has ended/)
+  })
+
+  it('ask about their own monitors only, as many regions as the team wants, and none too often', async () => {
+    assert.deepEqual(await nyc.confirmations.ask(wish({ monitorId: stranger.id })), [])
+    assert.deepEqual(await nyc.confirmations.ask(wish({ regions: ['nyc'] })), [])
+    await assert.rejects(nyc.confirmations.ask(wish({ membership: lon })), /has ended/)
+    assert.deepEqual(await asks(), [])
+    for (let asked = 0; asked < ASKS_OF_TICK; asked++) {
+      assert.equal((await nyc.confirmations.ask(wish({ regions: ['lon', 'sgp'] }))).length, 1)
+    }
+    assert.deepEqual(await asks(), [{ monitor_id: monitor.id, region: 'lon' }])
+    assert.deepEqual(await nyc.confirmations.ask(wish()), [])
+    await db.pool.query('UPDATE teams SET confirmations = 0')
+    assert.deepEqual(await nyc.confirmations.ask(wish()), [])
+  })
+
+  it('see and end only what they asked for themselves, and know only what they hold', async () => {
+    const sgp = await join('sgp')
+    const ids = await nyc.confirmations.ask(wish())
+    assert.deepEqual(await sgp.confirmations.look(ids), [])
+    await sgp.confirmations.withdraw(ids)
+    assert.equal((await asks()).length, 1)
+    assert.deepEqual(await nyc.confirmations.knownOf(monitor.id), { status: 'down', passing: 1 })
+    assert.equal(await nyc.confirmations.knownOf(stranger.id), null)
+    assert.equal(await sgp.confirmations.knownOf(monitor.id), null)
+  })
+
+  it('do without others while the service is out of reach', async () => {
+    const { line, confirmations, asked } = nyc
+    line.ask = async () => {
+      line.reachable = false
+      throw new Unreachable('cut')
+    }
+    for (const reachable of [true, false]) {
+      line.reachable = reachable
+      assert.deepEqual(await confirmations.knownOf(monitor.id), { status: 'down', passing: 0 })
+      line.reachable = reachable
+      assert.deepEqual(await confirmations.ask(wish()), [])
+      line.reachable = reachable
+      assert.deepEqual(await confirmations.look([1]), [])
+      line.reachable = reachable
+      await confirmations.withdraw([1])
+      line.reachable = reachable
+      assert.deepEqual(await asked.claim(nyc.membership, 1), [])
+      line.reachable = reachable
+      await asked.answer(1, nyc.membership, DOWN)
+    }
+    assert.deepEqual(await asks(), [])
+  })
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, it } from 'node:test'
+import { PROBE_PROTOCOL, ProbeRefusal } from '../../../src/core/probing/remote-probe.ts'
+import { createProbeNews } from '../../../src/operations/probing/remote-probe-news.ts'
+import { createProbe, listProbes } from '../../../src/operations/probing/remote-probe-tokens.ts'
+import { createProbeDesk } from '../../../src/operations/probing/remote-probes.ts'
+import type { Services } from '../../../src/operations/services.ts'
+import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
+import { createConfirmations } from '../../../src/store/probing/confirmations.ts'
+import { joinProbers } from '../../../src/store/probing/memberships.ts'
+import { insertTeam } from '../../../src/store/teams/teams.ts'
+import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
+import { openTestDatabase } from '../../support/postgres/database.ts'
+import { UP } from '../../support/probing/schedule-world.ts'
+import { suiteScope } from '../../support/scope.ts'
+
+const DAY_MS = 86_400_000
+
+describe('a token of remote probes', () => {
+  const scope = suiteScope()
+  let services: Services
+  let at = new Date()
+
+  before(async () => {
+    const { db, vault, close } = await openTestDatabase()
+    scope.after(close)
+    services = { db, vault, now: () => at } as Services
+  })
+
+  it('works until it expires; then its probes end, and others have what they held', async () => {
+    const desk = createProbeDesk(
+      services,
+      createProbeNews(() => 0),
+    )
+    const expires = new Date(at.getTime() + DAY_MS)
+    const made = await createProbe(services, {
+      region: 'nyc',
+      name: 'Newark',
+      expires: expires.toISOString(),
+    })
+    assert.equal(Date.parse(made.expires_at ?? ''), expires.getTime())
+    const endless = await createProbe(services, { region: 'nyc', name: 'For ever' })
+    assert.equal(endless.expires_at, null)
+    assert.deepEqual(
+      (await listProbes(services)).map(({ name, expires_at }) => [name, expires_at]),
+      [
+        ['Newark', made.expires_at],
+        ['For ever', null],
+      ],
+    )
+
+    const join = async (token: string) => {
+      const holder = await desk.authenticate(token)
+      const asked = { version: PROBE_PROTOCOL, session: randomUUID(), region: 'nyc', host: 'there', pid: 1 }
+      return await desk.answer.join(holder, asked)
+    }
+    const members = async () => {
+      const { rows } = await services.db.pool.query('SELECT id FROM probers ORDER BY id')
+      return rows.map(({ id }) => id)
+    }
+    const [mortal, other] = [await join(made.token), await join(endless.token)]
+    assert.deepEqual(await members(), [mortal.membership, other.membership])
+
+    at = expires
+    await assert.rejects(desk.authenticate(made.token), (error) => {
+      assert.ok(error instanceof ProbeRefusal && error.code === 'revoked')
+      assert.match(error.message, /^the token "Newark" expired at .*: make another one$/)
+      return true
+    })
+    assert.deepEqual(await members(), [other.membership])
+    assert.equal((await desk.authenticate(endless.token)).name, 'For ever')
+  })
+
+  it('that is bound to teams has its region checked for them alone', async () => {
+    const { db } = services
+    const [own, other] = [await monitorOf(services, 'Own'), await monitorOf(services, 'Other')]
+    const made = await createProbe(services, { region: 'acme', name: 'Rack 4', teams: [own.team, own.team] })
+    assert.deepEqual(made.teams, [own.team])
+    const desk = createProbeDesk(
+      { ...services, recordResult: async () => null, noteRefused: () => {} },
+      createProbeNews(() => 0),
+    )
+    const holder = await desk.authenticate(made.token)
+    const session = randomUUID()
+    const asked = { version: PROBE_PROTOCOL, session, region: 'acme', host: 'there', pid: 1 }
+    const { membership } = await desk.answer.join(holder, asked)
+    await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('acme', 0, $1)", [membership])
+    await db.pool.query(
+      `INSERT INTO turns (number, before, regions, effective_at) VALUES (1, '{acme,lon}', '{acme,lon}', now())`,
+    )
+    const { slots, turns } = await desk.answer.renew(holder, { membership })
+    assert.deepEqual([slots, turns?.reserved], [[0], ['acme']])
+
+    const { monitors } = await desk.answer.schedule(holder, { membership, slots })
+    assert.deepEqual(
+      monitors.map((monitor) => [monitor.id, 'own_regions' in monitor && monitor.own_regions]),
+      [[own.monitor, ['acme']]],
+    )
+    const ids = [own.monitor, other.monitor]
+    for (const changes of [ids, 'recent', 'waiting'] as const) {
+      const changed = await desk.answer.schedule(holder, { membership, slots, changes })
+      assert.deepEqual(
+        changed.monitors.map(({ id }) => id),
+        [own.monitor],
+      )
+    }
+    const { known } = await desk.answer.known(holder, { ids })
+    assert.deepEqual(
+      known.map((one) => one?.status ?? null),
+      ['pending', null],
+    )
+    const calls = ids.map((id) => ({ id, ms: 1_000 }))
+    const { answers } = await desk.answer.overruns(holder, { membership, action: 'claim', calls })
+    assert.deepEqual(answers, [true, false])
+
+    const lon = await joinProbers(db, { region: 'lon', host: 'here', pid: 1 }, 600)
+    const wishes = createConfirmations(db)
+    for (const { monitor: monitorId, revision } of [own, other]) {
+      await wishes.ask({ monitorId, revision, membership: lon, regions: ['acme'], forMs: 600_000 })
+    }
+    const { claimed } = await desk.answer.claim(holder, { membership, limit: 10 })
+    assert.deepEqual(
+      claimed.map(({ monitor }) => monitor.id),
+      [own.monitor],
+    )
+
+    const results = [own, other].map(({ monitor, revision }) => ({
+      membership,
+      monitor_id: monitor,
+      revision,
+      checked_at: new Date(),
+      result: UP,
+    }))
+    const { refused } = await desk.answer.results(holder, { session, first: 1, results })
+    assert.deepEqual(refused, [
+      { monitor_id: other.monitor, reason: 'the monitor was not its own at that time' },
+    ])
+  })
+
+  it("is bound as its region is, which is everybody's or not from its first token on", async () => {
+    const { team } = await monitorOf(services, 'Another')
+    const make = (region: string, teams?: number[]) => createProbe(services, { region, name: 'x', teams })
+    await make('bound', [team])
+    assert.deepEqual((await make('bound', [team])).teams, [team])
+    await make('open')
+    for (const [region, teams, field, why] of [
+      ['bound', undefined, 'teams', /must be \d+, for which the region bound is reserved, got none/],
+      ['bound', [team, team + 1], 'teams', /got \d+, \d+/],
+      ['open', [team], 'region', /open is everybody's/],
+      ['new', [team, 2_000_000], 'teams', /there is no 2000000/],
+    ] as const) {
+      await assert.rejects(make(region, teams && [...teams]), (error) => {
+        const { members } = error as { members: { errors: Record<string, string[]> } }
+        assert.deepEqual(Object.keys(members.errors), [field])
+        assert.match(members.errors[field]?.[0] ?? '', why)
+        return true
+      })
+    }
+  })
+
+  it('is not made for a time that is over', async () => {
+    for (const expires of [at.toISOString(), '2001-01-31', 'soon']) {
+      await assert.rejects(createProbe(services, { region: 'nyc', name: 'Late', expires }), (error) => {
+        const { members } = error as { members: { errors: Record<string, string[]> } }
+        assert.deepEqual(Object.keys(members.errors), ['expires'])
+        return true
+      })
+    }
+  })
+})
+
+/** A monitor of a new team, in the one slot that is held here. */
+async function monitorOf({ db, vault }: Services, name: string) {
+  const team = await insertTeam(db.query, vault, { name, plan: 'business', signingSecret: 'whsec_x' })
+  const settings = { ...PLAIN_SETTINGS, heartbeatToken: null, name, url: 'http://127.0.0.1/' }
+  const monitor = await insertMonitor(db.query, vault, team, settings, null)
+  const { rows } = await db.pool.query('UPDATE monitors SET slot = 0 WHERE id = $1 RETURNING revision', [
+    monitor,
+  ])
+  return { team, monitor, revision: rows[0].revision as number }
+}

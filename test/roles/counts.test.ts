@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { createTally } from '../../src/metrics/tally.ts'
+import { countDeliveries } from '../../src/roles/counts.ts'
+import type { ClaimedDelivery } from '../../src/store/alerting/deliveries.ts'
+
+it('attempts by mail count only where there is a mail server: without one nothing is tried, and nothing fails', () => {
+  const counted = (hasMail: boolean) => {
+    const tally = createTally()
+    const note = countDeliveries(tally, hasMail)
+    for (const contactType of ['email', 'slack'] as const) {
+      note({ contactType } as ClaimedDelivery, 'rejected', 5)
+    }
+    return tally.drain().counts.length
+  }
+  assert.deepEqual([counted(true), counted(false)], [2, 1])
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
+import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
+import { addCheck, emptyRollUp, latencyOf, type RollUp, uptimeOf } from '../../../src/core/history/roll-up.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../../src/store/history/summaries.ts'
+import { insertMonitors, keepChecks, realisticDay } from '../../support/history/checks.ts'
+import { readPeriods } from '../../support/history/periods.ts'
+import { DAY_MS, type Kept, keepAnything, NOON } from '../../support/history/random-history.ts'
+import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+
+const HOUR_MS = 3_600_000
+
+test('hours and days agree with the checks, rolled up or not yet, in rows or in chunks', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept } = await keepAnything(db, 3, 4)
+  await assertAgrees(db, kept, 'before anything is rolled up')
+  await tend(db, new Date('2027-03-29T07:20:00Z'))
+  await assertAgrees(db, kept, 'with two days to roll up')
+  await tend(db, NOON)
+  await assertAgrees(db, kept, 'with the current hour to roll up')
+  await tend(db, NOON)
+  await assertAgrees(db, kept, 'after doing it again')
+  const { rows } = await db.pool.query('SELECT count(*)::int AS days FROM compacted_days')
+  assert.ok(rows[0].days >= 2, 'some of it was compacted')
+})
+
+test('uptime over each window is the share of judged checks that passed', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept } = await keepAnything(db, 2, 100)
+  const expected = new Map([...kept].map(([id, checks]) => [id, uptimesOf(checks)]))
+  const ids = [...kept.keys(), 999_999]
+  expected.set(999_999, { '24h': null, '7d': null, '30d': null, '90d': null })
+  assert.deepEqual(await readUptimes(db, ids, NOON), expected, 'from checks alone')
+  await tend(db, new Date('2027-03-20T02:00:00Z'))
+  assert.deepEqual(await readUptimes(db, ids, NOON), expected, 'from what is rolled up and the rest')
+  await tend(db, NOON)
+  assert.deepEqual(await readUptimes(db, ids, NOON), expected, 'from roll-ups and the current hour')
+})
+
+test('percentiles of an hour and of a day are within the stated error', async (t) => {
+  const db = await openWithoutDays(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  const day = realisticDay(5, new Date('2027-03-30T00:00:00Z'))
+  await keepChecks(db, id, day)
+  await tend(db, NOON)
+  for (const [unit, from, to] of [
+    ['day', '2027-03-30T00:00:00Z', '2027-03-30T23:59:59Z'],
+    ['hour', '2027-03-30T07:00:00Z', '2027-03-30T07:59:59Z'],
+  ] as const) {
+    const [period, more] = await readPeriods(db, [id], unit, new Date(from), new Date(to))
+    assert.equal(more, undefined)
+    const times = day
+      .filter(({ checkedAt }) => checkedAt >= new Date(from) && checkedAt <= new Date(to))
+      .flatMap(({ status, responseTimeMs }) => (status === 'up' ? (responseTimeMs ?? []) : []))
+      .sort((a, b) => a - b)
+    const latency = latencyOf((period as { rollUp: RollUp }).rollUp)
+    for (const [name, q] of [
+      ['p50', 0.5],
+      ['p95', 0.95],
+      ['p99', 0.99],
+    ] as const) {
+      const exact = times[Math.ceil(q * times.length) - 1] as number
+      const read = latency[name] as number
+      assert.ok(Math.abs(read - exact) <= RELATIVE_ERROR * exact, `${unit} ${name}: ${read} for ${exact}`)
+    }
+    assert.equal(latency.mean, times.reduce((sum, ms) => sum + ms, 0) / times.length)
+  }
+})
+
+test('regions are kept apart, and read together', async (t) => {
+  const db = await openWithoutDays(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  const day = realisticDay(5, new Date('2027-03-30T00:00:00Z'))
+  await keepChecks(
+    db,
+    id,
+    day.map((check, index) => ({ ...check, region: ['lon', 'nyc', null][index % 3] ?? null })),
+  )
+  await tend(db, NOON)
+  const { rows } = await db.pool.query('SELECT region, (up + down)::int AS n FROM check_days ORDER BY region')
+  assert.deepEqual(
+    rows,
+    ['', 'lon', 'nyc'].map((region) => ({ region, n: 480 })),
+  )
+  const [whole] = await readPeriods(db, [id], 'day', new Date('2027-03-30T00:00:00Z'), NOON)
+  assert.equal((whole?.rollUp.up ?? 0) + (whole?.rollUp.down ?? 0), 1_440)
+})
+
+test('an hour is rolled up once its last checks must have arrived', async (t) => {
+  const db = await openWithoutDays(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  await keepChecks(db, id, realisticDay(5, new Date('2027-03-30T00:00:00Z')))
+  const hoursAt = async (time: string) => {
+    await tend(db, new Date(time))
+    const { rows } = await db.pool.query('SELECT count(*)::int AS n FROM check_hours')
+    return rows[0].n
+  }
+  assert.equal(await hoursAt('2027-03-30T01:14:59Z'), 0)
+  assert.equal(await hoursAt('2027-03-30T01:15:00Z'), 1)
+  assert.equal(await hoursAt('2027-03-30T03:59:00Z'), 3)
+})
+
+test('a clock that was far ahead and is set back does not leave hours out', async (t) => {
+  const db = await openWithoutDays(t)
+  const [id = 0] = await insertMonitors(db, 1)
+  const day = new Date('2027-03-30T00:00:00Z')
+  await keepChecks(db, id, [])
+  await tend(db, new Date('2027-04-02T12:00:00Z'))
+  await keepChecks(db, id, realisticDay(5, day))
+  await tend(db, new Date('2027-03-31T00:20:00Z'))
+  const { rows } = await db.pool.query('SELECT count(*)::int AS n FROM check_hours')
+  assert.equal(rows[0].n, 24)
+})
+
+async function assertAgrees(db: Database, kept: Kept, when: string): Promise<void> {
+  for (const [unit, unitMs] of [['hour', HOUR_MS] as const, ['day', DAY_MS] as const]) {
+    const from = new Date('2027-03-28T05:00:00Z')
+    const read = await readPeriods(db, [...kept.keys()], unit, from, NOON)
+    const expected = periodsOf(kept, unitMs, Math.ceil(from.getTime() / unitMs) * unitMs)
+    assert.deepEqual(
+      new Map(read.map(({ monitorId, at, rollUp }) => [`${monitorId} ${at.toISOString()}`, inOrder(rollUp)])),
+      expected,
+      `${unit}s ${when}`,
+    )
+    assert.deepEqual(
+      read.map(({ at }) => at.getTime()),
+      read.map(({ at }) => at.getTime()).sort((a, b) => a - b),
+    )
+  }
+}
+
+function periodsOf(kept: Kept, unitMs: number, fromMs: number): Map<string, unknown> {
+  const periods = new Map<string, RollUp>()
+  for (const [id, checks] of kept) {
+    for (const check of checks) {
+      const at = Math.floor(check.checkedAt.getTime() / unitMs) * unitMs
+      if (at < fromMs) continue
+      const key = `${id} ${new Date(at).toISOString()}`
+      const rollUp = periods.get(key) ?? emptyRollUp()
+      addCheck(rollUp, check)
+      periods.set(key, rollUp)
+    }
+  }
+  return new Map([...periods].map(([key, rollUp]) => [key, inOrder(rollUp)]))
+}
+
+function inOrder({ up, degraded, down, pending, responseTimeSumMs, histogram }: RollUp) {
+  const buckets = [...histogram].sort(([a], [b]) => a - b)
+  return { up, degraded, down, pending, responseTimeSumMs, buckets }
+}
+
+function uptimesOf(checks: CheckRecord[]): Record<UptimeWindow, number | null> {
+  const uptimes: Record<string, number | null> = {}
+  for (const [window, days] of Object.entries(UPTIME_DAYS)) {
+    const since = Math.ceil((NOON.getTime() - days * DAY_MS) / HOUR_MS) * HOUR_MS
+    const rollUp = emptyRollUp()
+    for (const check of checks) if (check.checkedAt.getTime() >= since) addCheck(rollUp, check)
+    uptimes[window] = uptimeOf(rollUp)
+  }
+  return uptimes as Record<UptimeWindow, number | null>
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { requestCheck } from '../../../src/store/probing/schedule.ts'
+import { insertMonitors } from '../../support/history/checks.ts'
+import { openTestDatabase } from '../../support/postgres/database.ts'
+
+it('requests for a check that come together are one, in whatever order they are written', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const [id = 0] = await insertMonitors(db, 1)
+  const { rows } = await db.pool.query<{ id: number }>('SELECT id FROM teams')
+  const startMs = Date.now()
+  const ask = async (atMs: number) => {
+    const at = new Date(startMs + atMs)
+    const requested = await requestCheck(db.query, rows[0]?.id ?? 0, id, at, 2_000)
+    return (requested?.getTime() ?? 0) - startMs
+  }
+  assert.equal(await ask(0), 0)
+  assert.equal(await ask(-3), 0, 'it came before the one that is written already')
+  assert.equal(await ask(2_000), 0)
+  assert.equal(await ask(2_001), 2_001)
+  assert.equal(await ask(-1_000), -1_000, 'the clock was set back')
+})

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { type Database, inTransaction } from '../../../src/postgres/database.ts'
+import { readMigrations } from '../../../src/postgres/migrate.ts'
+import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
+import { insertUser } from '../../../src/store/accounts/users.ts'
+import { findContact, insertContact, updateContact } from '../../../src/store/alerting/contacts.ts'
+import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
+import { findMonitor } from '../../../src/store/monitors/monitors.ts'
+import { resealStale } from '../../../src/store/sealing/reseal.ts'
+import { Vault } from '../../../src/store/sealing/vault.ts'
+import { insertAuthenticator, lockAuthenticator } from '../../../src/store/sign-in/authenticators.ts'
+import { insertTeam, readSigningSecret } from '../../../src/store/teams/teams.ts'
+import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
+import { openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
+import { until } from '../../support/until.ts'
+
+const OLD = new Vault('the old secret')
+const ROTATING = new Vault('the new secret', ['the old secret'])
+const NEW = new Vault('the new secret')
+
+const SECRETS = {
+  signingSecret: 'whsec_c2VjcmV0',
+  config: { webhook_url: 'https://hooks.example.com/T1/B2' },
+  requestHeaders: { Authorization: 'Bearer hunter2' },
+  password: 'hunter2',
+  totpSecret: 'JBSWY3DPEHPK3PXP',
+  letter: {
+    to: 'ann@example.com',
+    title: 'Hello',
+    text: '',
+    link: 'https://up.example.com/set-password/hunter2',
+  },
+  heartbeatToken: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
+}
+
+test('after a rotation the new key alone opens every stored secret', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const ids = await storeSecrets(db, OLD)
+  const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeatToken: null }, null)
+  const notes: string[] = []
+  assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), 7)
+  assert.deepEqual(notes, [
+    'teams.signing_secret: 1 sealed with the current key',
+    'contacts.config: 1 sealed with the current key',
+    'authenticators.secret: 1 sealed with the current key',
+    'letters.content: 1 sealed with the current key',
+    'monitors.request_headers: 1 sealed with the current key',
+    'monitors.password: 1 sealed with the current key',
+    'monitors.heartbeat_token: 1 sealed with the current key',
+  ])
+  assert.deepEqual(await readSecrets(db, NEW, ids), SECRETS)
+  assert.equal(
+    (await findMonitor(db.query, NEW, ids.team, bare))?.password,
+    null,
+    'what is unset stays unset',
+  )
+  assert.equal(await resealStale(db, ROTATING), 0, 'a second time there is nothing to do')
+})
+
+test('what an older release has sealed is bound to its row, and opens in no other any more', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const never = { from: new Date('2100-01-01'), now: () => new Date() }
+  const [before, after] = [new Vault('the old secret', [], never), OLD]
+  const ids = await storeSecrets(db, before)
+  assert.deepEqual(await readSecrets(db, after, ids), SECRETS, 'it opens as it is')
+  assert.equal(await resealStale(db, before), 0, 'nothing is bound before the day')
+  await db.pool.query('UPDATE letters SET claimed_by = NULL, claimed_until = NULL')
+  assert.equal(await resealStale(db, after), 7)
+  assert.deepEqual(await readSecrets(db, after, ids), SECRETS)
+  assert.equal(await resealStale(db, after), 0)
+
+  const others = await storeSecrets(db, after, randomUUID())
+  const mine = (table: string, column: string, key: string, own: number, other: number) =>
+    db.pool.query(
+      `UPDATE ${table} SET ${column} = (SELECT ${column} FROM ${table} WHERE ${key} = $2) WHERE ${key} = $1`,
+      [own, other],
+    )
+  const unreadable = /unable to authenticate data/
+  await mine('contacts', 'config', 'id', others.contact, ids.contact)
+  await assert.rejects(findContact(db.query, after, others.team, others.contact), unreadable)
+  await mine('teams', 'signing_secret', 'id', others.team, ids.team)
+  await assert.rejects(readSigningSecret(db.query, after, others.team), unreadable)
+  await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
+  await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
+  for (const column of ['password', 'request_headers', 'heartbeat_token']) {
+    const { monitor, team } = await storeSecrets(db, after, randomUUID())
+    await mine('monitors', column, 'id', monitor, ids.monitor)
+    await assert.rejects(findMonitor(db.query, after, team, monitor), unreadable, column)
+  }
+  const { rows } = await db.pool.query('SELECT content, message_id AS "messageId" FROM letters ORDER BY id')
+  assert.throws(() => openLetter(after, { ...rows[0], messageId: rows[1].messageId }), unreadable)
+})
+
+test('every column that the migrations call encrypted is resealed', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  await storeSecrets(db, OLD)
+  const notes: string[] = []
+  await resealStale(db, ROTATING, (progress) => notes.push(progress))
+  assert.deepEqual(notes.map((note) => note.split(':')[0]).sort(), (await encryptedColumns()).sort())
+})
+
+test('more rows than one batch holds are all done', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const { team } = await storeSecrets(db, ROTATING)
+  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config', null)
+  await db.pool.query(
+    `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 1201) i`,
+    [team, sealed],
+  )
+  assert.equal(await resealStale(db, ROTATING), 1_201)
+  const { rows } = await db.pool.query('SELECT FROM contacts WHERE NOT starts_with(config, $1)', [
+    NEW.currentPrefixes[0],
+  ])
+  assert.equal(rows.length, 0)
+})
+
+test('values that no key opens are counted in the error, and the others are done all the same', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const lost = new Vault('a lost secret')
+  await insertTeam(db.query, lost, { name: 'Lost', plan: 'free', signingSecret: 'whsec_bG9zdA' })
+  const ids = await storeSecrets(db, OLD)
+  await insertContact(db.query, lost, ids.team, CONTACT)
+  const swapped = OLD.seal('{}', 'monitors.password', null)
+  await db.pool.query(`UPDATE monitors SET request_headers = $1`, [swapped])
+  await assert.rejects(resealStale(db, ROTATING), {
+    message:
+      '3 stored secrets open with none of the keys (6 others were sealed anew): add the key that sealed them to ' +
+      'SECRET_KEY_PREVIOUS and start again, or enter these secrets anew',
+  })
+  const team = await readSigningSecret(db.query, NEW, ids.team)
+  assert.equal(team, SECRETS.signingSecret)
+  const { rows } = await db.pool.query('SELECT request_headers FROM monitors')
+  assert.deepEqual(rows, [{ request_headers: swapped }])
+})
+
+test('a secret that somebody changes meanwhile keeps its new value', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const ids = await storeSecrets(db, OLD)
+  const config = { webhook_url: 'https://hooks.example.com/changed' }
+  const resealed = await inTransaction(db.pool, async (client) => {
+    const sealed = OLD.seal(JSON.stringify(config), 'contacts.config', null)
+    await client.query('UPDATE contacts SET config = $1', [sealed])
+    const resealing = resealStale(db, ROTATING)
+    await until('resealing waits for the change', () => someoneWaits(db))
+    return { resealing }
+  })
+  assert.equal(await resealed.resealing, 6)
+  assert.deepEqual((await findContact(db.query, ROTATING, ids.team, ids.contact))?.config, config)
+  await updateContact(db.query, ROTATING, ids.team, ids.contact, { name: 'Renamed' })
+  assert.equal(await resealStale(db, ROTATING), 1, 'the next time it is done')
+})
+
+test('two processes that do it at the same time share the work', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const { team } = await storeSecrets(db, OLD)
+  const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config', null)
+  await db.pool.query(
+    `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 900) i`,
+    [team, sealed],
+  )
+  const counts = await Promise.all([resealStale(db, ROTATING), resealStale(db, ROTATING)])
+  assert.equal(counts[0] + counts[1], 907)
+})
+
+const CONTACT = {
+  name: 'Ops',
+  type: 'slack' as const,
+  config: SECRETS.config,
+  notifyOnDown: true,
+  notifyOnRecovery: true,
+}
+
+type Ids = { team: number; contact: number; monitor: number; user: number }
+
+const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
+
+let people = 0
+
+async function storeSecrets(
+  db: Database,
+  vault: Vault,
+  heartbeatToken = SECRETS.heartbeatToken,
+): Promise<Ids> {
+  const { signingSecret, config, totpSecret, letter, ...rest } = SECRETS
+  const monitorSecrets = { ...rest, heartbeatToken }
+  const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
+  const userId = (await insertUser(db.query, user)) as number
+  await insertAuthenticator(db.query, vault, userId, totpSecret)
+  await insertLetter(db.query, vault, letter, new Date('2100-01-01'))
+  const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
+  const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
+  const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
+  return { team, contact, monitor, user: userId }
+}
+
+async function readSecrets(db: Database, vault: Vault, { team, contact, monitor, user }: Ids) {
+  const found = await findMonitor(db.query, vault, team, monitor)
+  const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
+  return {
+    signingSecret: await readSigningSecret(db.query, vault, team),
+    config: (await findContact(db.query, vault, team, contact))?.config,
+    requestHeaders: found?.requestHeaders,
+    password: found?.password,
+    heartbeatToken: found?.heartbeatToken,
+    letter: letter && openLetter(vault, letter),
+    totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
+  }
+}
+
+async function encryptedColumns(): Promise<string[]> {
+  const sql = (await readMigrations()).map((migration) => migration.sql).join('\n')
+  const tables = [...sql.matchAll(/CREATE TABLE (\w+) \(\n(.*?)\n\)/gs)]
+  return tables.flatMap(([, table, body = '']) =>
+    [...body.matchAll(/^ +(\w+) .*-- encrypted/gm)].map(([, column]) => `${table}.${column}`),
+  )
+}

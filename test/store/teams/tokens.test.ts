@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { createHeartbeatFinder } from '../../../src/store/monitors/pings.ts'
+import { createTokenHolderFinder, insertToken, revokeToken } from '../../../src/store/teams/tokens.ts'
+import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+
+const NOW = Date.parse('2026-06-01T12:00:00Z')
+const MINUTE_MS = 60_000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+describe('tokens that are looked up together', () => {
+  let database: TestDatabase
+  let ids: { user: number; team: number }
+
+  before(async () => {
+    database = await openTestDatabase()
+    const { rows } = await database.db.pool.query<{ user: number; team: number }>(
+      `WITH u AS (INSERT INTO users (email, name) VALUES ('a@example.com', 'A') RETURNING id),
+            t AS (INSERT INTO teams (name, plan, signing_secret) VALUES ('T', 'pro', 's') RETURNING id),
+            m AS (INSERT INTO members (team_id, user_id, role) SELECT t.id, u.id, 'admin' FROM t, u)
+       SELECT u.id AS user, t.id AS team FROM u, t`,
+    )
+    ids = rows[0] as typeof ids
+  })
+  after(() => database?.close())
+
+  function newToken(token: string, expiresAt: Date | null = null) {
+    const { user: userId, team: teamId } = ids
+    const tokenHash = hashOf(token)
+    return insertToken(database.db.query, {
+      userId,
+      teamId,
+      name: token,
+      tokenHash,
+      ending: 'aaaa',
+      expiresAt,
+    })
+  }
+
+  async function lastUsed(id: number): Promise<number | undefined> {
+    const token = database.db.query.selectFrom('tokens').select('last_used_at').where('id', '=', id)
+    return (await token.executeTakeFirstOrThrow()).last_used_at?.getTime()
+  }
+
+  it('are each answered with their own holder, and the unknown, revoked and expired with none', async () => {
+    const find = createTokenHolderFinder(database.db, () => new Date(NOW))
+    const first = await newToken('first')
+    const second = await newToken('second', new Date(NOW + 1))
+    await newToken('expired', new Date(NOW))
+    await revokeToken(database.db.query, (await newToken('revoked')).id, new Date(NOW))
+    const asked = ['second', 'unknown', 'first', 'expired', 'second', 'revoked']
+    const found = await Promise.all(asked.map((token) => find(hashOf(token))))
+    assert.deepEqual(
+      found.map((holder) => holder?.tokenId ?? null),
+      [second.id, null, first.id, null, second.id, null],
+    )
+    const { user: userId, team: teamId } = ids
+    const bounds = { resource: null, access: null }
+    assert.deepEqual(found[2], { tokenId: first.id, userId, teamId, role: 'admin', plan: 'pro', ...bounds })
+  })
+
+  it('have their use noted, at most once a minute', async () => {
+    const clock = { ms: NOW }
+    const find = createTokenHolderFinder(database.db, () => new Date(clock.ms))
+    const { id } = await newToken('noted')
+    const other = await newToken('other')
+    for (const [afterMs, noted] of [
+      [0, NOW],
+      [MINUTE_MS, NOW],
+      [MINUTE_MS + 1, NOW + MINUTE_MS + 1],
+    ] as const) {
+      clock.ms = NOW + afterMs
+      await Promise.all([find(hashOf('noted')), find(hashOf('noted'))])
+      assert.equal(await lastUsed(id), noted)
+    }
+    assert.equal(await lastUsed(other.id), undefined)
+  })
+
+  it('of heartbeats lead to their monitors, in capitals too; those paused, deleted or unknown to none', async () => {
+    const find = createHeartbeatFinder(database.db)
+    const tokens = { up: randomUUID(), other: randomUUID(), paused: randomUUID(), deleted: randomUUID() }
+    const monitors = Object.fromEntries(
+      await Promise.all(
+        Object.entries(tokens).map(async ([name, token]) => [name, await newHeartbeat(name, token)]),
+      ),
+    )
+    const asked = [
+      tokens.other,
+      randomUUID(),
+      tokens.paused,
+      tokens.up.toUpperCase(),
+      tokens.deleted,
+      tokens.other,
+    ]
+    assert.deepEqual(await Promise.all(asked.map(find)), [
+      { monitorId: monitors.other },
+      null,
+      null,
+      { monitorId: monitors.up },
+      null,
+      { monitorId: monitors.other },
+    ])
+  })
+
+  async function newHeartbeat(name: string, token: string): Promise<number> {
+    const { rows } = await database.db.pool.query<{ id: number }>(
+      `INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method,
+                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days,
+                             heartbeat_token_hash, slot, deleted_at)
+       VALUES ($1, $2, 'heartbeat', $3, 1, 'GET', '{200}', 30, 14, $4, 0, $5) RETURNING id`,
+      [ids.team, name, name !== 'paused', hashOf(token), name === 'deleted' ? new Date(NOW) : null],
+    )
+    return (rows[0] as { id: number }).id
+  }
+})

@@ -1,0 +1,106 @@
+import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
+import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
+import { PLAIN_SETTINGS } from '../monitor-settings.ts'
+import type { AskedService } from '../services/asked-service.ts'
+import { createQuickAccount } from '../services/quick-account.ts'
+import { openBrowser } from './browser.ts'
+import { keepDemoHistory } from './demo-history.ts'
+import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
+import { createPerson, PASSWORD, type Person } from './people.ts'
+
+export type DemoTeam = {
+  id: number
+  owner: Person
+  admin: Person
+  viewer: Person
+  /** By the names in demo-monitors.ts. */
+  monitors: Map<string, number>
+  /** One that is over and one that lasts, each with alerts. */
+  incidents: { resolved: number; open: number }
+  contacts: number[]
+}
+
+/**
+ * A team as months of work leave it, for a service with `ROLES=api`: nothing checks it, so what its screens show
+ * stays as it is written here.
+ */
+export async function createDemoTeam(service: AskedService, days: number): Promise<DemoTeam> {
+  const { services } = service
+  await createQuickAccount(services, { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD })
+  const owner = { email: 'ada@example.com', name: 'Ada Lovelace' }
+  const { id } = await accounts.createTeam(services, {
+    name: 'Analytical Engines',
+    owner: owner.email,
+    plan: 'business',
+  })
+  await accounts.createTeam(services, { name: 'Difference Works', owner: owner.email, plan: 'free' })
+  const admin = await createPerson(service, id, 'admin', 'Charles Babbage')
+  const viewer = await createPerson(service, id, 'viewer', 'Mary Somerville')
+  const contacts = await workInDashboard(service, id, owner)
+  const monitors = await insertMonitors(service, id, DEMO_MONITORS)
+  const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
+  await keepAudit(service, id)
+  return { id, owner, admin, viewer, monitors, incidents, contacts }
+}
+
+/** What leaves secrets behind goes the way of people: contacts, tokens and invitations. */
+async function workInDashboard({ url }: AskedService, team: number, { email }: Person): Promise<number[]> {
+  const browser = openBrowser(url, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0')
+  await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
+  async function make(path: string, body: unknown): Promise<number> {
+    const answer = await browser.send('POST', `/app/teams/${team}${path}`, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body.data.id
+  }
+  const contacts: number[] = []
+  for (const contact of DEMO_CONTACTS) contacts.push(await make('/notification-contacts', contact))
+  await make('/api-tokens', { name: 'deploy pipeline' })
+  await make('/api-tokens', { name: 'Terraform', expires_at: new Date(Date.now() + 90 * DAY_MS) })
+  await make('/invitations', { email: 'grace.hopper@example.com', role: 'admin' })
+  await make('/invitations', {
+    email: 'a.rather.long.address.of.somebody.who.was.invited@department.example.com',
+    role: 'viewer',
+  })
+  return contacts
+}
+
+async function insertMonitors(
+  { services: { db, vault } }: AskedService,
+  team: number,
+  monitors: readonly DemoMonitor[],
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  await db.query.transaction().execute(async (query) => {
+    for (const { name, settings } of monitors) {
+      const heartbeatToken = settings.type === 'heartbeat' ? `demo-${ids.size}-0123456789abcdef` : null
+      const due = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
+      const whole = { ...PLAIN_SETTINGS, ...settings, name, heartbeatToken }
+      ids.set(name, await insertMonitor(query, vault, team, whole, due))
+    }
+  })
+  return ids
+}
+
+async function keepAudit({ services: { db } }: AskedService, team: number): Promise<void> {
+  const lines = [
+    ['Charles Babbage', 'api', 'createMonitor', 'Checkout', []],
+    [
+      'Charles Babbage',
+      'dashboard',
+      'updateMonitor',
+      'Checkout',
+      ['check_interval_seconds', 'expected_status_codes'],
+    ],
+    ['Ada Lovelace', 'mcp', 'toggleMonitor', 'Staging', []],
+    ['Ada Lovelace', 'dashboard', 'updateMember', 'Mary Somerville', ['role']],
+    [null, 'cli', 'setPlan', 'Analytical Engines', ['plan']],
+  ] as const
+  for (const [index, [actor, door, action, subject, fields]] of lines.entries()) {
+    await db.pool.query(
+      `INSERT INTO audit_entries (team_id, at, actor_name, door, action, subject, fields)
+       VALUES ($1, now() - $2 * interval '7 hours', $3, $4, $5, $6, $7)`,
+      [team, index + 1, actor, door, action, subject, fields],
+    )
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Scope } from '../scope.ts'
+import { startServiceHere } from '../services/service-here.ts'
+import { until } from '../until.ts'
+import { NARROW, openChromium, openPage, WIDE } from './chromium.ts'
+import { createDemoTeam, type DemoTeam } from './demo-team.ts'
+import { signInQuietly } from './people.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectWholeFacts,
+  openScreen,
+  untilLoaded,
+} from './screens.ts'
+
+/** How a screen is looked at. */
+export type Look = { window: typeof WIDE; colorScheme: 'light' | 'dark' }
+
+export const LOOKS = {
+  'wide and light': { window: WIDE, colorScheme: 'light' },
+  'narrow and dark': { window: NARROW, colorScheme: 'dark' },
+  'wide and dark': { window: WIDE, colorScheme: 'dark' },
+  'narrow and light': { window: NARROW, colorScheme: 'light' },
+} as const satisfies Record<string, Look>
+
+export type Screen = { page: Page; path: string; title: string }
+
+/** A service with a team to look at. */
+export type Gallery = {
+  url: string
+  demo: DemoTeam
+  /** Of the team's owner, and of somebody who is not signed in. */
+  inside: Page
+  outside: Page
+  /** Every address, and what the browser's tab says there. */
+  screens: Screen[]
+}
+
+export async function openGallery(scope: Scope): Promise<Gallery> {
+  // Nothing is checked, so that a screen stays as it is while it is looked at.
+  const service = await startServiceHere({ ROLES: 'api', SIGNUP: 'open' })
+  scope.after(() => service.close())
+  const browser = await openChromium(scope)
+  const demo = await createDemoTeam(service, 2)
+  const { page: outside } = await openPage(browser, service.url)
+  // Its dates are among the longest.
+  const { context, page: inside } = await openPage(browser, service.url, 'en-US')
+  await signInQuietly(context, demo.owner)
+  const screens = [
+    ...screensOf(demo).map(([path, title]) => ({ page: inside, path, title })),
+    ...[...DOORS, ...DOCS].map(([path, title]) => ({ page: outside, path, title })),
+  ]
+  return { url: service.url, demo, inside, outside, screens }
+}
+
+function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: string, title: string][] {
+  const team = `/teams/${id}`
+  const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
+  return [
+    [team, '3 down · Overview · Upbeat'],
+    [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
+    [`${team}/monitors`, 'Monitors · Upbeat'],
+    [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
+    [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
+    [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
+    [monitor('Checkout'), 'Checkout · Upbeat'],
+    [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
+    [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
+    [`${team}/monitors/0`, 'There is nothing here · Upbeat'],
+    [`${team}/incidents`, 'Incidents · Upbeat'],
+    [`${team}/incidents/${incidents.open}`, 'Incident of Checkout · Upbeat'],
+    [`${team}/contacts`, 'Contacts · Upbeat'],
+    [`${team}/contacts/new`, 'Add a contact · Upbeat'],
+    [`${team}/contacts/${contacts[0]}`, 'On call · Upbeat'],
+    [`${team}/contacts/${contacts[1]}`, '#incidents · Upbeat'],
+    [`${team}/deliveries`, 'Delivery log · Upbeat'],
+    [`${team}/settings`, 'General · Team · Upbeat'],
+    [`${team}/settings/members`, 'Members · Team · Upbeat'],
+    [`${team}/settings/api-tokens`, 'API tokens · Team · Upbeat'],
+    [`${team}/settings/audit-log`, 'Audit log · Team · Upbeat'],
+    [`${team}/nowhere`, 'There is nothing here · Upbeat'],
+    ['/teams/0', 'There is nothing here · Upbeat'],
+    ['/new-team', 'New team · Upbeat'],
+    ['/account', 'Your account · Upbeat'],
+    ['/accounts', 'Accounts · Upbeat'],
+  ]
+}
+
+const DOORS: [path: string, title: string][] = [
+  ['/sign-in', 'Sign in · Upbeat'],
+  ['/sign-up', 'Make an account · Upbeat'],
+  ['/forgotten-password', 'Forgotten password · Upbeat'],
+  ['/invitations', 'This invitation does not work · Upbeat'],
+]
+
+const DOCS: [path: string, title: string][] = [
+  ['/docs', 'Upbeat documentation · Upbeat'],
+  ['/docs/heartbeats', 'Heartbeats · Upbeat'],
+  ['/docs/people', 'Teams and people · Upbeat'],
+  ['/docs/problems', 'Errors · Upbeat'],
+  ['/docs/problems/validation-failed', 'Validation failed · Upbeat'],
+  ['/docs/search?q=cron', 'cron · Search · Upbeat'],
+]
+
+export async function lookAt(page: Page, { window, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize(window)
+  await page.emulateMedia({ colorScheme })
+}
+
+/** Opens screens with one look; each says where one is, fits into its window and can be used by everybody. */
+export async function expectGoodScreens(screens: Screen[], name: keyof typeof LOOKS): Promise<void> {
+  for (const page of new Set(screens.map((screen) => screen.page))) await lookAt(page, LOOKS[name])
+  for (const { page, path, title } of screens) {
+    await openScreen(page, path)
+    await until(`${path} is shown`, async () => (await page.title()) === title)
+    await untilLoaded(page)
+    const at = `${path}, ${name}`
+    assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, at)
+    await expectNoSidewaysScroll(page, at)
+    await expectWholeFacts(page, at)
+    await expectAccessible(page, at)
+  }
+}

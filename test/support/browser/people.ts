@@ -1,0 +1,47 @@
+import type { BrowserContext } from 'playwright-core'
+import type { Role } from '../../../src/core/teams/access.ts'
+import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import type { AskedService } from '../services/asked-service.ts'
+import { createQuickAccount } from '../services/quick-account.ts'
+import { clientAddress } from './browser.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+export type Person = { email: string; name: string }
+
+/** Makes a member of a team who can sign in with `PASSWORD`. */
+export async function createPerson(
+  { services }: AskedService,
+  team: number,
+  role: Role,
+  name: string,
+): Promise<Person> {
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}@example.com`
+  await createQuickAccount(services, { email, name, password: PASSWORD })
+  await accounts.addMember(services, { team, email, role })
+  return { email, name }
+}
+
+/**
+ * Signs a browser in without the page that does, for tests that are about other screens. Where the service believes
+ * its proxy, the limit of an address is not used up by all files together.
+ */
+export async function signInQuietly({ request }: BrowserContext, { email }: Person): Promise<void> {
+  const answer = await request.post('/auth/sign-in', {
+    data: { email, password: PASSWORD, code: null },
+    headers: { 'x-forwarded-for': clientAddress() },
+  })
+  if (!answer.ok()) throw new Error(`signing in ${email}: ${answer.status()} ${await answer.text()}`)
+}
+
+/** Makes a team, and its only owner. */
+export async function createTeamOf(
+  { services }: AskedService,
+  owner: string,
+  name: string,
+): Promise<{ id: number; owner: Person }> {
+  const email = `${owner.toLowerCase()}@example.com`
+  await createQuickAccount(services, { email, name: owner, password: PASSWORD })
+  const { id } = await accounts.createTeam(services, { name, owner: email, plan: 'business' })
+  return { id, owner: { email, name: owner } }
+}

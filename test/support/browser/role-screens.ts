@@ -1,0 +1,109 @@
+import type { Access } from '../../../src/core/teams/access.ts'
+
+/** What stands in the main part of a screen, by what a member must be allowed to use it. */
+export type Screen = {
+  /** Words that stand there for every role, once the screen has what it asked for. */
+  says: string
+  /** Whom it is for: no link leads others there. Those who come all the same are told, and can do nothing. */
+  access: Access
+  /** All buttons by their names; of other controls those that a viewer has, or that change something at once. */
+  read?: string[]
+  write?: string[]
+  manage?: string[]
+}
+
+const PAGES = ['Previous', 'Next']
+const BADGE_CODE = [
+  'Markdown',
+  'HTML',
+  'URL',
+  'Copy code of the badge status',
+  'Copy code of the badge uptime 30d',
+  'Copy code of the badge response time',
+]
+const SIGN_IN = ['E-mail', 'Password', 'Sign in', 'Sign in with a passkey']
+
+/** Every address of dashboard/router.tsx. */
+export const SCREENS: Record<string, Screen> = {
+  '/': { says: '2 down', access: 'read' },
+  '/sign-in': { says: 'Forgotten your password?', access: 'read', read: SIGN_IN },
+  '/sign-up': { says: 'By invitation', access: 'read' },
+  '/forgotten-password': { says: 'Forgotten', access: 'read', read: ['E-mail', 'Send me a link'] },
+  '/invitations': { says: 'This invitation does not work', access: 'read' },
+  // The operator makes teams, whatever the role in one.
+  '/new-team': { says: 'New team', access: 'read' },
+  '/account': {
+    says: 'Your account',
+    access: 'read',
+    read: [
+      'Current password',
+      'New password',
+      'Change password',
+      'Set up an authenticator app',
+      'Add a passkey',
+      'Change your name',
+      'Change your e-mail address',
+      'Send a letter to confirm it',
+      'End all others',
+      'End the session …',
+      'Delete…',
+    ],
+  },
+  // For operators, whatever their role in a team.
+  '/accounts': { says: 'For operators', access: 'read' },
+  '/teams/$team': { says: 'Shop went down', access: 'read' },
+  '/teams/$team/welcome': { says: 'Welcome to', access: 'write', write: ['Skip', 'URL', 'Watch it'] },
+  '/teams/$team/monitors': {
+    says: 'Shop',
+    access: 'read',
+    read: ['Search', 'Status', 'Type', 'Order', 'Name', 'Last check', ...PAGES],
+    write: ['Choose …'],
+  },
+  '/teams/$team/monitors/new': { says: 'Add a monitor', access: 'write', write: ['Add monitor'] },
+  '/teams/$team/monitors/deleted': { says: 'Old', access: 'read', write: ['Restore …'] },
+  '/teams/$team/monitors/$monitor': {
+    says: 'X-Key',
+    access: 'read',
+    read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'A check', ...BADGE_CODE],
+    write: ['Check now', 'Pause', 'More actions'],
+  },
+  '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },
+  '/teams/$team/incidents': {
+    says: 'HTTP 503',
+    access: 'read',
+    read: ['All', 'Ongoing', 'Resolved', ...PAGES],
+  },
+  '/teams/$team/incidents/$incident': { says: 'What happened', access: 'read' },
+  '/teams/$team/contacts': { says: 'Phone', access: 'read' },
+  '/teams/$team/contacts/new': { says: 'Add a contact', access: 'write', write: ['Add contact'] },
+  '/teams/$team/contacts/$contact': {
+    says: 'Delivery log',
+    access: 'read',
+    write: ['Delete', 'Save changes', 'Send test'],
+  },
+  '/teams/$team/deliveries': {
+    says: 'Down: Shop to Ops',
+    access: 'read',
+    read: ['Contact', 'State', ...PAGES],
+  },
+  '/teams/$team/settings': {
+    says: 'as many as you like',
+    access: 'read',
+    read: ['Leave…'],
+    write: ['Attempts that must fail, too', 'Passing checks until it is up again', 'Save', 'Show'],
+    manage: ['Name of the team', 'Replace…'],
+  },
+  '/teams/$team/settings/members': {
+    says: 'vera@example.com',
+    access: 'read',
+    manage: ['Role of …', 'Remove …', 'E-mail', 'Role', 'Invite'],
+  },
+  // Viewers are told there whom to ask for one. The only token is the owner's, which admins do not see.
+  '/teams/$team/settings/api-tokens': {
+    says: 'API tokens',
+    access: 'read',
+    write: ['Name', 'Stops working', 'Create token'],
+    manage: ['Revoke …'],
+  },
+  '/teams/$team/settings/audit-log': { says: 'Members', access: 'write', write: PAGES },
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
+import type { ImportKind } from '../../../src/imports/kinds.ts'
+import type { Limits, Outcome } from '../../../src/imports/outcome.ts'
+import { readExport } from '../../../src/imports/read-export.ts'
+
+const EXPORTS = join(import.meta.dirname, 'exports')
+
+/** What the pro plan allows. */
+export const LIMITS: Limits = { min_interval_minutes: 1, min_interval_seconds: 30 }
+
+/** Reads files of test/support/exports. */
+export function readExports(kind: ImportKind, ...files: string[]): Promise<Outcome> {
+  const paths = files.map((file) => join(EXPORTS, file))
+  return readExport(kind, paths, LIMITS)
+}
+
+export function exportFile(name: string): string {
+  return join(EXPORTS, name)
+}
+
+function monitorOf({ declaration }: Outcome, name: string): DeclaredMonitor {
+  const monitor = declaration.monitors.find((each) => each.name === name)
+  assert.ok(monitor, `no monitor ${name}`)
+  return monitor
+}
+
+/** What is said of something, in the order in which it was said. */
+export function notesOn({ notes }: Outcome, name: string): string[] {
+  return notes.filter(({ what }) => what === name).map(({ note }) => note)
+}
+
+/** The fields of a monitor that a test names. */
+export function assertMonitor(outcome: Outcome, name: string, expected: Partial<DeclaredMonitor>): void {
+  const monitor = monitorOf(outcome, name)
+  const actual = Object.fromEntries(
+    Object.keys(expected).map((key) => [key, monitor[key as keyof DeclaredMonitor]]),
+  )
+  assert.deepEqual(actual, expected)
+}

@@ -1,0 +1,62 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
+import { tendOnce } from '../../../src/engine/history/upkeep.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { openTestDatabase } from '../postgres/database.ts'
+import type { Scope } from '../scope.ts'
+import type { Stops } from '../stops.ts'
+
+const TEND_PROCESS = join(import.meta.dirname, 'upkeep-process.ts')
+
+/** A database whose checks and pings are only those that a test puts there: not even days of today. */
+export async function openWithoutDays(scope: Scope): Promise<Database> {
+  const { db, close } = await openTestDatabase()
+  scope.after(close)
+  const { rows } = await db.pool.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent IN ('checks'::regclass, 'pings'::regclass)`,
+  )
+  await db.pool.query(`DROP TABLE ${rows.map(({ name }) => name).join()}`)
+  return db
+}
+
+/** One round of the work on history, step by step; nothing may fail. */
+export function tending(db: Database, now: Date): AsyncGenerator<number> {
+  const onTrouble = (error: unknown) => {
+    throw error
+  }
+  return tendOnce({ db, plans: DEFAULT_PLANS, now: () => now, onTrouble, note: () => {} })
+}
+
+export async function tend(db: Database, now: Date): Promise<void> {
+  for await (const _step of tending(db, now));
+}
+
+/** The same in a process of its own, which prints something after each step. */
+export function spawnTending(db: Database, now: Date): ChildProcessByStdio<null, Readable, null> {
+  const args = [TEND_PROCESS, JSON.stringify(db.connection), now.toISOString()]
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** Kills such a process where it stops, after `meanwhile`; false if it ended without coming there. */
+export async function killTending(
+  db: Database,
+  now: Date,
+  stops: Stops,
+  meanwhile: () => Promise<unknown>,
+): Promise<boolean> {
+  const tending = spawnTending(db, now)
+  const ended = once(tending, 'exit').then(() => null)
+  const stopped = await stops.reached(ended)
+  if (stopped === null) return false
+  await meanwhile()
+  tending.kill('SIGKILL')
+  await ended
+  await stops.letOn()
+  await stops.undone(stopped)
+  return true
+}

@@ -1,0 +1,145 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../../../src/postgres/database.ts'
+import type { DatabaseAddress } from '../../../src/postgres/database-address.ts'
+import { openEmbeddedServer } from '../../../src/postgres/embedded/server.ts'
+import { Vault } from '../../../src/store/sealing/vault.ts'
+import { processScope } from '../scope.ts'
+import { until } from '../until.ts'
+import { placeCluster } from './cluster-template.ts'
+import { givenServer } from './given-server.ts'
+import { openPatient } from './patient-database.ts'
+
+/** The database of a service that has started once. */
+const MIGRATED = 'upbeat'
+const EMPTY = 'template0'
+/** The most that an address may say. */
+const CONNECT_SECONDS = 60
+export const TEST_SECRET = 'the secret key of the tests'
+
+export type TestDatabase = {
+  db: Database
+  vault: Vault
+  /** Closes the pool; the database is dropped. */
+  close(): Promise<void>
+}
+
+type Server = {
+  connection: DatabaseAddress
+  urlOf(database: string): string
+  create(template: string): Promise<string>
+  /** Resolves when nothing is left of it in this process. */
+  drop(database: string): Promise<void>
+  stop(): Promise<void>
+}
+
+let server: Promise<Server> | undefined
+let made = 0
+
+/** A database of its own with the newest schema and today's partitions, on a server that the process shares. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const { db, close } = await createDatabase(MIGRATED)
+  return { db, vault: new Vault(TEST_SECRET), close }
+}
+
+/** The address of such a database, for a service in this process. */
+export async function openDatabaseAddress(): Promise<{ url: string; drop(): Promise<void> }> {
+  const { urlOf, create, drop } = await shareServer()
+  const database = await create(MIGRATED)
+  const url = urlOf(database)
+  // A service whose process is starved may wait long for one of its own connections.
+  const patient = `${url}${url.includes('?') ? '&' : '?'}connect_timeout=${CONNECT_SECONDS}`
+  return { url: url.includes('connect_timeout') ? url : patient, drop: () => drop(database) }
+}
+
+/** The same without any table. */
+export async function openEmptyDatabase(): Promise<Omit<TestDatabase, 'vault'>> {
+  return createDatabase(EMPTY)
+}
+
+/** Whether a statement of this database waits for a lock. */
+export async function someoneWaits(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows.length > 0
+}
+
+async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vault'>> {
+  const { connection, create, drop } = await shareServer()
+  const database = await create(template)
+  const db = openPatient({ ...connection, database })
+  return {
+    db,
+    async close() {
+      await db.close()
+      await drop(database)
+    },
+  }
+}
+
+function shareServer(): Promise<Server> {
+  if (!server) {
+    server = startServer()
+    processScope.after(async () => (await server)?.stop())
+  }
+  return server
+}
+
+async function startServer(): Promise<Server> {
+  const given = await givenServer()
+  if (!given) return startOwnServer()
+  return {
+    connection: given.address,
+    urlOf: given.urlOf,
+    create: (template) => given.create(template !== MIGRATED),
+    drop: given.drop,
+    stop: async () => {},
+  }
+}
+
+async function startOwnServer(): Promise<Server> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+  // When root runs the tests, another user runs the server, and must reach its files.
+  await chmod(dataDir, 0o711)
+  await placeCluster(dataDir)
+  const embedded = await openEmbeddedServer({ dataDir, note: () => {} })
+  const { connection } = embedded
+  const admin = openPatient({ ...connection, database: 'postgres' })
+  // What a test writes need not survive a power cut; and nothing takes locks in its database but the test.
+  for (const setting of ['fsync = off', 'autovacuum = off']) {
+    await admin.pool.query(`ALTER SYSTEM SET ${setting}`)
+  }
+  await admin.pool.query('SELECT pg_reload_conf()')
+  await until('whoever waited for the server to be gone', async () => {
+    const there = await admin.pool.query('SELECT FROM pg_stat_activity WHERE datname = $1', [MIGRATED])
+    return there.rowCount === 0
+  })
+  // Unlike a pool it sets no timers, which the next test may have mocked by then: cleared after that test, one of them
+  // would take a timer of yet another test with it.
+  const dropping = admin.newClient('drop')
+  await dropping.connect()
+  let dropped: Promise<unknown> = Promise.resolve()
+  return {
+    connection,
+    urlOf: (database) =>
+      `postgres://${connection.user}@:${connection.port}/${database}?host=${encodeURIComponent(connection.host)}`,
+    async create(from) {
+      const database = `test_${++made}`
+      // Copying its files costs half of copying them through the log.
+      await admin.pool.query(`CREATE DATABASE ${database} TEMPLATE ${from} STRATEGY file_copy`)
+      return database
+    },
+    async drop(database) {
+      // Nobody waits for it: the server gives connections that have just been closed 100 ms to go.
+      dropped = dropped.then(() => dropping.query(`DROP DATABASE ${database} WITH (FORCE)`)).catch(() => {})
+    },
+    async stop() {
+      await admin.close()
+      await dropping.end()
+      await embedded.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import { deadline } from '../../../src/core/monitors/heartbeat.ts'
+import { SILENCE_AGAIN_MS } from '../../../src/engine/probing/check-once.ts'
+import { keptChecks } from '../history/recorded-checks.ts'
+import type { TestService } from '../services/service.ts'
+import type { TeamClient } from '../services/team-client.ts'
+
+const INTERVAL_SECONDS = 2
+/** By so much a pause outlasts the deadline, so that nobody could have looked in time. */
+const PAST_DEADLINE_MS = 600
+
+/** A job whose last ping is sent in time, into a pause in which nobody can write it down before the deadline. */
+export type PausedJob = {
+  monitorId: number
+  /** Pings; resolves when the ping is written down. */
+  ping(): Promise<void>
+  /** Sends the last ping; resolves as soon as the system has it. */
+  pingIntoPause(): Promise<void>
+  /** Until the deadline, at most. */
+  leftMs(): number
+  /** Whether the pause has lasted for long enough. */
+  isOverdue(): boolean
+  /**
+   * After a pause: whether all pings were sent in time, and the last one was written down before the service looked for
+   * it again, unless that did no harm. A slow machine misses that, and nothing can be said of the service then.
+   */
+  wasInTime(resumedMs: number): Promise<boolean>
+}
+
+export async function startPausedJob(service: TestService, client: TeamClient): Promise<PausedJob> {
+  const { id, heartbeat_token } = await client.monitor({
+    type: 'heartbeat',
+    check_interval_seconds: INTERVAL_SECONDS,
+  })
+  const url = `${service.url}/ping/${heartbeat_token}`
+  let answeredMs = 0
+  let sentMs = 0
+  let lastAnswer = Promise.resolve(0)
+  /** By what the service wrote down; 0 when it had found the job late already. */
+  let deadlineMs = 0
+
+  async function send() {
+    const request = http.request(url, { method: 'POST', agent: false })
+    const sent = once(request, 'finish')
+    const answered = once(request, 'response').then(([response]: IncomingMessage[]) => {
+      assert.equal(response?.resume().statusCode, 204)
+      return Date.now()
+    })
+    request.end()
+    await sent
+    return { answered }
+  }
+
+  /** Before the last ping. */
+  async function wasFoundLate(): Promise<boolean> {
+    const statuses = (await keptChecks(service, id)).map(({ status }) => status)
+    return statuses.slice(0, statuses.lastIndexOf('up')).includes('down')
+  }
+
+  const leftMs = () => answeredMs + INTERVAL_SECONDS * 1_000 - Date.now()
+
+  return {
+    monitorId: id,
+    async ping() {
+      answeredMs = await (await send()).answered
+      const checks = await keptChecks(service, id)
+      const isLate = checks.some(({ status }) => status === 'down')
+      deadlineMs = isLate ? 0 : deadline(new Date(checks.at(-1)?.checked_at ?? 0), INTERVAL_SECONDS).getTime()
+    },
+    async pingIntoPause() {
+      lastAnswer = (await send()).answered
+      sentMs = Date.now()
+    },
+    leftMs,
+    isOverdue: () => leftMs() < -PAST_DEADLINE_MS,
+    async wasInTime(resumedMs) {
+      const isQuick = (await lastAnswer) - resumedMs < SILENCE_AGAIN_MS
+      return sentMs < deadlineMs && (isQuick || !(await wasFoundLate()))
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { closeSync, openSync } from 'node:fs'
+import type { CheckResult } from '../../../src/core/monitors/check.ts'
+import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
+import { openEchoSockets } from '../../../src/probes/icmp/echo.ts'
+import { createIcmpProbe } from '../../../src/probes/icmp.ts'
+import { createProbes } from '../../../src/probes/run.ts'
+import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { CALM_LOOP, settingsFor, testNetwork } from '../servers/targets-settings.ts'
+
+/** What a process of its own is told to check, as JSON in its first argument; it prints what it finds. */
+export type ProberTask = {
+  nameServers: string[]
+  checks: Partial<ProbeSettings>[]
+  /** Opens files until none is left, checks, gives them back, and checks again. */
+  starve: boolean
+}
+
+export type ProberFindings = { starved: Finding[]; fed: Finding[] }
+type Finding = Pick<CheckResult, 'status' | 'errorMessage'>
+
+const { nameServers, checks, starve } = JSON.parse(process.argv[2] ?? '') as ProberTask
+
+const sockets = openEchoSockets()
+const now = () => new Date()
+const probes = createProbes({
+  network: testNetwork({ nameServers }),
+  now,
+  icmp: createIcmpProbe({
+    resolve: async (address) => ({
+      kind: 'addresses',
+      addresses: [{ address, family: address.includes(':') ? 6 : 4 }],
+    }),
+    sockets,
+    now,
+    loop: CALM_LOOP,
+  }),
+  onBug: (error) => {
+    throw error
+  },
+})
+
+async function checkAll(): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { type = 'http', ...changes } of checks) {
+    const settings = settingsFor(type, { requestTimeoutSeconds: HANG_GUARD_MS / 1_000, ...changes })
+    const { status, errorMessage } = await probes[type](settings, new AbortController().signal)
+    findings.push({ status, errorMessage })
+  }
+  return findings
+}
+
+function takeAllDescriptors(): number[] {
+  const taken: number[] = []
+  for (;;) {
+    try {
+      taken.push(openSync('/dev/null', 'r'))
+    } catch {
+      return taken
+    }
+  }
+}
+
+const taken = starve ? takeAllDescriptors() : []
+const starved = starve ? await checkAll() : []
+for (const descriptor of taken) closeSync(descriptor)
+const fed = await checkAll()
+sockets.close()
+process.stdout.write(JSON.stringify({ starved, fed } satisfies ProberFindings))

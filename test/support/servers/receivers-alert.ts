@@ -1,0 +1,43 @@
+import type { Sending } from '../../../src/alerts/channel.ts'
+import type { Alert } from '../../../src/core/alerting/alert.ts'
+
+export const SITE_URL = 'https://upbeat.example'
+export const SENT_AT = new Date('2026-11-21T09:30:05Z')
+export const SIGNING_SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, yes').toString('base64')}`
+
+export const DOWN: Alert = {
+  event: 'monitor.down',
+  type: 'monitor',
+  id: 42,
+  name: 'Shop',
+  target: 'https://shop.example/',
+  occurredAt: '2026-11-21T09:30:00.123456Z',
+  cause: 'HTTP 503 (expected 200)',
+  downSeconds: null,
+  teamName: 'Acme',
+}
+export const RECOVERY: Alert = { ...DOWN, event: 'monitor.recovery', downSeconds: 250 }
+export const DEGRADED: Alert = { ...DOWN, event: 'monitor.degraded', cause: 'certificate expires in 7 days' }
+export const TEST: Alert = {
+  ...DOWN,
+  event: 'test',
+  type: 'test',
+  id: null,
+  name: 'Test alert',
+  target: null,
+  cause: null,
+}
+
+/** One attempt to send, about a monitor that is down unless told otherwise. */
+export function sendingTo<Config>(config: Config, changes: Partial<Sending<Config>> = {}): Sending<Config> {
+  return {
+    messageId: 'msg_2f1c',
+    inReplyTo: null,
+    alert: DOWN,
+    config,
+    signingSecret: SIGNING_SECRET,
+    sentAt: SENT_AT,
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}

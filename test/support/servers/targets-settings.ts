@@ -1,0 +1,68 @@
+import type { CheckResult } from '../../../src/core/monitors/check.ts'
+import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
+import type { LoopWatch } from '../../../src/net/loop-watch.ts'
+import type { NameServerTimeouts } from '../../../src/net/name-server.ts'
+import { createNetwork, type Network, type NetworkOptions } from '../../../src/net/network.ts'
+import { createProbes } from '../../../src/probes/run.ts'
+import { HANG_GUARD_MS } from '../hang-guard.ts'
+import type { Reply } from './dns-server.ts'
+
+/** Names go nowhere, so that no test can leave the machine: a closed port of the loopback. */
+const NO_NAME_SERVER = ['127.0.0.1:1']
+
+/** Sees no stall, however busy the machine that runs the tests. */
+export const CALM_LOOP: LoopWatch = { start: () => () => 0, stop: () => {} }
+
+/** Its questions about names wait as long as a busy machine needs. */
+export function testNetwork(options: Partial<NetworkOptions> = {}): Network {
+  const network = createNetwork({
+    privateTargets: 'allow',
+    nameServers: NO_NAME_SERVER,
+    nameServerTimeouts: { queryMs: HANG_GUARD_MS },
+    hostsFile: '/nowhere',
+    ...options,
+  })
+  return { ...network, loop: CALM_LOOP }
+}
+
+/** A root that is silent stays so: to ask for long would only leave the question behind. */
+export function timeoutsFor(replies: Record<string, Reply>): NameServerTimeouts {
+  return { queryMs: HANG_GUARD_MS, rootMs: replies[''] === 'silence' ? 50 : HANG_GUARD_MS }
+}
+
+export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeSettings>): ProbeSettings {
+  return {
+    type,
+    url: 'http://127.0.0.1/',
+    port: null,
+    httpMethod: 'GET',
+    expectedStatusCodes: [200],
+    expectedKeyword: type === 'keyword' ? 'OK' : null,
+    requestTimeoutSeconds: 5,
+    intervalSeconds: 60,
+    requestHeaders: null,
+    username: null,
+    password: null,
+    sslExpiryWarningDays: 14,
+    ...changes,
+  }
+}
+
+/** Runs one check as the engine would, without a limit unless it is given one. An exception in a probe fails the test. */
+export async function check(
+  type: ProbeSettings['type'],
+  changes: Partial<ProbeSettings>,
+  { network = testNetwork(), signal = new AbortController().signal } = {},
+): Promise<CheckResult> {
+  const bugs: unknown[] = []
+  const probes = createProbes({
+    network,
+    now: () => new Date(),
+    icmp: () => Promise.reject(new Error('no echoes here')),
+    onBug: (error) => bugs.push(error),
+  })
+  const settings = settingsFor(type, { requestTimeoutSeconds: HANG_GUARD_MS / 1_000, ...changes })
+  const result = await probes[type](settings, signal)
+  for (const bug of bugs) throw bug
+  return result
+}

@@ -1,0 +1,103 @@
+import type { ContactType } from '../../../src/core/alerting/contact.ts'
+import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
+
+const TARGET = { url: 'http://127.0.0.1:9/', check_interval_minutes: 5 } as const
+
+/** The least that creates a monitor of each type. */
+export const MONITORS = {
+  http: { name: 'Web', type: 'http', ...TARGET },
+  keyword: { name: 'Words', type: 'keyword', ...TARGET, expected_keyword: 'OK' },
+  ssl: { name: 'Certificate', type: 'ssl', ...TARGET, url: 'https://127.0.0.1:9/' },
+  tcp: { name: 'Port', type: 'tcp', ...TARGET, url: 'tcp://127.0.0.1', port: 9 },
+  icmp: { name: 'Host', type: 'icmp', ...TARGET, url: 'icmp://127.0.0.1' },
+  heartbeat: { name: 'Job', type: 'heartbeat', check_interval_minutes: 5 },
+} as const satisfies Record<MonitorType, Record<string, unknown>>
+
+export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]
+
+/** What stands in the place of each setting that was not sent (specification, section 4.1). */
+export const MONITOR_DEFAULTS = {
+  ...nothingIn('url', 'check_interval_seconds', 'expected_keyword', 'port', 'request_headers', 'username'),
+  is_active: true,
+  http_method: 'GET',
+  expected_status_codes: [200],
+  request_timeout_seconds: 30,
+  has_password: false,
+  ssl_expiry_warning_days: 14,
+} as const
+
+function nothingIn<Field extends string>(...fields: Field[]) {
+  return Object.fromEntries(fields.map((field) => [field, null])) as Record<Field, null>
+}
+
+/** The least that creates a contact of each type. */
+export const CONTACTS = {
+  email: contact('Mail', 'email', { email: 'ops@example.com' }),
+  slack: contact('Slack', 'slack', { webhook_url: 'https://127.0.0.1:8443/services/T0/B0/secret' }),
+  discord: contact('Discord', 'discord', { webhook_url: 'https://127.0.0.1/api/webhooks/1/secret' }),
+  telegram: contact('Telegram', 'telegram', { bot_token: '123456789:AAE-secret_token', chat_id: '-1001234' }),
+  webhook: contact('Webhook', 'webhook', { url: 'http://127.0.0.1:8080/in?key=secret' }),
+} satisfies Record<ContactType, Record<string, unknown>>
+
+function contact<Type extends ContactType, Config>(name: string, type: Type, config: Config) {
+  return { name, type, config }
+}
+
+export const CONTACT_TYPES = Object.keys(CONTACTS) as ContactType[]
+
+/** The fields of a monitor in the order of the specification, section 2.1. */
+export const MONITOR_FIELDS = [
+  'id',
+  'name',
+  'type',
+  'url',
+  'status',
+  'is_active',
+  'check_interval_minutes',
+  'check_interval_seconds',
+  'http_method',
+  'expected_status_codes',
+  'expected_keyword',
+  'port',
+  'request_timeout_seconds',
+  'request_headers',
+  'username',
+  'has_password',
+  'ssl_expiry_warning_days',
+  'last_checked_at',
+  'ssl_days_remaining',
+  'ssl_expires_at',
+  'heartbeat_token',
+  'heartbeat_url',
+  'open_incident',
+  'notification_contacts',
+  'created_at',
+]
+
+/** The same of a contact (section 2.2), an incident (2.3) and a check (2.4). */
+export const CONTACT_FIELDS = ['id', 'name', 'type', 'config', 'notify_on_down', 'notify_on_recovery']
+export const INCIDENT_FIELDS = ['id', 'started_at', 'resolved_at', 'duration_seconds', 'cause', 'resolved']
+export const CHECK_FIELDS = [
+  'checked_at',
+  'status',
+  'response_time_ms',
+  'http_status_code',
+  'region',
+  'error_message',
+]
+
+/** The fields of the team record in the order of the product page, section 4. */
+export const TEAM_FIELDS = [
+  'id',
+  'name',
+  'plan',
+  'max_monitors',
+  'monitors_count',
+  'can_add_monitor',
+  'min_interval_minutes',
+  'min_interval_seconds',
+  'check_history_days',
+  'members_count',
+  'notification_contacts_count',
+  'created_at',
+]

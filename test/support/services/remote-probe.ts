@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { inheritedEnvironment } from '../environment.ts'
+import type { Scope } from '../scope.ts'
+import { until } from '../until.ts'
+
+const MAIN = join(import.meta.dirname, '../../../src/main.ts')
+const FLAGS: string[] = JSON.parse(
+  readFileSync(new URL('../../../bin/node-flags.json', import.meta.url), 'utf8'),
+)
+
+/** A remote probe as a process of its own. */
+export type RemoteProbe = {
+  output(): string
+  /** Where it listens; resolves once it does. */
+  url(): Promise<string>
+  /** Ends it by a signal, or waits until it ends by itself; resolves to its exit status. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export function startRemoteProbe(scope: Scope, environment: Record<string, string>): RemoteProbe {
+  const child = spawn(process.execPath, [...FLAGS, MAIN, 'serve'], {
+    env: { ...inheritedEnvironment(), ROLES: 'probe', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      printed += `${line}\n`
+    })
+  }
+  const ended = once(child, 'exit')
+  const probe: RemoteProbe = {
+    output: () => printed,
+    url: () =>
+      until('the port of the probe', () => {
+        const port = /"port":(\d+)/.exec(printed)?.[1]
+        return port !== undefined && `http://127.0.0.1:${port}`
+      }),
+    async end(signal) {
+      if (signal) child.kill(signal)
+      const [status] = await ended
+      return status
+    },
+  }
+  scope.after(async () => void (await probe.end('SIGKILL')))
+  return probe
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Services } from '../../../src/operations/services.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { inheritedEnvironment } from '../environment.ts'
+import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { placeCluster } from '../postgres/cluster-template.ts'
+import { givenServer } from '../postgres/given-server.ts'
+import { type AskedService, askingAt, openServices } from './asked-service.ts'
+
+export type { Answer, AskedService, TestTeam } from './asked-service.ts'
+
+const MAIN = join(import.meta.dirname, '../../../src/main.ts')
+const FLAGS: string[] = JSON.parse(
+  readFileSync(new URL('../../../bin/node-flags.json', import.meta.url), 'utf8'),
+)
+const READY = /Upbeat is ready/
+/**
+ * Below the ports that systems give to whoever asks for any (Linux: from 32768, macOS: from 49152): a service that is
+ * dead for a while finds its own free when it is started again. Above the last one that browsers refuse, 10080.
+ */
+const FIRST_PORT = 10_100
+const PORTS = 22_000
+/** Processes of tests that run side by side look at different ones. */
+let nextPort = process.pid * 64
+
+/** The service as a process of its own, with its own database, and a way into that database beside it. */
+export type TestService = AskedService & {
+  dataDir: string
+  /** Ends the service by a signal. */
+  signal(signal: NodeJS.Signals): Promise<void>
+  /** The running process, for signals that do not end it. */
+  readonly pid: number
+  start(): Promise<void>
+  /** Lets go of the database, so that it lives and dies with the service; `services` is of no use until `takeUp`. */
+  letGo(): Promise<void>
+  takeUp(): Promise<void>
+}
+
+/**
+ * The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the
+ * one given to it, in the same process (`nice`, a shell with `ulimit`).
+ */
+export async function startTestService(
+  environment: Record<string, string> = {},
+  launcher: string[] = [],
+): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
+  // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
+  await chmod(dataDir, 0o711)
+  const database = await placeDatabase(environment, dataDir)
+  const port = await freePort()
+  const env: Record<string, string> = {
+    ...inheritedEnvironment(),
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    ...database.env,
+    ...environment,
+  }
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | null = null
+  let printed = ''
+
+  async function start() {
+    const serve = [process.execPath, ...FLAGS, MAIN, 'serve']
+    const [command = '', ...args] = [...launcher, ...serve]
+    const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = started
+    const ready = new Promise<void>((resolve) => {
+      for (const stream of [started.stdout, started.stderr]) {
+        createInterface({ input: stream }).on('line', (line) => {
+          printed += `${line}\n`
+          if (READY.test(line)) resolve()
+        })
+      }
+    })
+    const failed = once(started, 'exit').then(([code]) => {
+      throw new Error(`the service ended with ${code}:\n${printed}`)
+    })
+    failed.catch(() => {})
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`the service did not start:\n${printed}`)), HANG_GUARD_MS)
+    })
+    try {
+      await Promise.race([ready, failed, late])
+    } catch (error) {
+      started.kill('SIGKILL')
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function signal(name: NodeJS.Signals) {
+    const running = child
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const exited = once(running, 'exit')
+    running.kill(name)
+    await exited
+  }
+
+  let store: Store | null = null
+  let services: Services
+
+  async function takeUp() {
+    const opened = await openServices(env)
+    store = opened.store
+    services = opened.services
+  }
+
+  async function letGo() {
+    await store?.close()
+    store = null
+  }
+
+  await start()
+  await takeUp()
+  return {
+    url,
+    dataDir,
+    env,
+    get services() {
+      return services
+    },
+    ...askingAt(url, () => services),
+    signal,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    start,
+    letGo,
+    takeUp,
+    output: () => printed,
+    async close() {
+      // A test that failed may have left it standing still.
+      child?.kill('SIGCONT')
+      await signal('SIGTERM')
+      await letGo()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+      assert.doesNotMatch(printed, /Timeout\w*Warning/, 'a time that was waited for is no time')
+    },
+  }
+}
+
+/** A database that is ready: in the data directory, or on the server that whoever runs the tests has named. */
+async function placeDatabase(environment: Record<string, string>, dataDir: string) {
+  const given = 'DATABASE_URL' in environment || 'DATA_DIR' in environment ? null : await givenServer()
+  if (given) {
+    const name = await given.create()
+    const env = { DATABASE_URL: given.urlOf(name), SECRET_KEY: 'the secret key of the tests' }
+    return { env, drop: () => given.drop(name) }
+  }
+  if (!environment.DATABASE_URL && !('DATA_DIR' in environment)) await placeCluster(dataDir)
+  return { env: {}, drop: async () => {} }
+}
+
+/** What makes a second process share the database of a service. */
+export function databaseOf({ env }: TestService): Record<string, string> {
+  const { DATA_DIR = '', DATABASE_URL = '', SECRET_KEY = '' } = env
+  return { DATA_DIR, DATABASE_URL, SECRET_KEY }
+}
+
+/** A port of the loopback interface that nobody has, and that the system gives to nobody who asks for any. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + (nextPort++ % PORTS)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}

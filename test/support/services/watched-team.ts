@@ -1,0 +1,97 @@
+import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { createPerson, type Person } from '../browser/people.ts'
+import type { Scope } from '../scope.ts'
+import { startReceiver } from '../servers/receivers.ts'
+import { startSwitchTarget } from '../servers/switch-target.ts'
+import { until } from '../until.ts'
+import type { AskedService } from './asked-service.ts'
+import { teamClient } from './team-client.ts'
+
+/** Where a secret of the team's stands that viewers do not see. */
+export const SECRETS = {
+  webhook: 'wEbHoOkSeCrEt0123456789',
+  slack: 'sLaCkSeCrEt0123456789',
+  telegram: '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7',
+  header: 'hEaDeRsEcReT0123456789',
+  password: 'pAsSwOrDsEcReT0123456789',
+}
+
+/** A team whose screens all have something to show. */
+export type WatchedTeam = {
+  id: number
+  people: Record<'owner' | 'admin' | 'viewer', Person>
+  /** Ids as they stand in addresses. */
+  shop: number
+  incident: number
+  webhook: number
+  slack: number
+  telegram: number
+  /** Shown to nobody any more. */
+  token: string
+  /** Shown to owners and admins who ask for it. */
+  signingSecret: string
+}
+
+/** Makes such a team: monitors of each type, one of them down; alerts that came and that were refused; people. */
+export async function createWatchedTeam(service: AskedService, scope: Scope): Promise<WatchedTeam> {
+  const client = await teamClient(service)
+  const { teamId: id } = client
+  const down = await startSwitchTarget(scope, 503)
+  const up = await startSwitchTarget(scope)
+  // Like the page of many a framework, it repeats the address that it does not know.
+  const receiver = await startReceiver(scope, (response, { path }) =>
+    response.writeHead(path.includes('slack') ? 404 : 200).end(`Answer to POST ${path}`),
+  )
+  const webhook = await client.webhook(receiver, { config: { url: `${receiver.url}/${SECRETS.webhook}` } })
+  const contact = (name: string, type: string, config: object) =>
+    client.data('POST', '/notification-contacts', { name, type, config })
+  const chat = await contact('Chat', 'slack', { webhook_url: `${receiver.url}/slack/${SECRETS.slack}` })
+  // Attached to nothing, and nothing alerts everybody: this one leads out of the machine.
+  const telegram = await contact('Phone', 'telegram', { bot_token: SECRETS.telegram, chat_id: '-1001234' })
+
+  const attached = { notification_contact_ids: [webhook.id, chat.id], check_interval_seconds: 3_600 }
+  const web = { url: up.url, request_headers: { 'X-Key': SECRETS.header } }
+  const signedIn = { ...web, username: 'robot', password: SECRETS.password }
+  const shop = await client.monitor({ ...attached, ...signedIn, url: down.url, name: 'Shop' })
+  await client.monitor({ ...attached, ...web, name: 'Page', type: 'keyword', expected_keyword: 'OK' })
+  const paused = { ...attached, is_active: false }
+  await client.monitor({ ...paused, name: 'Certificate', type: 'ssl', url: 'https://localhost:1/' })
+  await client.monitor({ ...paused, name: 'Port', type: 'tcp', url: up.url, port: 1 })
+  await client.monitor({ ...paused, name: 'Host', type: 'icmp', url: up.url })
+  await client.monitor({ ...attached, name: 'Job', type: 'heartbeat' })
+  const old = await client.monitor({ ...paused, ...signedIn, name: 'Old' })
+  await client.data('DELETE', `/monitors/${old.id}`)
+
+  const people = {
+    owner: await createPerson(service, id, 'owner', 'Olga'),
+    admin: await createPerson(service, id, 'admin', 'Adam'),
+    viewer: await createPerson(service, id, 'viewer', 'Vera'),
+  }
+  const { token } = await accounts.createToken(service.services, {
+    team: id,
+    email: people.owner.email,
+    name: 'Deployment',
+    expires: null,
+  })
+  const { signing_secret: signingSecret } = await accounts.signingSecret(service.services, id, false)
+  await client.untilStatus(shop.id, 'down')
+  await until('the alert of each contact has ended', async () => {
+    const { rows } = await service.services.db.pool.query(
+      `SELECT count(*) FROM deliveries WHERE contact_id IN ($1, $2) AND finished_at IS NOT NULL`,
+      [webhook.id, chat.id],
+    )
+    return Number(rows[0].count) >= 2
+  })
+  const [incident] = await client.incidents(shop.id)
+  return {
+    id,
+    people,
+    shop: shop.id,
+    incident: incident?.id ?? 0,
+    webhook: webhook.id,
+    slack: chat.id,
+    telegram: telegram.id,
+    token,
+    signingSecret,
+  }
+}
