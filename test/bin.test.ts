@@ -136,7 +136,7 @@ describe('the launcher', { concurrency: true }, () => {
     await serveOnce(project)
     assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\n')
 
-    await writeFile(join(project, 'src/core/monitors/monitor.ts'), 'export const changed = true')
+    await writeFile(join(project, 'src/core/monitor.ts'), 'export const changed = true')
     const { stderr } = await serveOnce(project)
     assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\nbuild dashboard\n')
     assert.match(stderr, /Building the dashboard …\nBuilt in \d+ s\./)
@@ -244,7 +244,7 @@ async function addDashboardSources(project: string): Promise<void> {
   }
   await writeFile(join(project, 'dashboard/vite.config.ts'), '')
   await writeFile(join(project, 'dashboard/main.tsx'), '')
-  await writeFile(join(project, 'src/core/monitors/monitor.ts'), '')
+  await writeFile(join(project, 'src/core/monitor.ts'), '')
   await writeFile(join(project, 'node_modules/vite/package.json'), '{"type":"module"}')
   await writeFile(join(project, 'node_modules/vite/bin/vite.js'), BUILD)
 }

@@ -103,7 +103,7 @@ describe('an outage, seen live', () => {
 
   it('keeps the page where the chart is gone since an upgrade, and loads it again when asked', async () => {
     const { monitor: page } = screens
-    const chart = '**/monitor-chart-*.js'
+    const chart = '**/chart-*.js'
     await page.route(chart, (route) => route.fulfill({ status: 404 }))
     await page.reload()
     await page.getByText('The chart could not be drawn here.').waitFor()

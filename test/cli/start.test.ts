@@ -21,7 +21,7 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
 test('a command to a service elsewhere loads nothing of the database, the probes and the web server', () => {
   const loaded = [...loadedWith('main.ts')]
   assert.ok(loaded.includes('cli/client/http-client.ts'))
-  const folders = /^(store|engine|net|probes|alerts|api|pages)\//
+  const folders = /^(postgres|store|engine|net|probes|alerts|api|pages)\//
   const packages = /^(pg|kysely|koffi|hono|nodemailer|yaml|pino)\b/
   assert.deepEqual(
     loaded.filter((name) => folders.test(name) || packages.test(name)),

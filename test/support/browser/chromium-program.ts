@@ -9,7 +9,7 @@ const CACHE = join(import.meta.dirname, '../../../.cache')
 const PREFIX = 'browser-'
 /** What was a file in earlier versions of the project. */
 const FORMER_PREFIX = 'chromium-'
-const PACKAGE = fileURLToPath(new URL('../../..', import.meta.resolve('@sparticuz/chromium')))
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.resolve('@sparticuz/chromium')))
 
 /** The browser out of its npm package, unpacked once and whole: two that need it at once do not meet half of it. */
 export async function chromiumProgram(): Promise<string> {
