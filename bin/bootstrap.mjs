@@ -7,7 +7,7 @@ import { holdInstallLock } from './install-lock.mjs'
 const OLDEST_NODE = 20
 const PROGRESS_MS = 1_000
 const STOP_MS = 4_500
-const LONGEST_KEPT_OUTPUT = 20_000
+const MAX_KEPT_OUTPUT_LENGTH = 20_000
 
 /**
  * Installs the locked dependencies unless they are there already. Everything is said on stderr:
@@ -111,7 +111,7 @@ function capture(command, args, cwd, lock) {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data) => {
-        output = `${output}${data}`.slice(-LONGEST_KEPT_OUTPUT)
+        output = `${output}${data}`.slice(-MAX_KEPT_OUTPUT_LENGTH)
       })
     }
     lock.coverProcess(child.pid)

@@ -6,7 +6,7 @@ const POLL_MS = 200
 const TOUCH_EVERY_MS = 2_000
 /** A lock untouched for so long was left by a process that was killed, unless the npm it started goes on. */
 const ABANDONED_MS = 15_000
-const LONGEST_INSTALL_MS = 900_000
+const MAX_INSTALL_MS = 900_000
 
 /** Lets one process at a time install: a directory, since making one fails when it exists. */
 export async function holdInstallLock(root, say) {
@@ -55,7 +55,7 @@ function isAbandoned(path) {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return false
   const age = Date.now() - found.mtimeMs
-  return age > LONGEST_INSTALL_MS || (age > ABANDONED_MS && !isAlive(coveredProcess(path)))
+  return age > MAX_INSTALL_MS || (age > ABANDONED_MS && !isAlive(coveredProcess(path)))
 }
 
 function coveredProcess(path) {

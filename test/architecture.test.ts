@@ -7,11 +7,11 @@ import { literalWaits } from './support/literal-waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
-const LONGEST_FILE = 400
-const LONGEST_MEDIAN = 100
+const MAX_FILE_LINES = 400
+const MAX_MEDIAN_LINES = 100
 
 /** About as many as a reader takes in at once: more want rooms by subject. */
-const MOST_FILES = 25
+const MAX_FILES = 25
 
 /** `layer` is the outer folder, whatever room of it the file lies in, and '.' for the entry of the process. */
 type Source = { path: string; layer: string; text: string; imports: string[] }
@@ -62,12 +62,12 @@ describe('the architecture', () => {
   })
 
   for (const place of ['src', 'dashboard', 'test', 'bench']) {
-    it(`has no folder of ${place} that holds more than ${MOST_FILES} files`, () => {
+    it(`has no folder of ${place} that holds more than ${MAX_FILES} files`, () => {
       const files = readdirSync(join(ROOT, place), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.parentPath.includes('/dashboard/dist'))
         .map((entry) => relative(ROOT, entry.parentPath))
       const counted = Map.groupBy(files, (folder) => folder)
-      const full = [...counted].filter(([, held]) => held.length > MOST_FILES).map(([folder]) => folder)
+      const full = [...counted].filter(([, held]) => held.length > MAX_FILES).map(([folder]) => folder)
       assert.deepEqual(full, [])
     })
   }
@@ -127,11 +127,11 @@ describe('the architecture', () => {
   it('keeps files short', () => {
     const lengths = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length }))
     assert.deepEqual(
-      lengths.filter(({ lines }) => lines > LONGEST_FILE),
+      lengths.filter(({ lines }) => lines > MAX_FILE_LINES),
       [],
     )
     const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b)
-    assert.ok((sorted[sorted.length >> 1] ?? 0) < LONGEST_MEDIAN)
+    assert.ok((sorted[sorted.length >> 1] ?? 0) < MAX_MEDIAN_LINES)
   })
 })
 
@@ -181,7 +181,7 @@ describe('waits in tests are bounded by the one guard', () => {
     'async function read(timeoutMs: number = 5_000) {',
     'new Client({ connectionTimeoutMillis: 2_000 })',
     'const PATIENCE_MS = 30_000',
-    'const LONGEST_CALL_MS = 30 * 1_000',
+    'const MAX_CALL_MS = 30 * 1_000',
     'const deadline = Date.now() + 20_000',
     'assert.ok(Date.now() - began < 5_000)',
     'while (performance.now() - startedAt <= 250) look()',

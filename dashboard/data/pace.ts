@@ -2,7 +2,7 @@
 const GATHER_MS = 50
 /** The first rest. Each one is twice as long as the one before, up to the longest. */
 const BEAT_MS = 250
-const LONGEST_REST_BEATS = 20
+const MAX_REST_BEATS = 20
 
 /** When a question may be asked again, in beats from now; `length` is how many it rested, or will rest, this time. */
 type Rest = { left: number; length: number; isWanted: boolean }
@@ -43,7 +43,7 @@ export function createPace(ask: (questions: ReadonlySet<string>) => void): Pace 
       if (!rest.isWanted) rests.delete(question)
       else {
         again.add(question)
-        const length = Math.min(rest.length * 2, LONGEST_REST_BEATS)
+        const length = Math.min(rest.length * 2, MAX_REST_BEATS)
         rests.set(question, { left: length, length, isWanted: false })
       }
     }

@@ -1,6 +1,6 @@
 import { Problem, type SecondFactor } from './problem.ts'
 
-const LONGEST_MS = 20_000
+const MAX_MS = 20_000
 
 export type Sent = { method: string; path: string; query?: Record<string, unknown>; body?: unknown }
 
@@ -9,7 +9,7 @@ export async function send({ method, path, query = {}, body }: Sent): Promise<un
   const answer = await fetch(path + searchOf(query), {
     method,
     credentials: 'same-origin',
-    signal: AbortSignal.timeout(LONGEST_MS),
+    signal: AbortSignal.timeout(MAX_MS),
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

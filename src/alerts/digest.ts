@@ -9,7 +9,7 @@ import { type Message, oneLine, readableUtc } from './message.ts'
 import type { MailSettings } from './smtp-options.ts'
 
 /** More are counted, and stand in the delivery log. */
-const MOST_LINES = 1_000
+const MAX_LINES = 1_000
 
 /** What goes in one mail: `messageId` names it over all attempts. */
 export type MailedDigest = { messageId: string; address: string; alerts: Sending<unknown>['alert'][] }
@@ -39,7 +39,7 @@ export function createDigestMail(
 
 /** Oldest first. */
 export function composeDigest(alerts: MailedDigest['alerts'], siteUrl: string): Message {
-  const left = alerts.length - MOST_LINES
+  const left = alerts.length - MAX_LINES
   const more: Message['lines'] = left > 0 ? [['And', `${left} more, which stand in the delivery log`]] : []
   return {
     title:
@@ -49,7 +49,7 @@ export function composeDigest(alerts: MailedDigest['alerts'], siteUrl: string): 
     text: `More than ${ALERTS_PER_HOUR} alerts were for this address within an hour. What comes beyond is put together in one mail, every five minutes at most.`,
     lines: [
       ...alerts
-        .slice(0, MOST_LINES)
+        .slice(0, MAX_LINES)
         .map((alert): [string, string] => [
           readableUtc(alert.occurredAt),
           oneLine([headline(alert), alert.cause, `team ${alert.teamName}`].filter(Boolean).join(' · ')),

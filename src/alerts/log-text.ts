@@ -3,8 +3,8 @@ import { oneLine } from './message.ts'
 
 const DETAIL_MAX_CODE_POINTS = 500
 const REDACTED = '********'
-const SHORTEST_CREDENTIAL = 6
-const LONGEST_WORD = 15
+const MIN_CREDENTIAL_LENGTH = 6
+const MAX_WORD_LENGTH = 15
 const WORD = /^[A-Z]?[a-z]+([-_.][a-z]+)*$/
 
 /** Text for the delivery log: one bounded line in which no secret stands, however a peer echoed it. */
@@ -29,7 +29,7 @@ export function secretPath(url: string): string[] {
   return [
     ...[`${pathname}${search}`, pathname]
       .flatMap(asQuoted)
-      .filter((path) => path.length > SHORTEST_CREDENTIAL),
+      .filter((path) => path.length > MIN_CREDENTIAL_LENGTH),
     ...pieces.filter(isNoWord).sort((a, b) => b.length - a.length),
   ]
 }
@@ -44,5 +44,5 @@ function asQuoted(text: string): string[] {
 }
 
 function isNoWord(piece: string): boolean {
-  return piece.length > LONGEST_WORD || (piece.length >= SHORTEST_CREDENTIAL && !WORD.test(piece))
+  return piece.length > MAX_WORD_LENGTH || (piece.length >= MIN_CREDENTIAL_LENGTH && !WORD.test(piece))
 }

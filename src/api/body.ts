@@ -1,12 +1,12 @@
 import { Refusal } from '../core/errors.ts'
-import { LARGEST_BODY_BYTES } from '../core/request-limits.ts'
+import { MAX_BODY_BYTES } from '../core/request-limits.ts'
 
 /**
  * Reads a request's body as JSON. No body counts as `{}`. Refuses one that is too large (413), of another
  * type (415), or malformed (422 with `errors.body`).
  */
 export async function readJson(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY_BYTES) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const bytes = await readBytes(request).catch((error) => {
     // The client went away in the middle: nobody reads the answer, and it is no bug of ours.
     throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
@@ -34,7 +34,7 @@ async function readBytes(request: Request): Promise<Buffer> {
     const { done, value } = await reader.read()
     if (done) break
     length += value.length
-    if (length > LARGEST_BODY_BYTES) {
+    if (length > MAX_BODY_BYTES) {
       discard(reader).catch(() => {})
       throw tooLarge()
     }
@@ -59,6 +59,6 @@ function parse(bytes: Buffer): unknown {
 
 function tooLarge(): Refusal {
   return new Refusal('contentTooLarge', {
-    detail: `A body may have at most ${LARGEST_BODY_BYTES / 1024} KiB.`,
+    detail: `A body may have at most ${MAX_BODY_BYTES / 1024} KiB.`,
   })
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { Refusal } from '../core/errors.ts'
-import { LARGEST_FORM_BYTES } from '../core/request-limits.ts'
+import { MAX_FORM_BYTES } from '../core/request-limits.ts'
 import { OauthRefusal, RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '../core/sign-in/oauth-metadata.ts'
 import type { Services } from '../operations/services.ts'
@@ -23,11 +23,11 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
   // No cookie is read here: programs that run in a browser may ask from any page.
   const allows = cors({ origin: '*', allowMethods: ['GET', 'POST'] })
   const limit = bodyLimit({
-    maxSize: LARGEST_FORM_BYTES,
+    maxSize: MAX_FORM_BYTES,
     onError: () =>
       refusal(
         services,
-        new OauthRefusal('invalid_request', `A body may have at most ${LARGEST_FORM_BYTES} bytes.`),
+        new OauthRefusal('invalid_request', `A body may have at most ${MAX_FORM_BYTES} bytes.`),
       ),
   })
 

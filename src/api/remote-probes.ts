@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { PROBE_PATH, type ProbeQuestion, probeContract } from '../contract/remote-probes.ts'
-import { LONGEST_REFUSAL, PROBE_REFUSALS, ProbeRefusal } from '../core/probing/remote-probe.ts'
+import { MAX_REFUSAL_LENGTH, PROBE_REFUSALS, ProbeRefusal } from '../core/probing/remote-probe.ts'
 import { parseFields } from '../core/validation.ts'
 import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { createProbeDesk, type ProbeDesk } from '../operations/probing/remote-probes.ts'
@@ -40,7 +40,7 @@ async function answer(desk: ProbeDesk, question: ProbeQuestion, context: Context
   if (!parsed.ok) {
     throw new ProbeRefusal(
       'invalid',
-      Object.values(parsed.errors).flat().join('; ').slice(0, LONGEST_REFUSAL),
+      Object.values(parsed.errors).flat().join('; ').slice(0, MAX_REFUSAL_LENGTH),
     )
   }
   // The input was parsed by the schema of this very question.

@@ -5,7 +5,7 @@ import type { Terminal } from './output.ts'
 
 /** A pipe that stays silent must not hold up a command. */
 const INPUT_TIMEOUT_MS = 5_000
-const LONGEST_FILE_BYTES = 64 * 1024 * 1024
+const MAX_FILE_BYTES = 64 * 1024 * 1024
 const { stdin, stdout, stderr } = process
 
 /** The terminal or the pipes that this process was started with. */
@@ -53,8 +53,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length > LONGEST_FILE_BYTES)
-      throw new Error(`a file may have ${LONGEST_FILE_BYTES / 1024 / 1024} MiB`)
+    if (length > MAX_FILE_BYTES) throw new Error(`a file may have ${MAX_FILE_BYTES / 1024 / 1024} MiB`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -7,8 +7,8 @@ import type { Patience } from './client/delays.ts'
 import { type OutputOptions, print } from './output.ts'
 
 const DEFAULT_TIMEOUT_S = 60
-const LONGEST_TIMEOUT_S = 86_400
-const MOST_MONITORS = 20
+const MAX_TIMEOUT_S = 86_400
+const MAX_MONITORS = 20
 /** Half of what the rate limit allows: others ask by the same account. */
 const MS_PER_QUESTION = 2_000
 const REPORT_EVERY_MS = 15_000
@@ -145,11 +145,11 @@ function faultOf(watched: Watched, options: WaitOptions): string {
 }
 
 function toIds(value: string, former: number[] = []): number[] {
-  if (former.length === MOST_MONITORS) throw new InvalidArgumentError(`It takes at most ${MOST_MONITORS}.`)
+  if (former.length === MAX_MONITORS) throw new InvalidArgumentError(`It takes at most ${MAX_MONITORS}.`)
   return [...former, toId(value)]
 }
 
 function toSeconds(value: string): number {
-  if (/^[1-9]\d{0,4}$/.test(value) && Number(value) <= LONGEST_TIMEOUT_S) return Number(value)
-  throw new InvalidArgumentError(`It takes seconds, a whole number from 1 to ${LONGEST_TIMEOUT_S}.`)
+  if (/^[1-9]\d{0,4}$/.test(value) && Number(value) <= MAX_TIMEOUT_S) return Number(value)
+  throw new InvalidArgumentError(`It takes seconds, a whole number from 1 to ${MAX_TIMEOUT_S}.`)
 }

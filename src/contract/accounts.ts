@@ -31,7 +31,7 @@ import {
   TotpSetUp,
   WaysIn,
 } from '../core/accounts/signed-in.ts'
-import { LONGEST_NAME, text } from '../core/text.ts'
+import { MAX_NAME_LENGTH, text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'
@@ -53,7 +53,7 @@ const PasskeyOptions = z.object({ challenge: z.string() })
 
 const AccountQuery = z.object({
   page: integerParameter(1).default(1),
-  search: text(LONGEST_NAME).default(''),
+  search: text(MAX_NAME_LENGTH).default(''),
 })
 
 export const accountContract = {

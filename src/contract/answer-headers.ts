@@ -1,10 +1,10 @@
-import { LARGEST_INT32 } from '../core/record-id.ts'
+import { MAX_INT32 } from '../core/record-id.ts'
 import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { JsonSchema } from './openapi/json-schema.ts'
 
 type Header = { description: string; schema: JsonSchema; example: string | number }
 
-const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: LARGEST_INT32 }
+const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INT32 }
 const TEXT = { type: 'string', maxLength: 2_048 }
 
 /** Every header that an answer may carry to tell something, by its name. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { LARGEST_INT32 } from '../core/record-id.ts'
+import { MAX_INT32 } from '../core/record-id.ts'
 import { describe } from '../core/validation.ts'
 
 /** A whole number as a query carries it: decimal digits. */
-export function integerParameter(minimum: number, maximum = LARGEST_INT32) {
+export function integerParameter(minimum: number, maximum = MAX_INT32) {
   return z
     .string()
     .transform((value, context) => {

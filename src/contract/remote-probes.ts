@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import {
-  LARGEST_QUESTION_BYTES,
-  LARGEST_RESULTS_BYTES,
+  MAX_QUESTION_BYTES,
+  MAX_RESULTS_BYTES,
   ProbeAnswers,
   ProbeAsked,
   ProbeAttempts,
@@ -29,7 +29,7 @@ import {
 export const PROBE_PATH = '/probe/v1'
 
 const Nothing = z.object({})
-const small = LARGEST_QUESTION_BYTES
+const small = MAX_QUESTION_BYTES
 
 /** Everything that a remote probe asks, each by POST with its token; the region is the token's. */
 export const probeContract = {
@@ -51,13 +51,13 @@ export const probeContract = {
     path: '/confirmations/answer',
     input: ProbeAnswers,
     output: Nothing,
-    largestBytes: LARGEST_RESULTS_BYTES,
+    largestBytes: MAX_RESULTS_BYTES,
   },
   results: {
     path: '/results',
     input: ProbeResults,
     output: ProbeRecorded,
-    largestBytes: LARGEST_RESULTS_BYTES,
+    largestBytes: MAX_RESULTS_BYTES,
   },
   handOver: { path: '/hand-over', input: ProbeHandOver, output: ProbeKept, largestBytes: small },
   announceLeaving: { path: '/leaving', input: ProbeMember, output: Nothing, largestBytes: small },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LARGEST_RECORD_ID } from './record-id.ts'
+import { MAX_RECORD_ID } from './record-id.ts'
 
 export const DEFAULT_PER_PAGE = 25
 export const MAX_PER_PAGE = 100
@@ -8,8 +8,8 @@ const PAGES_ON_EACH_SIDE = 3
 
 /** The service's own address with a query of a few filters. */
 const Url = z.string().max(2_048).nullable()
-const Count = z.int().min(0).max(LARGEST_RECORD_ID)
-const Page = z.int().min(1).max(LARGEST_RECORD_ID)
+const Count = z.int().min(0).max(MAX_RECORD_ID)
+const Page = z.int().min(1).max(MAX_RECORD_ID)
 /** Both ends, what stands around the current page, two gaps, and a step each way. */
 const MAX_LINKS = 2 * PAGES_AT_EACH_END + 2 * PAGES_ON_EACH_SIDE + 5
 

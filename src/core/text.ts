@@ -16,7 +16,7 @@ export function cut(text: string, max: number): string {
 }
 
 /** Of monitors, contacts, teams and people, in code points. */
-export const LONGEST_NAME = 255
+export const MAX_NAME_LENGTH = 255
 
 /** Text of one line that a person reads: no control characters, not blank. */
 export function label(maxCodePoints: number) {

@@ -27,9 +27,9 @@ import { holdMemberships } from '../store/probing/memberships.ts'
 import { readTicks, type SeenTick, type Tick, tickKey } from '../store/probing/remote-probes.ts'
 import { monitorAlert } from './alerting/monitor-alert.ts'
 
-const LARGEST_BATCH = 500
+const MAX_BATCH = 500
 const RETRY_MS = 250
-const LONGEST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 5_000
 /** How long a finding without news waits for others: at a quiet pace a transaction each would cost the most. */
 const GATHER_MS = 250
 
@@ -107,8 +107,8 @@ export function createRecorder(
 
   async function writeAll() {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, LARGEST_BATCH)
-      waiting = waiting.slice(LARGEST_BATCH)
+      const batch = waiting.slice(0, MAX_BATCH)
+      waiting = waiting.slice(MAX_BATCH)
       await writeUntilSettled(batch)
     }
     writing = null
@@ -119,7 +119,7 @@ export function createRecorder(
     for (
       let retryMs = RETRY_MS, again = false;
       ;
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS), again = true
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS), again = true
     ) {
       try {
         const findings = batch.map(({ finding }) => finding)
@@ -153,7 +153,7 @@ export function createRecorder(
       if (closed) return Promise.reject(new Error('the recorder is closed'))
       return new Promise((resolve, reject) => {
         waiting.push({ finding, resolve, reject })
-        if (finding.steady && waiting.length < LARGEST_BATCH) gathering ??= setTimeout(write, GATHER_MS)
+        if (finding.steady && waiting.length < MAX_BATCH) gathering ??= setTimeout(write, GATHER_MS)
         else write()
       })
     },

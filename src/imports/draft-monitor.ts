@@ -1,8 +1,8 @@
 import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
   intervalSecondsOf,
-  LONGEST_TIMEOUT_SECONDS,
-  LONGEST_WARNING_DAYS,
+  MAX_TIMEOUT_SECONDS,
+  MAX_WARNING_DAYS,
   type MonitorCreate,
 } from '../core/monitors/monitor.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
@@ -102,7 +102,7 @@ function fittedInterval(wanted: number, limits: Limits, notes: string[]): object
 }
 
 function fittedTimeout(wanted: number, notes: string[]): number {
-  const fitted = Math.min(Math.max(Math.ceil(wanted), 1), LONGEST_TIMEOUT_SECONDS)
+  const fitted = Math.min(Math.max(Math.ceil(wanted), 1), MAX_TIMEOUT_SECONDS)
   if (wanted > fitted)
     notes.push(`waits ${fitted} s for an answer, not ${describeSeconds(wanted)}: the most there is`)
   return fitted
@@ -117,7 +117,7 @@ function fittedCodes(accepted: string[], followsRedirects: boolean, notes: strin
 const SHORTENED = 'here the registered ones of these codes are expected, since a monitor lists each'
 
 function fittedWarning(wanted: number, notes: string[]): number {
-  const fitted = Math.min(Math.max(Math.ceil(wanted), 1), LONGEST_WARNING_DAYS)
+  const fitted = Math.min(Math.max(Math.ceil(wanted), 1), MAX_WARNING_DAYS)
   if (wanted > fitted)
     notes.push(`warns ${fitted} days before its certificate expires, not ${wanted}: the most there is`)
   return fitted

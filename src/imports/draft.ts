@@ -96,11 +96,11 @@ export function createDraft(limits: Limits): Draft {
   }
 }
 
-const LONGEST_SHOWN = 300
+const MAX_SHOWN_LENGTH = 300
 
 /** What came from elsewhere must not steer a screen, nor fill it. */
 function shown(text: string): string {
-  return cut(text.replaceAll(/\p{Cc}/gu, ' '), LONGEST_SHOWN)
+  return cut(text.replaceAll(/\p{Cc}/gu, ' '), MAX_SHOWN_LENGTH)
 }
 
 const ALERTS_EVERYBODY = 'has no contacts of its own: here, every contact of the team is alerted then'

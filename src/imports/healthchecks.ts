@@ -1,5 +1,5 @@
 import { type ContactType, EmailAddress } from '../core/alerting/contact.ts'
-import { LONGEST_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
+import { MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
@@ -60,7 +60,7 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
     return
   }
   const intervalSeconds = period + (numberOf(check.grace) ?? DEFAULT_GRACE_SECONDS)
-  if (intervalSeconds > LONGEST_INTERVAL_SECONDS) {
+  if (intervalSeconds > MAX_INTERVAL_SECONDS) {
     draft.skip(name, `may be silent for ${describeSeconds(intervalSeconds)}: a year is the most there is`)
     return
   }

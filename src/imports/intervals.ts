@@ -1,5 +1,5 @@
 import { unitsOf } from '../core/duration.ts'
-import { CHECK_INTERVALS_MINUTES, LONGEST_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
+import { CHECK_INTERVALS_MINUTES, MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import type { Limits } from './outcome.ts'
 
 type Fitted = {
@@ -9,7 +9,7 @@ type Fitted = {
 
 /** The interval in the fields of a monitor: whole seconds, no shorter than the plan allows, at most a year. */
 export function fitInterval(seconds: number, limits: Limits): Fitted {
-  const fitted = Math.min(Math.max(Math.ceil(seconds), limits.min_interval_seconds), LONGEST_INTERVAL_SECONDS)
+  const fitted = Math.min(Math.max(Math.ceil(seconds), limits.min_interval_seconds), MAX_INTERVAL_SECONDS)
   const allowed = CHECK_INTERVALS_MINUTES.filter((minutes) => minutes >= limits.min_interval_minutes)
   const exact = allowed.find((minutes) => minutes * 60 === fitted)
   if (exact !== undefined) return { check_interval_minutes: exact, check_interval_seconds: null }

@@ -1,4 +1,4 @@
-import { codePoints, cut, LONGEST_NAME } from '../core/text.ts'
+import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
 
 /**
  * A name that is not taken yet, as close to the wanted one as a name can be: one line, not empty, not too long.
@@ -7,11 +7,11 @@ import { codePoints, cut, LONGEST_NAME } from '../core/text.ts'
 export function freeName(wanted: string, taken: { has(name: string): boolean }): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not hold them
   const line = wanted.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-  const name = cut(line.trim() || 'unnamed', LONGEST_NAME)
+  const name = cut(line.trim() || 'unnamed', MAX_NAME_LENGTH)
   if (!taken.has(name)) return name
   for (let number = 2; ; number++) {
     const suffix = ` (${number})`
-    const numbered = `${cut(name, LONGEST_NAME - codePoints(suffix))}${suffix}`
+    const numbered = `${cut(name, MAX_NAME_LENGTH - codePoints(suffix))}${suffix}`
     if (!taken.has(numbered)) return numbered
   }
 }

@@ -12,9 +12,9 @@ import { fromUptimeKuma, type KumaExport } from './uptime-kuma/uptime-kuma.ts'
 import { fromUptimeRobot } from './uptimerobot/uptimerobot.ts'
 
 /** A database is not read into memory, and may be larger. */
-const LARGEST_FILE_BYTES = 64 * 1024 * 1024
-const MOST_MONITORS = 10_000
-const TOO_MANY = `it has more than ${MOST_MONITORS} monitors`
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+const MAX_MONITORS = 10_000
+const TOO_MANY = `it has more than ${MAX_MONITORS} monitors`
 const SQLITE_HEADER = 'SQLite format 3\0'
 
 type Content = { file: string; isDatabase: boolean; text: string }
@@ -55,7 +55,7 @@ export async function readExport(kind: ImportKind, files: string[], limits: Limi
     const hint = other ? `\nIt looks like an export for: upbeat import ${other} ${files.join(' ')}` : ''
     throw new WrongFile(`${files.join(', ')}: ${error.message}${hint}`)
   }
-  if (outcome.declaration.monitors.length > MOST_MONITORS) {
+  if (outcome.declaration.monitors.length > MAX_MONITORS) {
     throw new WrongFile(`${files.join(', ')}: ${TOO_MANY}`)
   }
   return outcome
@@ -68,8 +68,8 @@ async function readContent(file: string): Promise<Content> {
     const head = Buffer.alloc(SQLITE_HEADER.length)
     await handle.read(head, 0, head.length, 0)
     if (head.toString('latin1') === SQLITE_HEADER) return { file, isDatabase: true, text: '' }
-    if (size > LARGEST_FILE_BYTES) {
-      throw new WrongFile(`${file}: it has ${size} bytes, ${LARGEST_FILE_BYTES} are the most that is read`)
+    if (size > MAX_FILE_BYTES) {
+      throw new WrongFile(`${file}: it has ${size} bytes, ${MAX_FILE_BYTES} are the most that is read`)
     }
     const bytes = Buffer.alloc(size)
     const { bytesRead } = await handle.read(bytes, 0, size, 0)
@@ -85,7 +85,7 @@ async function readContent(file: string): Promise<Content> {
 
 function readDatabase(file: string): KumaExport {
   const rows = rowsOf(file)
-  if (rows.monitors.length > MOST_MONITORS) throw new WrongFile(TOO_MANY)
+  if (rows.monitors.length > MAX_MONITORS) throw new WrongFile(TOO_MANY)
   if (rows.monitors.length === 0 && rows.settings.size === 0) {
     throw new WrongFile('it is a database without monitors of Uptime Kuma')
   }
@@ -102,7 +102,7 @@ function readDatabase(file: string): KumaExport {
 
 function rowsOf(file: string) {
   try {
-    return readKumaFile(file, MOST_MONITORS)
+    return readKumaFile(file, MAX_MONITORS)
   } catch (error) {
     throw new WrongFile(`it cannot be read as a database: ${(error as Error).message}`)
   }

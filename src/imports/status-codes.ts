@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE, MAX_STATUS_CODES } from '../core/monitors/monitor.ts'
+import { MAX_STATUS_CODE, MAX_STATUS_CODES, MIN_STATUS_CODE } from '../core/monitors/monitor.ts'
 import { REDIRECTS } from '../core/monitors/redirect.ts'
 
 /** Codes a server answers with at its end: 1xx are passed over while the answer is read. */
 const REGISTERED = Object.keys(STATUS_CODES)
   .map(Number)
-  .filter((code) => code >= 200 && code <= HIGHEST_STATUS_CODE)
+  .filter((code) => code >= 200 && code <= MAX_STATUS_CODE)
 
 type Codes = {
   codes: number[]
@@ -21,7 +21,7 @@ export function statusCodesOf(accepted: string[], followsRedirects: boolean): Co
   const all = new Set<number>()
   for (const entry of accepted) {
     const [first, last] = rangeOf(entry)
-    for (let code = Math.max(first, LOWEST_STATUS_CODE); code <= Math.min(last, HIGHEST_STATUS_CODE); code++)
+    for (let code = Math.max(first, MIN_STATUS_CODE); code <= Math.min(last, MAX_STATUS_CODE); code++)
       all.add(code)
   }
   const ends = [...all].filter((code) => !REDIRECTS.includes(code))

@@ -1,7 +1,7 @@
 import { addressAndPort, connectionFailure, noRoute } from '../core/monitors/cause.ts'
 import { familyTrouble, ownTrouble } from './own-trouble.ts'
 
-const MOST_KINDS_NAMED = 2
+const MAX_KINDS_NAMED = 2
 
 /** Why one address could not be connected to; `code` is the system's, ENETUNREACH only where we have no route. */
 export type DialFailure = { address: string; code: string }
@@ -31,5 +31,5 @@ function explain(failures: readonly DialFailure[], port: number): string {
     const endpoints = addresses.map((address) => addressAndPort(address, port))
     return connectionFailure(code, endpoints)
   })
-  return sentences.slice(-MOST_KINDS_NAMED).join('; ')
+  return sentences.slice(-MAX_KINDS_NAMED).join('; ')
 }

@@ -8,7 +8,7 @@ import { askRoute } from './route.ts'
 /** Head start of each address over the next (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
 /** Enough for any real service; a name that lists thousands must not make us knock on all of them. */
-const MOST_ADDRESSES = 8
+const MAX_ADDRESSES = 8
 
 export type DialPhase = 'looking up the name' | 'connecting'
 
@@ -51,7 +51,7 @@ export async function dial(
   const resolvedAt = performance.now()
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   const dnsMs = Math.round(resolvedAt - startedAt)
-  const addresses = alternateFamilies(resolved.addresses).slice(0, MOST_ADDRESSES)
+  const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
   const { winner, failures } = await race(network, addresses, target.port, signal)
   if (winner) {
     const connectMs = Math.round(performance.now() - resolvedAt)

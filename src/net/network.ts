@@ -13,7 +13,7 @@ import { createTurnstile, type Turnstile } from './turnstile.ts'
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
 /** More handshakes at once only delay each other: at 1,000 they add a second of our own. */
-const MOST_HANDSHAKES = 64
+const MAX_HANDSHAKES = 64
 
 /** The way out of this process, made once: what may be reached, who knows names, whom TLS believes. */
 export type Network = {
@@ -52,7 +52,7 @@ export function createNetwork(options: NetworkOptions): Network {
     nameServers: createNameServers(options.nameServers ?? null, monotonicMs, options.nameServerTimeouts),
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),
-    handshakes: createTurnstile(MOST_HANDSHAKES),
+    handshakes: createTurnstile(MAX_HANDSHAKES),
     secureContext: createSecureContext(options.extraAuthorities ?? []),
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation, parametersOf } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
-import { LARGEST_RECORD_ID } from '../core/record-id.ts'
+import { MAX_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
@@ -83,22 +83,22 @@ async function findRecord(
   const id = params[parameter] ?? ''
   // What is no id of its kind identifies nothing.
   const found =
-    /^[1-9]\d{0,15}$/.test(id) && Number(id) <= LARGEST_ID[parameter]
+    /^[1-9]\d{0,15}$/.test(id) && Number(id) <= MAX_ID[parameter]
       ? await FINDERS[parameter](services, actor.teamId, Number(id))
       : null
   if (!found) throw new Refusal('notFound')
   return found
 }
 
-const LARGEST_ID: Record<keyof Records, number> = {
-  monitor: LARGEST_RECORD_ID,
-  deletedMonitor: LARGEST_RECORD_ID,
-  notificationContact: LARGEST_RECORD_ID,
+const MAX_ID: Record<keyof Records, number> = {
+  monitor: MAX_RECORD_ID,
+  deletedMonitor: MAX_RECORD_ID,
+  notificationContact: MAX_RECORD_ID,
   incident: Number.MAX_SAFE_INTEGER,
   delivery: Number.MAX_SAFE_INTEGER,
-  member: LARGEST_RECORD_ID,
-  invitation: LARGEST_RECORD_ID,
-  apiToken: LARGEST_RECORD_ID,
+  member: MAX_RECORD_ID,
+  invitation: MAX_RECORD_ID,
+  apiToken: MAX_RECORD_ID,
 }
 
 const FINDERS = {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
-import { LARGEST_FORM_BYTES } from '../core/request-limits.ts'
+import { MAX_FORM_BYTES } from '../core/request-limits.ts'
 import { type Html, PAGE_HEADERS, page } from './page.ts'
 
 export type RenderPrivate = (
@@ -36,5 +36,5 @@ export function usedUp(render: RenderPrivate): Promise<Response> {
 /** Refuses a form that is too large, with a page. */
 export function limitForm(render: RenderPrivate): MiddlewareHandler {
   const onError = () => render('Too large', html`<h1>That is too much text</h1>`, 413)
-  return bodyLimit({ maxSize: LARGEST_FORM_BYTES, onError })
+  return bodyLimit({ maxSize: MAX_FORM_BYTES, onError })
 }

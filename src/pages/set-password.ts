@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
-import { SHORTEST_PASSWORD } from '../core/sign-in/password.ts'
+import { MIN_PASSWORD_LENGTH } from '../core/sign-in/password.ts'
 import type { Services } from '../operations/services.ts'
 import { readPasswordLink, setPasswordByLink } from '../operations/sign-in/password-links.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
@@ -51,7 +51,7 @@ export function passwordForm(email: string, fault: string | null, action?: strin
   return html`<form method="post" ${action ? html`action="${action}"` : ''}>
 <input type="hidden" name="username" autocomplete="username" value="${email}">
 <label for="password">New password</label>
-<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${SHORTEST_PASSWORD}"
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${MIN_PASSWORD_LENGTH}"
  ${fault ? html`aria-invalid="true" aria-describedby="fault"` : ''}>
 ${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}<button>Set password</button></form>`
 }

@@ -4,10 +4,10 @@ import type { ConnectionOptions } from 'node:tls'
 import type pg from 'pg'
 
 const DEFAULT_PORT = 5432
-const MOST_HOSTS = 16
+const MAX_HOSTS = 16
 const DEFAULT_CONNECT_SECONDS = 10
-const LONGEST_CONNECT_SECONDS = 60
-const LONGEST_NAME = 40
+const MAX_CONNECT_SECONDS = 60
+const MAX_NAME_LENGTH = 40
 const EXAMPLE = 'postgres://user:password@host:5432/database'
 
 const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
@@ -157,7 +157,7 @@ function readHosts(place: string): Host[] {
     }
     return { host, port: number }
   })
-  if (hosts.length > MOST_HOSTS) throw new WrongDatabaseUrl(`at most ${MOST_HOSTS} hosts`)
+  if (hosts.length > MAX_HOSTS) throw new WrongDatabaseUrl(`at most ${MAX_HOSTS} hosts`)
   return hosts
 }
 
@@ -219,16 +219,16 @@ function oneOf<T extends string>(
 
 function readTimeout(value: string | undefined): number {
   const seconds = Number(value ?? DEFAULT_CONNECT_SECONDS)
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST_CONNECT_SECONDS) return seconds
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_CONNECT_SECONDS) return seconds
   throw new WrongDatabaseUrl(
-    `connect_timeout in whole seconds from 1 to ${LONGEST_CONNECT_SECONDS}, not ${value}`,
+    `connect_timeout in whole seconds from 1 to ${MAX_CONNECT_SECONDS}, not ${value}`,
   )
 }
 
 /** PostgreSQL cuts names at 63 bytes, and ours get a word appended. */
 function readName(value = 'upbeat'): string {
-  if (/^[\x20-\x7e]+$/.test(value) && value.length <= LONGEST_NAME) return value
-  throw new WrongDatabaseUrl(`application_name of at most ${LONGEST_NAME} ASCII characters`)
+  if (/^[\x20-\x7e]+$/.test(value) && value.length <= MAX_NAME_LENGTH) return value
+  throw new WrongDatabaseUrl(`application_name of at most ${MAX_NAME_LENGTH} ASCII characters`)
 }
 
 /** `db.example.com:5432`, for messages. */

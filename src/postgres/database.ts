@@ -12,7 +12,7 @@ const MAX_PIPELINED = 4
 const IDLE_TIMEOUT_MS = 60_000
 
 const STATEMENT_TIMEOUT_MS = 30_000
-const LONGEST_SILENCE_MS = 60_000
+const MAX_SILENCE_MS = 60_000
 /** A process that is paused in the middle of a transaction must not keep others from what it has locked. */
 const IDLE_IN_TRANSACTION_MS = 3_000
 
@@ -155,9 +155,9 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number, complaint: string)
 
 /** For a start, which ends when it cannot serve. Each statement has a bound of its own, by a server that works. */
 export function unlessSilent<T>(work: Promise<T>): Promise<T> {
-  const seconds = LONGEST_SILENCE_MS / 1_000
+  const seconds = MAX_SILENCE_MS / 1_000
   const silent = `the database lets this process in, and has not answered it for ${seconds} s`
-  return inTime(work, LONGEST_SILENCE_MS, silent)
+  return inTime(work, MAX_SILENCE_MS, silent)
 }
 
 export type ServerState = {

@@ -1,5 +1,5 @@
 /** Larger ones gain nothing, and make those who come next wait. */
-const LARGEST_BATCH = 500
+const MAX_BATCH = 500
 
 type Waiting<Call, Answer> = {
   call: Call
@@ -23,8 +23,8 @@ export function gather<Call, Answer>(
     while (waiting.length > 0) {
       // The turn lets calls that arrive together share a batch.
       await new Promise<void>((turn) => setImmediate(turn))
-      const batch = waiting.slice(0, LARGEST_BATCH)
-      waiting = waiting.slice(LARGEST_BATCH)
+      const batch = waiting.slice(0, MAX_BATCH)
+      waiting = waiting.slice(MAX_BATCH)
       await settle(batch)
     }
     running = false

@@ -9,10 +9,10 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations')
 const LOCK = 7_365_002
 
 /** Of a table with years of checks, on a slow disk. */
-const LONGEST_STATEMENT_MS = 3_600_000
-const LONGEST_WAIT_MS = 600_000
+const MAX_STATEMENT_MS = 3_600_000
+const MAX_WAIT_MS = 600_000
 /** A process that has gone without a word does not keep others from it. */
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export type Migration = { version: number; name: string; sql: string }
@@ -35,14 +35,14 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(
   pool: pg.Pool,
   migrations?: Migration[],
-  longestWaitMs = LONGEST_WAIT_MS,
+  longestWaitMs = MAX_WAIT_MS,
 ): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
   return inTransaction(pool, async (client) => {
     // Much data takes its time, and so does a wait for the process that brings it forward at the moment.
     await client.query(
-      `SET LOCAL statement_timeout = ${LONGEST_STATEMENT_MS}; SET LOCAL lock_timeout = ${longestWaitMs};
-       SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`,
+      `SET LOCAL statement_timeout = ${MAX_STATEMENT_MS}; SET LOCAL lock_timeout = ${longestWaitMs};
+       SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE_MS}`,
     )
     await lockMigrations(client).catch((error) => {
       throw error.code === LOCK_NOT_AVAILABLE ? new MigrationUnderWay(longestWaitMs) : error

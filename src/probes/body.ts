@@ -5,7 +5,7 @@ import { decodeContent, isCutShort } from './content-encoding.ts'
 import { createTextSearch } from './text-search.ts'
 
 /** Of the body as sent and of the body decoded alike, so that no bomb and no empty block can outgrow it. */
-const MOST_BODY_BYTES = 2 * 1_024 * 1_024
+const MAX_BODY_BYTES = 2 * 1_024 * 1_024
 
 export type BodySearch =
   | { kind: 'found' }
@@ -22,7 +22,7 @@ export async function searchBody(
 ): Promise<BodySearch> {
   const encoding = response.headers['content-encoding'] ?? ''
   const sent: Buffer[] = []
-  const raw = Readable.from(atMost(response, MOST_BODY_BYTES, encoding === '' ? null : sent), {
+  const raw = Readable.from(atMost(response, MAX_BODY_BYTES, encoding === '' ? null : sent), {
     objectMode: false,
   })
   const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
@@ -30,13 +30,13 @@ export async function searchBody(
   try {
     const body = await decodeContent(raw, encoding)
     if (body === null) return { kind: 'undecodable', encoding, why: 'unknown encoding' }
-    for await (const chunk of atMost(body, MOST_BODY_BYTES)) {
+    for await (const chunk of atMost(body, MAX_BODY_BYTES)) {
       onBytes()
       bytes += chunk.length
       if (search.add(chunk)) return { kind: 'found' }
     }
     if (search.end()) return { kind: 'found' }
-    const isEnough = bytes === MOST_BODY_BYTES || sizeOf(sent) === MOST_BODY_BYTES
+    const isEnough = bytes === MAX_BODY_BYTES || sizeOf(sent) === MAX_BODY_BYTES
     if (!isEnough && (await isCutShort(sent, encoding)))
       return { kind: 'undecodable', encoding, why: 'cut short' }
     return { kind: 'absent', bytes }

@@ -5,7 +5,7 @@ import zlib from 'node:zlib'
 import { codeOf } from '../net/own-trouble.ts'
 
 /** One is usual; each costs memory. */
-const MOST_ENCODINGS = 3
+const MAX_ENCODINGS = 3
 /** 8 MiB, all that HTTP allows (RFC 9659): a frame could ask us to set 128 MiB aside. */
 const ZSTD_WINDOW_LOG = 23
 /** Of every decoder in node:zlib. */
@@ -26,7 +26,7 @@ export async function decodeContent(
     .map((encoding) => encoding.trim())
     .filter((encoding) => encoding !== '' && encoding !== 'identity')
     .reverse()
-  if (encodings.length > MOST_ENCODINGS) return null
+  if (encodings.length > MAX_ENCODINGS) return null
   let decoded = body
   for (const encoding of encodings) {
     const decoder = await decoderOf(encoding, decoded, strict)

@@ -12,7 +12,7 @@ import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
 import type { Connected } from './connect.ts'
 import type { Hop } from './hop.ts'
 
-const MOST_HEADER_BYTES = 64 * 1_024
+const MAX_HEADER_BYTES = 64 * 1_024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
@@ -73,7 +73,7 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
       path: hop.url.pathname + hop.url.search,
       headers: { Host: hop.url.host, ...asBytes(hop.headers), Connection: 'close' },
       createConnection: () => socket,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
     })
   } catch (error) {
     if (['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'].includes(codeOf(error))) return null
@@ -84,7 +84,7 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
 /** What broke an exchange, in words; `endpoint` as from addressAndPort. */
 export function answerFailure(error: Error, endpoint: string): string {
   const code = codeOf(error)
-  if (code === 'HPE_HEADER_OVERFLOW') return invalidAnswer(`headers above ${MOST_HEADER_BYTES / 1_024} KiB`)
+  if (code === 'HPE_HEADER_OVERFLOW') return invalidAnswer(`headers above ${MAX_HEADER_BYTES / 1_024} KiB`)
   if (isTlsAlert(error)) return speaksTls(endpoint)
   if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return invalidAnswer(parserReason(error))
   if (isOpenSsl(error)) return tlsFailure(error, endpoint)

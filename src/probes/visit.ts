@@ -6,7 +6,7 @@ import { type Answer, exchange } from './exchange.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { answersTls } from './tls-port.ts'
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const HTTP_PORT = 80
 const HTTPS_PORT = 443
 const ALPN = ['http/1.1']
@@ -42,7 +42,7 @@ export async function visit(
       const next = nextHop(hop, status, response.headers.location)
       if (next === null) return answered(current, unexpectedStatus(status, expectedStatusCodes))
       if (next === 'unusable') return answered(current, badRedirect(response.headers.location ?? ''))
-      if (redirects === MOST_REDIRECTS) return answered(current, tooManyRedirects(MOST_REDIRECTS))
+      if (redirects === MAX_REDIRECTS) return answered(current, tooManyRedirects(MAX_REDIRECTS))
       hop = next
     } finally {
       connected.socket.destroy()

@@ -9,9 +9,9 @@ import {
 import { ProbeRefusal, ProbeRefusalBody } from '../core/probing/remote-probe.ts'
 
 const TIMEOUT_MS = 10_000
-const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /** The service was not reached, or something in between answered. */
 export class Unreachable extends Error {}
@@ -111,7 +111,7 @@ async function readBounded(response: Response): Promise<string> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > LONGEST_ANSWER_BYTES) throw new Error('the answer is too long')
+    if (length > MAX_ANSWER_BYTES) throw new Error('the answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -130,7 +130,7 @@ export function createBackoff(random: () => number) {
   let failures = 0
   return {
     async wait(signal?: AbortSignal): Promise<void> {
-      const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures++)
+      const longestMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failures++)
       await delay(longestMs * (0.5 + random() / 2), undefined, { signal }).catch(() => {})
     },
     reset() {

@@ -1,7 +1,7 @@
-import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../core/probing/remote-probe.ts'
+import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../core/probing/remote-probe.ts'
 
 /** As many as one process finds in the time that they are kept. */
-const MOST_KEPT = 165_000
+const MAX_KEPT = 165_000
 
 /** A batch that keeps its numbers until it is known to be stored. */
 export type Batch = { first: number; results: ProbeResult[] }
@@ -22,7 +22,7 @@ export type KeptResults = {
   readonly dropped: number
 }
 
-export function createKeptResults(mostKept = MOST_KEPT): KeptResults {
+export function createKeptResults(mostKept = MAX_KEPT): KeptResults {
   let waiting: ProbeResult[] = []
   let current: Batch | null = null
   let settled = 0
@@ -45,8 +45,8 @@ export function createKeptResults(mostKept = MOST_KEPT): KeptResults {
       const fresh = waiting.findIndex(({ checked_at }) => checked_at.getTime() >= oldestMs)
       if (fresh !== 0 && waiting.length > 0) drop(fresh < 0 ? waiting.length : fresh)
       if (waiting.length === 0) return null
-      current = { first: settled + 1, results: waiting.slice(0, MOST_RESULTS) }
-      waiting = waiting.slice(MOST_RESULTS)
+      current = { first: settled + 1, results: waiting.slice(0, MAX_RESULTS) }
+      waiting = waiting.slice(MAX_RESULTS)
       return current
     },
     settle() {

@@ -35,7 +35,7 @@ import { createLimits } from './rate-limits.ts'
 
 const OIDC_TIMEOUT_SECONDS = 10
 /** A letter is given up after a day (core/alerting/delivery.ts). */
-const LONGEST_LETTER_MS = 24 * 3_600_000
+const MAX_LETTER_MS = 24 * 3_600_000
 
 const now = () => new Date()
 
@@ -110,7 +110,7 @@ export function createServices(
       note: noteOf(log, 'oauth', 'a description of a program was not read'),
     }),
     enqueueLetter,
-    sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + LONGEST_LETTER_MS)),
+    sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + MAX_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
     onBug,
   }

@@ -36,7 +36,7 @@ const HEALTH_TIMEOUT_MS = 2_000
 /** By then all clocks are past the time from which on values are bound. */
 const AFTER_BINDING_MS = 60_000
 /** The end of a start that has failed waits no longer for a database. */
-const LONGEST_END_MS = 3_000
+const MAX_END_MS = 3_000
 
 export type Service = {
   /** The port it really listens on. */
@@ -89,7 +89,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   } catch (error) {
     metering.close()
     await withinMs(
-      LONGEST_END_MS,
+      MAX_END_MS,
       engine
         .close()
         .then(store.close)
@@ -103,7 +103,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 function closing(store: Store) {
   return async (error: unknown): Promise<never> => {
     await withinMs(
-      LONGEST_END_MS,
+      MAX_END_MS,
       store.close().catch(() => {}),
     )
     throw error

@@ -3,7 +3,7 @@ import type { Service } from './serve.ts'
 /** Who stops a service counts on five seconds; the process itself needs a moment, too. */
 const STOP_MS = 4_500
 /** Everything on disk is safe at any moment: waiting only spares others work. */
-const LONGEST_STOP_MS = 20_000
+const MAX_STOP_MS = 20_000
 const LOOK_EVERY_MS = 100
 
 /**
@@ -16,7 +16,7 @@ export async function stopInTime({
 }: Pick<Service, 'close' | 'delayedBy'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    let [leftMs, longestMs] = [STOP_MS, LONGEST_STOP_MS]
+    let [leftMs, longestMs] = [STOP_MS, MAX_STOP_MS]
     const look = () => {
       longestMs -= LOOK_EVERY_MS
       if (delayedBy() === null) leftMs -= LOOK_EVERY_MS

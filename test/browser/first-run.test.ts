@@ -9,7 +9,7 @@ import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 import { until } from '../support/until.ts'
 
-const MOST_TABS = 60
+const MAX_TABS = 60
 
 describe('the first run', () => {
   const scope = suiteScope()
@@ -177,7 +177,7 @@ describe('the first run', () => {
 
   async function tabTo(element: Locator, key = 'Tab'): Promise<void> {
     await element.waitFor()
-    for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    for (let tabs = 0; tabs < MAX_TABS; tabs++) {
       if (await isFocused(element)) return
       await page.keyboard.press(key)
     }

@@ -11,7 +11,7 @@ import { at, type Case, type Group, LIMIT_SECONDS, type Started } from './case.t
 const MIB = 1_024 * 1_024
 const TEN_GB = 10_000_000_000
 /** Beyond the 2 MiB that are read: what fits into the buffers of two kernels and of node. */
-const MOST_SENT = 64 * MIB
+const MAX_SENT = 64 * MIB
 const WORD = 'naïve café'
 const PAGE = `<html><p>${'x'.repeat(3_000)} ${WORD} ${'y'.repeat(3_000)}</p></html>`
 
@@ -51,7 +51,7 @@ async function endless(scope: Scope): Promise<Started> {
     }
     pipeline(Readable.from(blocks()), response, () => {})
   })
-  return { ...at(target), afterwards: () => assert.ok((socket?.bytesWritten ?? TEN_GB) < MOST_SENT) }
+  return { ...at(target), afterwards: () => assert.ok((socket?.bytesWritten ?? TEN_GB) < MAX_SENT) }
 }
 
 /** A small body that unfolds to many times what is read of it. */

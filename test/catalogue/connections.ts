@@ -7,7 +7,7 @@ import { closedPort, startSaying, startTcp, type Target } from '../support/serve
 import { testNetwork } from '../support/servers/targets-settings.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const NAME = 'shop.example'
 
 /** A name of these addresses, and a target that accepts on one of them. */
@@ -45,7 +45,7 @@ async function silentAndAlive(scope: Scope, silent: string, live: string): Promi
     try {
       return (await startOverrun(scope, silent, port)).port
     } catch (error) {
-      if (tries === MOST_TRIES) throw error
+      if (tries === MAX_TRIES) throw error
     }
   }
 }

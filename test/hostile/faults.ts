@@ -29,8 +29,8 @@ type Kind = {
 const SHORT: [number, number] = [0, 3_000]
 const LONG: [number, number] = [1_000, 15_000]
 /** What a supervisor gives a process that is to stop. */
-const LONGEST_STOP_MS = 20_000
-const LONGEST_JUMP_SECONDS = 7_200
+const MAX_STOP_MS = 20_000
+const MAX_JUMP_SECONDS = 7_200
 const NOTHING: Heal = async () => {}
 
 const hasHost = ({ host }: Member) => host !== null
@@ -64,7 +64,7 @@ export const FAULTS = {
     takes: 'the checks of a process',
     befalls: 'a process',
     async inject({ service, restart }) {
-      const late = setTimeout(() => void service.signal('SIGKILL'), LONGEST_STOP_MS)
+      const late = setTimeout(() => void service.signal('SIGKILL'), MAX_STOP_MS)
       await service.signal('SIGTERM')
       clearTimeout(late)
       return restart
@@ -167,7 +167,7 @@ export const FAULTS = {
     isPossible: ({ clockLibrary, hosts }) => clockLibrary !== null && hosts,
     chooses: ({ setClock }) => setClock !== null,
     async inject({ setClock }, random) {
-      await setClock?.(Math.round((2 * random() - 1) * LONGEST_JUMP_SECONDS))
+      await setClock?.(Math.round((2 * random() - 1) * MAX_JUMP_SECONDS))
       return async () => setClock?.(0)
     },
   },

@@ -34,7 +34,7 @@ const PLACES = [
   ['compacted_days', 1],
   ['history_progress', 2],
 ] as const
-const LONGEST_STEP_MS = 30
+const MAX_STEP_MS = 30
 
 test('readers see every check once, at whichever statement the work is killed', async (t) => {
   const { db, kept, closeReader } = await open(t)
@@ -67,7 +67,7 @@ test('readers see every check once at every moment, whenever the work is killed'
     tending.stdout.on('data', async (dots: Buffer) => {
       steps -= dots.length
       if (steps > 0) return
-      await delay(random() * LONGEST_STEP_MS)
+      await delay(random() * MAX_STEP_MS)
       tending.kill('SIGKILL')
     })
     const [code, signal] = await ended

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gather } from '../../src/postgres/gather.ts'
 
-const LARGEST_BATCH = 500
+const MAX_BATCH = 500
 const MANY_TURNS = 100
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -79,8 +79,8 @@ describe('calls that are gathered', () => {
       sizes.push(numbers.length)
       return numbers
     })
-    const numbers = Array.from({ length: 2 * LARGEST_BATCH + 1 }, (_, number) => number)
+    const numbers = Array.from({ length: 2 * MAX_BATCH + 1 }, (_, number) => number)
     assert.deepEqual(await Promise.all(numbers.map(call)), numbers)
-    assert.deepEqual(sizes, [LARGEST_BATCH, LARGEST_BATCH, 1])
+    assert.deepEqual(sizes, [MAX_BATCH, MAX_BATCH, 1])
   })
 })

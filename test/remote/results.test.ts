@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ENDURANCE_MS, MOST_RESULTS, type ProbeResult } from '../../src/core/probing/remote-probe.ts'
+import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../../src/core/probing/remote-probe.ts'
 import { type Batch, createKeptResults } from '../../src/remote/results.ts'
 
 const NOW_MS = 10 * ENDURANCE_MS
@@ -26,10 +26,10 @@ describe('what a remote probe keeps', () => {
 
   it('goes out in parts that are not too large', () => {
     const kept = createKeptResults()
-    for (let id = 1; id <= MOST_RESULTS + 1; id++) kept.add(found(id))
-    assert.equal(kept.batch(NOW_MS)?.results.length, MOST_RESULTS)
+    for (let id = 1; id <= MAX_RESULTS + 1; id++) kept.add(found(id))
+    assert.equal(kept.batch(NOW_MS)?.results.length, MAX_RESULTS)
     kept.settle()
-    assert.deepEqual(numbers(kept.batch(NOW_MS)), [MOST_RESULTS + 1, [MOST_RESULTS + 1]])
+    assert.deepEqual(numbers(kept.batch(NOW_MS)), [MAX_RESULTS + 1, [MAX_RESULTS + 1]])
   })
 
   it('is given up when it is too old or too much, the oldest first, and counted; numbers have no gap', () => {

@@ -16,7 +16,7 @@ import { documented, documentedAsk } from '../support/services/documented.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { until } from '../support/until.ts'
 
-const LARGEST_BODY = 262_144
+const MAX_BODY_BYTES = 262_144
 const CHUNK = 65_536
 /** A body that is still not read to its end so long after the answer ends its connection. */
 const DRAIN_MS = 500
@@ -61,7 +61,7 @@ describe('refusals and bodies', () => {
     const full = await service.createTeam('free')
     const asFull = apiClient(service, full.id)
     for (let i = 0; i < 10; i++) await asFull.post('/monitors', MONITORS.http)
-    const large = 'x'.repeat(LARGEST_BODY + 1)
+    const large = 'x'.repeat(MAX_BODY_BYTES + 1)
     const text = { 'content-type': 'text/plain' }
     const own = `/monitors/${monitor.id}`
     const unknown = '/monitors/2147483647'
@@ -115,11 +115,11 @@ describe('refusals and bodies', () => {
 
   it('take a body of 256 KiB and refuse one byte more, with a Content-Length and without', async () => {
     for (const chunked of [false, true]) {
-      const most = Buffer.from(padded(MONITORS.http, LARGEST_BODY))
+      const most = Buffer.from(padded(MONITORS.http, MAX_BODY_BYTES))
       assert.equal((await sendBytes('/monitors', most, chunked)).status, 201)
-      const more = Buffer.from(padded(MONITORS.http, LARGEST_BODY + 1))
+      const more = Buffer.from(padded(MONITORS.http, MAX_BODY_BYTES + 1))
       assertProblem(await sendBytes('/monitors', more, chunked), 413)
-      const far = Buffer.from(padded(MONITORS.http, 20 * LARGEST_BODY))
+      const far = Buffer.from(padded(MONITORS.http, 20 * MAX_BODY_BYTES))
       assertProblem(await sendBytes('/monitors', far, chunked), 413)
     }
   })
@@ -143,7 +143,7 @@ describe('refusals and bodies', () => {
     }
     const beganMs = await until('a body that was read to its end in time', async () => {
       const beganMs = performance.now()
-      const refused = await ask('POST', '/api/v1/monitors', headers, Buffer.alloc(20 * LARGEST_BODY, 32))
+      const refused = await ask('POST', '/api/v1/monitors', headers, Buffer.alloc(20 * MAX_BODY_BYTES, 32))
       assert.equal(refused.status, 413)
       const { reused } = await ask('GET', '/health', {})
       // A connection may end only where body and next request took longer altogether than reading the body may.
@@ -168,7 +168,7 @@ describe('refusals and bodies', () => {
         'Host: localhost',
         `Authorization: Bearer ${await api.token()}`,
         'Content-Type: application/json',
-        `Content-Length: ${LARGEST_BODY + 1}`,
+        `Content-Length: ${MAX_BODY_BYTES + 1}`,
         '\r\n',
       ].join('\r\n'),
     )
@@ -277,7 +277,7 @@ describe('refusals and bodies', () => {
       ['[]', 'application/json'],
       ['{"is_active":5}', 'application/json'],
       ['text', 'text/plain'],
-      ['x'.repeat(LARGEST_BODY + 1), 'application/json'],
+      ['x'.repeat(MAX_BODY_BYTES + 1), 'application/json'],
     ]
     let active = (await api.get(`/monitors/${monitor.id}`)).body.data.is_active
     for (const [body, type] of bodies) {
@@ -383,7 +383,7 @@ describe('refusals and bodies', () => {
           [401, put(before, own, null, '{}')],
           [403, put(before, own, viewer, '{}')],
           [404, put(before, `${path}/2147483647`, owner, '{}')],
-          [413, put(before, own, owner, ' '.repeat(LARGEST_BODY + 1))],
+          [413, put(before, own, owner, ' '.repeat(MAX_BODY_BYTES + 1))],
           [415, put(before, own, owner, '{}', text)],
           [422, put(before, own, owner, '{"name":""}')],
           [422, put(before, own, owner, '{')],

@@ -14,7 +14,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
   },
   {
     file: 'engine/probing/checking-threads.test.ts',
-    wait: /LONGEST_PAUSE_MS/,
+    wait: /MAX_PAUSE_MS/,
     why: 'of the time of createThreadsWorld, which the test turns',
   },
   {
@@ -39,7 +39,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
   },
   {
     file: 'engine/evidence/peer-evidence.test.ts',
-    wait: /LONGEST_HEARING_MS/,
+    wait: /MAX_HEARING_MS/,
     why: 'how long a hearing lasts, on a clock that the test turns',
   },
   {
@@ -54,7 +54,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
   },
   {
     file: 'hostile/faults.ts',
-    wait: /LONGEST_STOP_MS/,
+    wait: /MAX_STOP_MS/,
     why: 'what a supervisor gives a process that is to stop; what comes after it is a fault, too',
   },
   {
@@ -89,7 +89,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
   },
   {
     file: 'support/standstills.ts',
-    wait: /LONGEST_ANSWER_MS|ASK_EVERY_MS/,
+    wait: /MAX_ANSWER_MS|ASK_EVERY_MS/,
     why: 'what counts as a standstill, which is then allowed for',
   },
   {

@@ -2,7 +2,7 @@
 export type LiteralWait = { line: number; text: string }
 
 /** What is shorter only paces a loop, or stands for a moment. */
-const SHORTEST_MS = 100
+const MIN_MS = 100
 /** Calls that wait, and which of their arguments says how long, counted from 0. */
 const WAITS: [call: RegExp, argument: number][] = [
   [/(?<![.\w])setTimeout\(/g, 1],
@@ -15,7 +15,7 @@ const WAITS: [call: RegExp, argument: number][] = [
 ]
 /** `timeout: 5_000`, `attemptTimeoutMs = 5_000`. Seconds are settings of monitors, and named so. */
 const NAMED = /\b\w*(?:timeout|patience)(?:_?ms|millis)?(?:: number)? ?[:=] (?<length>[^,;})\n]+)/gi
-/** `const LONGEST_CALL_MS = 5_000`, in a name that says what it is for. */
+/** `const MAX_CALL_MS = 5_000`, in a name that says what it is for. */
 const BOUNDS = /\bconst (?:\w*(?:PATIENCE|TIMEOUT)\w*|LONGEST_\w*MS) = (?<length>[^;\n]+)/g
 /** `const deadline = Date.now() + 5_000` */
 const DEADLINES = /\b\w*(?:deadline|until|end)\w* = (?:Date|performance)\.now\(\) \+ (?<length>[^;\n]+)/gi
@@ -25,7 +25,7 @@ const ELAPSED =
 const CONSTANT = /\bconst (?<name>[A-Z][A-Z\d_]*) = (?<value>[^;\n]+)/g
 const NUMBER = /^\d[\d_]*(?:\.\d+)?$/
 /** Longer than any call that says how long it waits. */
-const LONGEST_CALL = 4_000
+const MAX_CALL_LENGTH = 4_000
 
 /** Finds the waits of 100 ms and more that stand as numbers in a file, in a constant of the same file, or in a product. */
 export function literalWaits(text: string): LiteralWait[] {
@@ -34,7 +34,7 @@ export function literalWaits(text: string): LiteralWait[] {
     [...code.matchAll(CONSTANT)].map(({ groups }) => [groups?.name as string, groups?.value as string]),
   )
   const isLong = (expression: string | undefined) =>
-    (lengthOf(expression?.trim() ?? '', constants) ?? 0) >= SHORTEST_MS
+    (lengthOf(expression?.trim() ?? '', constants) ?? 0) >= MIN_MS
   const called = WAITS.flatMap(([call, argument]) =>
     [...code.matchAll(call)].filter((found) =>
       isLong(argumentsAt(code, found.index + found[0].length)[argument]),
@@ -84,7 +84,7 @@ function argumentsAt(code: string, start: number): string[] {
   let depth = 0
   let quote: string | null = null
   let from = start
-  for (let at = start; at < Math.min(code.length, start + LONGEST_CALL); at++) {
+  for (let at = start; at < Math.min(code.length, start + MAX_CALL_LENGTH); at++) {
     const character = code[at] as string
     if (quote !== null) {
       if (character === '\\') at++

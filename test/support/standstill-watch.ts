@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads'
 
 const LOOK_EVERY_MS = 20
 /** What is shorter is no standstill: garbage is collected, a schedule is read. */
-const SHORTEST_MS = 50
+const MIN_MS = 50
 const MARK_EVERY_MS = 250
 
 const log = new URL(import.meta.url).searchParams.get('log')
@@ -20,7 +20,7 @@ export function watchLoop(note: (fromMs: number, toMs: number) => void): NodeJS.
   let dueMs = Date.now() + LOOK_EVERY_MS
   const look = () => {
     const nowMs = Date.now()
-    if (nowMs - dueMs >= SHORTEST_MS) note(dueMs, nowMs)
+    if (nowMs - dueMs >= MIN_MS) note(dueMs, nowMs)
     dueMs = nowMs + LOOK_EVERY_MS
   }
   return setInterval(look, LOOK_EVERY_MS).unref()

@@ -10,7 +10,7 @@ import { until } from './until.ts'
 const WATCH = pathToFileURL(join(import.meta.dirname, 'standstill-watch.ts'))
 const ASK_EVERY_MS = 100
 /** A database that takes longer to say 1 stood still. */
-const LONGEST_ANSWER_MS = 100
+const MAX_ANSWER_MS = 100
 
 type Span = { fromMs: number; toMs: number }
 
@@ -49,7 +49,7 @@ export function watchStandstills(scope: Scope, ask: () => Promise<unknown> = asy
       const askedMs = Date.now()
       await ask()
       answeredMs = Date.now()
-      if (answeredMs - askedMs > LONGEST_ANSWER_MS) note(askedMs, answeredMs)
+      if (answeredMs - askedMs > MAX_ANSWER_MS) note(askedMs, answeredMs)
       await delay(ASK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   })()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 
 const STEP_MS = 5
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 /** Of the test's own time. What is not over by then waits for something else. */
 const ENDLESS_MS = 3_600_000
 /** Known to Node, though not to its types. */
@@ -38,7 +38,7 @@ export function turnClock(t: TestContext): TurnedClock {
 
   async function pass(ms: number): Promise<void> {
     const untilMs = passedMs + ms
-    const stepMs = Math.max(STEP_MS, ms / MOST_STEPS)
+    const stepMs = Math.max(STEP_MS, ms / MAX_STEPS)
     while (passedMs < untilMs) await step(Math.min(stepMs, untilMs - passedMs))
   }
 

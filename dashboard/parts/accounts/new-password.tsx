@@ -1,4 +1,4 @@
-import { SHORTEST_PASSWORD } from '../../../src/core/sign-in/password.ts'
+import { MIN_PASSWORD_LENGTH } from '../../../src/core/sign-in/password.ts'
 import { TextField } from '../field.tsx'
 
 /** A password that is being chosen. */
@@ -18,8 +18,8 @@ export function NewPasswordField({
       type="password"
       autoComplete="new-password"
       required
-      minLength={SHORTEST_PASSWORD}
-      hint={`At least ${SHORTEST_PASSWORD} characters, and none of the most common passwords. Four random words are good; a password manager is better.`}
+      minLength={MIN_PASSWORD_LENGTH}
+      hint={`At least ${MIN_PASSWORD_LENGTH} characters, and none of the most common passwords. Four random words are good; a password manager is better.`}
       faults={faults}
       className={className}
     />

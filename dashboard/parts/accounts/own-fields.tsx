@@ -1,4 +1,4 @@
-import { LONGEST_NAME } from '../../../src/core/text.ts'
+import { MAX_NAME_LENGTH } from '../../../src/core/text.ts'
 import { TextField } from '../field.tsx'
 
 /** Asks who is signed in for the password they have, before something that matters. */
@@ -38,7 +38,7 @@ export function OwnNameField({ value, faults }: { value?: string; faults: string
       autoComplete="name"
       required
       autoFocus
-      maxLength={LONGEST_NAME}
+      maxLength={MAX_NAME_LENGTH}
       defaultValue={value}
       faults={faults}
     />

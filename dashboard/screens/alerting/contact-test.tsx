@@ -6,7 +6,7 @@ import { Spinner } from '../../parts/button.tsx'
 import { Attempts, DeliveryMark, outcomeOf } from '../../parts/delivery.tsx'
 
 const ASK_AGAIN_MS = 500
-const LONGEST_MS = 15_000
+const MAX_MS = 15_000
 
 /** A test alert, and what becomes of it. */
 export type ContactTest = {
@@ -37,7 +37,7 @@ export function useContactTest(team: number, contact: number): ContactTest {
     setSent(null)
     try {
       const { data: first } = await ask(team, 'testContact', { id: contact })
-      setSent({ first, untilMs: Date.now() + LONGEST_MS })
+      setSent({ first, untilMs: Date.now() + MAX_MS })
       void queries.invalidateQueries({ queryKey: [team, 'listDeliveries'] })
     } catch (error) {
       setProblem(error)

@@ -4,7 +4,7 @@ import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { ask } from '../../data/ask.ts'
 
 const POLL_MS = 500
-const LONGEST_MS = 30_000
+const MAX_MS = 30_000
 
 /** Has a monitor checked, and resolves with that check; null when none came in time. */
 export function useCheckNow(team: number, id: number) {
@@ -30,7 +30,7 @@ export function useCheckNow(team: number, id: number) {
 }
 
 async function newestAfter(team: number, id: number, edge: string, signal: AbortSignal) {
-  const until = performance.now() + LONGEST_MS
+  const until = performance.now() + MAX_MS
   while (performance.now() < until && !signal.aborted) {
     const { data } = await ask(team, 'listCheckDetails', { id })
     const newest = data[0]

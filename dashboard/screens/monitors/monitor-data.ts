@@ -8,13 +8,13 @@ export type Monitor = AnswerOf<'getMonitor'>['data']
 export type Report = AnswerOf<'getMonitorReport'>['data']
 export type Ping = AnswerOf<'listPings'>['data'][number]
 
-const SHORTEST_REFRESH_MS = 10_000
+const MIN_REFRESH_MS = 10_000
 /** Who reads far back is not interrupted by having it all fetched again. */
 const MAX_PAGES_REFRESHED = 2
 
 /** A steady "up" is no news on the live stream: while the page is shown it asks as often as checks come. */
 function refreshMs(monitor: Monitor): number {
-  return Math.max(SHORTEST_REFRESH_MS, intervalSecondsOf(monitor) * 1_000)
+  return Math.max(MIN_REFRESH_MS, intervalSecondsOf(monitor) * 1_000)
 }
 
 /** When the next check is due, or the next ping has to have come; null while nothing is waited for. */

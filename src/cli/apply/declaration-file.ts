@@ -2,10 +2,10 @@ import { type ErrorCode, LineCounter, parseDocument } from 'yaml'
 import { type Declaration, parseDeclaration } from '../../core/monitors/declaration.ts'
 import { MASK } from '../../core/teams/access.ts'
 
-const LONGEST_FILE = 16 * 1024 * 1024
-const MOST_FAULTS_SHOWN = 20
+const MAX_FILE_LINES = 16 * 1024 * 1024
+const MAX_FAULTS_SHOWN = 20
 /** What is shorter says nothing, and would be hidden everywhere. */
-const SHORTEST_HIDDEN = 4
+const MIN_HIDDEN_LENGTH = 4
 const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
 /** Addresses that anybody may post to are secrets; the service names them only to who sent them. */
 const SECRET_ADDRESS = /^contacts\.\d+\.config\.(webhook_)?url$/
@@ -30,7 +30,8 @@ export function readDeclaration(
   file: string,
   variable: (name: string) => string | undefined,
 ): DeclarationFile {
-  if (text.length > LONGEST_FILE) throw new Error(`${file}: has more than ${LONGEST_FILE / 1024 / 1024} MiB`)
+  if (text.length > MAX_FILE_LINES)
+    throw new Error(`${file}: has more than ${MAX_FILE_LINES / 1024 / 1024} MiB`)
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
   const at = (offset: number) => {
@@ -56,7 +57,7 @@ export function readDeclaration(
   const hide = (shown: string) => {
     const values = [...new Set([...used.values()].flatMap((each) => each.values))]
     return values
-      .filter((value) => value.length >= SHORTEST_HIDDEN)
+      .filter((value) => value.length >= MIN_HIDDEN_LENGTH)
       .sort((one, other) => other.length - one.length)
       .reduce((rest, value) => rest.replaceAll(value, MASK), shown)
   }
@@ -146,7 +147,7 @@ function fillIn(value: unknown, path: string, lookUp: (path: string, name: strin
 }
 
 function faultsOf(lines: string[]): Error {
-  const shown = lines.slice(0, MOST_FAULTS_SHOWN)
+  const shown = lines.slice(0, MAX_FAULTS_SHOWN)
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`)
   return new Error(shown.join('\n'))
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Refusal } from '../../core/errors.ts'
-import { LARGEST_RECORD_ID } from '../../core/record-id.ts'
+import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import type { Deployment } from '../deployment.ts'
 import { type Terminal, WrongUsage } from '../output.ts'
 import type { Client } from './client.ts'
@@ -47,6 +47,6 @@ export async function withClient<T>(
 /** What is larger than any ID is no wrong usage: as in the API, there just is no such record. */
 export function toId(value: string): number {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It takes an ID, a whole number.')
-  if (Number(value) <= LARGEST_RECORD_ID) return Number(value)
-  throw new Refusal('notFound', { detail: `there is no ID ${value}: IDs go up to ${LARGEST_RECORD_ID}` })
+  if (Number(value) <= MAX_RECORD_ID) return Number(value)
+  throw new Refusal('notFound', { detail: `there is no ID ${value}: IDs go up to ${MAX_RECORD_ID}` })
 }

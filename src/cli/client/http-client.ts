@@ -12,8 +12,8 @@ const TRIES = 4
 const FIRST_RETRY_MS = 500
 /** So often a request waits for the rate limit, whose window is a minute. */
 const RATE_LIMIT_WAITS = 10
-const LONGEST_RATE_LIMIT_WAIT_S = 120
-const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024
+const MAX_RATE_LIMIT_WAIT_S = 120
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** What proxies say while a service starts, and a service while its database does. */
 const UNAVAILABLE = new Set([502, 503, 504])
 
@@ -127,7 +127,7 @@ function mayRepeat(method: Operation['method'], error: unknown): boolean {
 
 function retryAfter({ headers }: Answer): number {
   const seconds = Number(headers['retry-after'])
-  return seconds >= 1 ? Math.min(Math.ceil(seconds), LONGEST_RATE_LIMIT_WAIT_S) : 1
+  return seconds >= 1 ? Math.min(Math.ceil(seconds), MAX_RATE_LIMIT_WAIT_S) : 1
 }
 
 async function readBody(response: Response, address: string): Promise<unknown> {
@@ -155,7 +155,7 @@ async function readText(response: Response): Promise<string> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > LONGEST_ANSWER_BYTES) throw new NoAnswer('the answer is too long')
+    if (length > MAX_ANSWER_BYTES) throw new NoAnswer('the answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

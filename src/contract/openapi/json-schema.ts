@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LARGEST_INT32 } from '../../core/record-id.ts'
+import { MAX_INT32 } from '../../core/record-id.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
@@ -76,7 +76,7 @@ function sized(schema: JsonSchema): JsonSchema {
   const isInteger = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
   if (!isInteger) return schema
   if (Array.isArray(values)) return { ...rest, type, enum: values, format: 'int32' }
-  return { ...whole, format: Number(whole.maximum) <= LARGEST_INT32 ? 'int32' : 'int64' }
+  return { ...whole, format: Number(whole.maximum) <= MAX_INT32 ? 'int32' : 'int64' }
 }
 
 /** A choice of whole numbers is a choice of integers. */

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import { DEFAULT_PER_PAGE, pageOf } from '../../core/pagination.ts'
-import { LARGEST_RECORD_ID } from '../../core/record-id.ts'
+import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import type { Access } from '../../core/teams/access.ts'
 import { capitalized } from '../../core/text.ts'
 import { type AnswerHeader, headerRefs } from '../answer-headers.ts'
@@ -68,7 +68,7 @@ function pathParameters(path: string): JsonSchema[] {
     in: 'path',
     required: true,
     description: PARAMETERS[name],
-    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: LARGEST_RECORD_ID },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_RECORD_ID },
     example: 42,
   }))
 }

@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode, problemOf } from '../../core/errors.ts'
-import { LARGEST_INT32 } from '../../core/record-id.ts'
-import { LARGEST_BODY_BYTES } from '../../core/request-limits.ts'
+import { MAX_INT32 } from '../../core/record-id.ts'
+import { MAX_BODY_BYTES } from '../../core/request-limits.ts'
 import { PlanName } from '../../core/teams/plan.ts'
 import { type AnswerHeader, headerRefs } from '../answer-headers.ts'
 import { schemaRef } from './components.ts'
@@ -15,7 +15,7 @@ export const WHEN = {
   notFound: 'No such record in this team, or no ID at all.',
   methodNotAllowed: 'The path exists, the method does not.',
   gone: 'The operation has reached its sunset.',
-  contentTooLarge: `The body is larger than ${LARGEST_BODY_BYTES / 1_024} KiB.`,
+  contentTooLarge: `The body is larger than ${MAX_BODY_BYTES / 1_024} KiB.`,
   unsupportedMediaType: 'The body is not sent as `application/json`.',
   validationFailed: 'Fields of the body or of the query are invalid; `errors` names each.',
   tooManyRequests: 'The rate limit is used up; `Retry-After` says how long to wait.',
@@ -49,7 +49,7 @@ const SCHEMAS: { [code in ProblemCode]?: string } = {
 }
 
 /** It may quote the name of a field, which may be as long as a body. */
-const SENTENCE = { type: 'string', maxLength: LARGEST_BODY_BYTES + 1_000 }
+const SENTENCE = { type: 'string', maxLength: MAX_BODY_BYTES + 1_000 }
 
 /** The schemas of problem documents (RFC 9457). */
 export function problemSchemas(): Record<string, JsonSchema> {
@@ -90,7 +90,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
         type: 'integer',
         format: 'int32',
         minimum: 0,
-        maximum: LARGEST_INT32,
+        maximum: MAX_INT32,
         description: 'How many monitors it allows.',
       },
     }),

@@ -3,23 +3,23 @@ import { EmailAddress } from '../alerting/contact.ts'
 import { Password, TriedPassword } from '../sign-in/password.ts'
 import { Role } from '../teams/access.ts'
 import { PlanName } from '../teams/plan.ts'
-import { LONGEST_NAME, label, text } from '../text.ts'
+import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 
 export const UserCreate = z.object({
   email: EmailAddress,
-  name: label(LONGEST_NAME),
+  name: label(MAX_NAME_LENGTH),
   password: Password.nullable(),
 })
 /** The operator's account and team, as the page behind the set-up link asks for them. */
 export const FirstAccount = z.object({
   email: EmailAddress,
-  name: label(LONGEST_NAME),
-  team: label(LONGEST_NAME),
+  name: label(MAX_NAME_LENGTH),
+  team: label(MAX_NAME_LENGTH),
   password: Password,
 })
 
 /** Who makes an account for themselves, where everybody may. */
-export const SignUp = z.object({ name: label(LONGEST_NAME), email: EmailAddress, password: Password })
+export const SignUp = z.object({ name: label(MAX_NAME_LENGTH), email: EmailAddress, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
 export const SignIn = z.object({
@@ -43,7 +43,7 @@ export const FullProof = z.object({ password: TriedPassword, code: text(100) })
 /** What a browser says of a passkey (WebAuthn, `PublicKeyCredential.toJSON()`); the library judges it. */
 export const PasskeyResponse = z.looseObject({ id: text(2_000) })
 export type PasskeyResponse = z.infer<typeof PasskeyResponse>
-export const PasskeyCreate = z.object({ name: label(LONGEST_NAME), response: PasskeyResponse })
+export const PasskeyCreate = z.object({ name: label(MAX_NAME_LENGTH), response: PasskeyResponse })
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>
 export const PasskeySignIn = z.object({ response: PasskeyResponse })
 
@@ -54,7 +54,7 @@ export const OwnDeletion = z.object({
 })
 export type OwnDeletion = z.infer<typeof OwnDeletion>
 
-export const PersonPatch = z.object({ name: label(LONGEST_NAME) }).partial()
+export const PersonPatch = z.object({ name: label(MAX_NAME_LENGTH) }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
 /** The address that an account is to have, and what proves that its holder wants that. */
@@ -65,19 +65,19 @@ export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 
 /** A team that somebody makes for themselves. */
-export const OwnTeamCreate = z.object({ name: label(LONGEST_NAME) })
+export const OwnTeamCreate = z.object({ name: label(MAX_NAME_LENGTH) })
 export type OwnTeamCreate = z.infer<typeof OwnTeamCreate>
 
 export const InvitationLink = z.object({ token: text(200) })
 export type InvitationLink = z.infer<typeof InvitationLink>
-export const InvitationJoin = z.object({ token: text(200), name: label(LONGEST_NAME), password: Password })
+export const InvitationJoin = z.object({ token: text(200), name: label(MAX_NAME_LENGTH), password: Password })
 export type InvitationJoin = z.infer<typeof InvitationJoin>
 
-export const TeamCreate = z.object({ name: label(LONGEST_NAME), owner: EmailAddress, plan: PlanName })
+export const TeamCreate = z.object({ name: label(MAX_NAME_LENGTH), owner: EmailAddress, plan: PlanName })
 export const MemberAdd = z.object({ team: z.int(), email: EmailAddress, role: Role })
 export const TokenCreate = z.object({
   team: z.int(),
   email: EmailAddress,
-  name: label(LONGEST_NAME),
+  name: label(MAX_NAME_LENGTH),
   expires: z.coerce.date<string | null>().nullable(),
 })

@@ -13,7 +13,7 @@ export const Letter = z.object({
 export type Letter = z.infer<typeof Letter>
 
 /** Of a name that somebody chose, in code points. */
-const LONGEST_NAME_IN_MAIL = 40
+const MAX_NAME_IN_MAIL_LENGTH = 40
 
 /**
  * A name in a letter to somebody who may not know whoever chose it: short, and with nothing in it that a mail reader
@@ -24,5 +24,5 @@ export function nameInMail(name: string): string {
     .replaceAll(/[^\p{L}\p{M}\p{N} '’&-]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return words === '' ? 'without a name' : `“${cut(words, LONGEST_NAME_IN_MAIL)}”`
+  return words === '' ? 'without a name' : `“${cut(words, MAX_NAME_IN_MAIL_LENGTH)}”`
 }

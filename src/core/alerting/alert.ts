@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
-import { LONGEST_NAME, label } from '../text.ts'
+import { label, MAX_NAME_LENGTH } from '../text.ts'
 
 export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
 export type AlertEvent = z.infer<typeof AlertEvent>
@@ -47,7 +47,7 @@ export const WebhookAlert = z.object({
   event: AlertEvent.describe('What happened. Ignore an event that you do not know.'),
   type: Alert.shape.type.describe('What it is about; `test` concerns nothing.'),
   id: RecordId.nullable().describe('ID of what it is about; null for a test.'),
-  name: label(LONGEST_NAME).describe('Its name; `Test alert` for a test.'),
+  name: label(MAX_NAME_LENGTH).describe('Its name; `Test alert` for a test.'),
   target: z
     .string()
     .max(600)

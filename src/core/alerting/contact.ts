@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
-import { LONGEST_NAME, label, text } from '../text.ts'
+import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { describe, type Parsed, parseFields } from '../validation.ts'
 
 export const ContactType = z
@@ -94,7 +94,7 @@ export function parseConfig(type: ContactType, config: unknown): Parsed<ContactC
 }
 
 const settings = {
-  name: label(LONGEST_NAME).describe('Name of the contact.'),
+  name: label(MAX_NAME_LENGTH).describe('Name of the contact.'),
   config: z.record(z.string(), z.unknown()).describe('What the type needs; other keys are dropped.'),
   notify_on_down: z.boolean().describe('Alert when a monitor goes down.'),
   notify_on_recovery: z.boolean().describe('Alert when a monitor recovers.'),

@@ -8,7 +8,7 @@ export type DeliveryOutcome =
 
 export const ATTEMPT_TIMEOUT_MS = 10_000
 const FIRST_DELAY_SECONDS = 5
-const LONGEST_DELAY_SECONDS = 3_600
+const MAX_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 24 * 3_600
 const JITTER = 0.2
 
@@ -31,7 +31,7 @@ export function nextDelaySeconds(
 ): number | null {
   const backoff = Math.min(
     FIRST_DELAY_SECONDS * 2 ** Math.min(Math.max(attempts - 1, 0), 20),
-    LONGEST_DELAY_SECONDS,
+    MAX_DELAY_SECONDS,
   )
   const delay = Math.max(backoff * (1 + JITTER * random), retryAfterSeconds ?? 0)
   return ageSeconds + delay > GIVE_UP_AFTER_SECONDS ? null : delay

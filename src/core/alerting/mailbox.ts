@@ -3,7 +3,7 @@ export const ALERTS_PER_HOUR = 30
 /** Letters about accounts to one address that go as mails of their own, in an hour; the rest goes into one letter. */
 export const LETTERS_PER_HOUR = 20
 /** So many letters at most stand in one. */
-export const MOST_IN_LETTER = 100
+export const MAX_IN_LETTER = 100
 /** A digest waits so long for what belongs into it, … */
 export const DIGEST_AFTER_SECONDS = 60
 /** … and there are never more of them than one in so long. */

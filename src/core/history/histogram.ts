@@ -3,7 +3,7 @@ import { ByteReader, ByteWriter } from '../bytes.ts'
 /** How far a percentile read from a histogram is from the exact one, at most. */
 export const RELATIVE_ERROR = 0.05
 
-const LARGEST_MS = 2 ** 31 - 1
+const MAX_MS = 2 ** 31 - 1
 
 /**
  * The lowest value of each bucket from the second on; the first holds 0. A bucket is so narrow that its
@@ -84,7 +84,7 @@ export function addEncoded(histogram: Histogram, bytes: Uint8Array): void {
 function bucketStarts(): number[] {
   const ratio = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR)
   const starts: number[] = []
-  for (let start = 1; start <= LARGEST_MS; start = Math.floor(start * ratio) + 1) starts.push(start)
+  for (let start = 1; start <= MAX_MS; start = Math.floor(start * ratio) + 1) starts.push(start)
   return starts
 }
 
@@ -92,6 +92,6 @@ function bucketStarts(): number[] {
 function representative(bucket: number): number {
   if (bucket === 0) return 0
   const lowest = BUCKET_STARTS[bucket - 1] as number
-  const highest = (BUCKET_STARTS[bucket] ?? LARGEST_MS + 1) - 1
+  const highest = (BUCKET_STARTS[bucket] ?? MAX_MS + 1) - 1
   return (2 * lowest * highest) / (lowest + highest)
 }

@@ -7,12 +7,12 @@ import type { LiveStatus } from './status.ts'
 export const BadgeKind = z.enum(['status', 'uptime', 'response'])
 export type BadgeKind = z.infer<typeof BadgeKind>
 
-const LONGEST_LABEL = 64
+const MAX_LABEL_LENGTH = 64
 
 /** What a badge says: its label on the left, its message on the right, where the colour is. */
 export const Badge = z.object({
-  label: z.string().max(LONGEST_LABEL).describe('What it is about: the left side.'),
-  message: z.string().max(LONGEST_LABEL).describe('How that does: the right side.'),
+  label: z.string().max(MAX_LABEL_LENGTH).describe('What it is about: the left side.'),
+  message: z.string().max(MAX_LABEL_LENGTH).describe('How that does: the right side.'),
   color: z.string().max(16).describe('Colour of the right side.'),
 })
 export type Badge = z.infer<typeof Badge>
@@ -27,7 +27,7 @@ export const BadgeData = z.object({
 export const BadgeQuery = z.object({
   window: ReportRange.default('30d').describe('Range of time that the uptime is about.'),
   /** No XML may hold these two, however they are written. */
-  label: label(LONGEST_LABEL)
+  label: label(MAX_LABEL_LENGTH)
     .refine((text) => !/[\ufffe\uffff]/.test(text), 'must not contain U+FFFE or U+FFFF')
     .optional()
     .describe('Words on the left side, instead of its own.'),

@@ -3,8 +3,8 @@
  */
 
 /** Code points. */
-export const LONGEST_CAUSE = 500
-const MOST_ADDRESSES_NAMED = 2
+export const MAX_CAUSE_LENGTH = 500
+const MAX_ADDRESSES_NAMED = 2
 
 /** What an attempt was waiting for when its time ran out. */
 export type WaitingFor =
@@ -27,7 +27,7 @@ export const CLOSED_EARLY = 'connection closed before the answer was complete'
  * Makes a cause fit to be kept and shown, whatever a target put into it: one line, no control characters, at
  * most 500 code points, or `longest`.
  */
-export function cutCause(text: string, longest = LONGEST_CAUSE): string {
+export function cutCause(text: string, longest = MAX_CAUSE_LENGTH): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const printable = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
   if (printable.length <= longest) return printable
@@ -60,7 +60,7 @@ export function addressAndPort(address: string, port: number): string {
 
 /** Two addresses by name, any more of them by number: `a, b and 3 more`. */
 export function listed(addresses: readonly string[]): string {
-  const named = addresses.slice(0, MOST_ADDRESSES_NAMED)
+  const named = addresses.slice(0, MAX_ADDRESSES_NAMED)
   const rest = addresses.length - named.length
   return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(' and ')
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
-import { cutCause, LONGEST_CAUSE } from './cause.ts'
+import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
 
 /** What one execution found, and what a monitor's `status` repeats. `pending` means: could not be judged. */
 export const CheckStatus = z
@@ -74,8 +74,8 @@ export function keptMessage({
 }: Pick<CheckResult, 'errorMessage' | 'note'>): string | null {
   if (note === undefined) return errorMessage
   if (errorMessage === null) return note
-  const short = cutCause(note, LONGEST_CAUSE / 2)
-  return `${cutCause(errorMessage, LONGEST_CAUSE - short.length - ' ()'.length)} (${short})`
+  const short = cutCause(note, MAX_CAUSE_LENGTH / 2)
+  return `${cutCause(errorMessage, MAX_CAUSE_LENGTH - short.length - ' ()'.length)} (${short})`
 }
 
 /** The kept text as the API shows it: what passed has no failure, and its note is told apart. */
@@ -96,7 +96,7 @@ export const Check = z.object({
   region: z.string().max(16).nullable().describe('Region that the check ran from.'),
   error_message: z
     .string()
-    .meta({ maxLength: LONGEST_CAUSE })
+    .meta({ maxLength: MAX_CAUSE_LENGTH })
     .nullable()
     .describe('Why it failed, or what it warns of; null when it passed.'),
 })

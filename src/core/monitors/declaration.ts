@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Contact, type ContactConfig, ContactConfigs, ContactCreate } from '../alerting/contact.ts'
 import { DEFAULT_PLANS } from '../teams/plan.ts'
-import { LONGEST_NAME, label } from '../text.ts'
+import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { type Parsed, parseFields } from '../validation.ts'
 import { MAX_CONTACTS, type Monitor, MonitorCreate } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
@@ -27,7 +27,7 @@ export const DeclaredContact = ContactFields.transform((contact, context) => {
 export type DeclaredContact = z.output<typeof DeclaredContact>
 
 const MonitorFields = MonitorCreate.omit({ notification_contact_ids: true })
-  .extend({ contacts: z.array(label(LONGEST_NAME)).max(MAX_CONTACTS).default([]) })
+  .extend({ contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]) })
   .strict()
 
 /** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */

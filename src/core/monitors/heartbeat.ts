@@ -28,7 +28,7 @@ export function reportedFailure(exitStatus: number | null, message: string | nul
 export type Push = { kind: 'success' | 'fail'; message: string | null; responseTimeMs: number | null }
 
 /** As much as the column of response times holds: 24 days. */
-const LONGEST_PUSHED_MS = 2 ** 31 - 1
+const MAX_PUSHED_MS = 2 ** 31 - 1
 
 /**
  * Reads the query of a push as Uptime Kuma does (server/routers/api-router.js): no `status` is up, any other than
@@ -46,5 +46,5 @@ export function readPush({ status = 'up', msg, ping }: Record<string, string>): 
 /** Null for what is no time that can be kept. */
 function pushedMs(ping = ''): number | null {
   const ms = Math.round(Number.parseFloat(ping))
-  return ms >= 0 && ms <= LONGEST_PUSHED_MS ? ms : null
+  return ms >= 0 && ms <= MAX_PUSHED_MS ? ms : null
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { formatInstant, formatInstantOrNull, Instant } from '../instant.ts'
-import { LONGEST_CAUSE } from './cause.ts'
+import { MAX_CAUSE_LENGTH } from './cause.ts'
 
 export const Incident = z.object({
   id: z.int().min(1).describe('ID'),
@@ -11,7 +11,7 @@ export const Incident = z.object({
   duration_seconds: z.int().min(0).nullable().describe('Length in whole seconds, once it is resolved.'),
   cause: z
     .string()
-    .meta({ maxLength: LONGEST_CAUSE })
+    .meta({ maxLength: MAX_CAUSE_LENGTH })
     .nullable()
     .describe('What the failing check reported.'),
   resolved: z.boolean().describe('Whether the incident is over.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
-import { LARGEST_RECORD_ID } from '../record-id.ts'
+import { MAX_RECORD_ID } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorBrief } from './status.ts'
 
@@ -33,7 +33,7 @@ export type BulkAction = z.infer<typeof BulkAction>
 /** One thing done to many monitors; `attach` and `detach` name a contact. */
 export const BulkChange = z.object({
   action: BulkAction,
-  monitor_ids: z.array(z.int().min(1).max(LARGEST_RECORD_ID)).min(1).max(MAX_AT_ONCE),
+  monitor_ids: z.array(z.int().min(1).max(MAX_RECORD_ID)).min(1).max(MAX_AT_ONCE),
   notification_contact_id: z.int().nullable().default(null),
 })
 export type BulkChange = z.infer<typeof BulkChange>

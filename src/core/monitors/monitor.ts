@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Contact } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
 import { intervalSeconds } from '../probing/schedule.ts'
-import { LARGEST_RECORD_ID, RecordId } from '../record-id.ts'
+import { MAX_RECORD_ID, RecordId } from '../record-id.ts'
 import { MASK } from '../teams/access.ts'
-import { LONGEST_NAME, label, text } from '../text.ts'
+import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
 import { Incident } from './incident.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
@@ -20,16 +20,16 @@ export const HttpMethod = z
 export type HttpMethod = z.infer<typeof HttpMethod>
 
 export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
-export const LONGEST_INTERVAL_SECONDS = 31_536_000
+export const MAX_INTERVAL_SECONDS = 31_536_000
 export const MAX_STATUS_CODES = 50
-export const LOWEST_STATUS_CODE = 100
-export const HIGHEST_STATUS_CODE = 599
-export const LONGEST_TIMEOUT_SECONDS = 60
-export const LONGEST_WARNING_DAYS = 90
+export const MIN_STATUS_CODE = 100
+export const MAX_STATUS_CODE = 599
+export const MAX_TIMEOUT_SECONDS = 60
+export const MAX_WARNING_DAYS = 90
 export const MAX_CONTACTS = 500
 
 const StatusCodes = z
-  .array(z.int().min(LOWEST_STATUS_CODE).max(HIGHEST_STATUS_CODE))
+  .array(z.int().min(MIN_STATUS_CODE).max(MAX_STATUS_CODE))
   .min(1)
   .max(MAX_STATUS_CODES)
   .superRefine((codes, context) => {
@@ -48,7 +48,7 @@ const Username = text(255)
 
 /** The settings a client may send, each defined once; POST and PATCH differ in what may be missing. */
 const settings = {
-  name: label(LONGEST_NAME).describe('Name shown in the dashboard and in alerts.'),
+  name: label(MAX_NAME_LENGTH).describe('Name shown in the dashboard and in alerts.'),
   url: text(500)
     .nullable()
     .describe(
@@ -60,7 +60,7 @@ const settings = {
   check_interval_seconds: z
     .int()
     .min(1)
-    .max(LONGEST_INTERVAL_SECONDS)
+    .max(MAX_INTERVAL_SECONDS)
     .nullable()
     .describe(
       "Exact interval in seconds, which overrides the minutes. At least the plan's `min_interval_seconds` when it is sent.",
@@ -73,7 +73,7 @@ const settings = {
   request_timeout_seconds: z
     .int()
     .min(1)
-    .max(LONGEST_TIMEOUT_SECONDS)
+    .max(MAX_TIMEOUT_SECONDS)
     .describe('Seconds a check waits before it counts as down.'),
   request_headers: RequestHeaders.nullable().describe(
     `Extra request headers, name to value. None is null. A check sets these itself: ${RESERVED_HEADERS.join(', ')}.`,
@@ -87,10 +87,10 @@ const settings = {
   ssl_expiry_warning_days: z
     .int()
     .min(1)
-    .max(LONGEST_WARNING_DAYS)
+    .max(MAX_WARNING_DAYS)
     .describe('Days before the certificate expires at which to warn.'),
   notification_contact_ids: z
-    .array(z.int().meta({ minimum: 1, maximum: LARGEST_RECORD_ID }))
+    .array(z.int().meta({ minimum: 1, maximum: MAX_RECORD_ID }))
     .max(MAX_CONTACTS)
     .nullable()
     .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted."),

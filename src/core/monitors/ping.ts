@@ -34,7 +34,7 @@ export const PingBody = z.object({
 export type PingBody = z.infer<typeof PingBody>
 
 /** A start that is older belongs to a run that nobody heard the end of. */
-const LONGEST_RUN_MS = 24 * HOUR_MS
+const MAX_RUN_MS = 24 * HOUR_MS
 
 export type PingMark = { receivedAt: Date; kind: PingKind; runId: string | null }
 
@@ -51,7 +51,7 @@ export function durationsOf(pings: readonly PingMark[]): (number | null)[] {
     if (kind === 'start') begun.set(runId, receivedAt.getTime())
     if (kind === 'start' || beganMs === undefined) return null
     const tookMs = receivedAt.getTime() - beganMs
-    return tookMs <= LONGEST_RUN_MS ? tookMs : null
+    return tookMs <= MAX_RUN_MS ? tookMs : null
   })
   return oldestFirst.reverse()
 }

@@ -5,7 +5,7 @@ import type { MonitorType } from '../monitors/monitor.ts'
  * hundred over HTTPS; the rest is for slow machines and ticks that fall together. 10,000 monitors at 60 s need one.
  */
 const DUE_PER_THREAD = 250
-const MOST_THREADS = 8
+const MAX_THREADS = 8
 /** A thread is given up only when so much more would still fit into the others. */
 const SHRINK_MARGIN = 1.25
 
@@ -31,7 +31,7 @@ export function isLookedAt(monitor: { type: MonitorType }): boolean {
 
 /** How many threads check so much. */
 export function threadsFor(due: number, cores: number): number {
-  const most = Math.max(1, Math.min(cores, MOST_THREADS))
+  const most = Math.max(1, Math.min(cores, MAX_THREADS))
   return Math.min(Math.max(Math.ceil(due / DUE_PER_THREAD), 1), most)
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { cutCause, LONGEST_CAUSE } from '../monitors/cause.ts'
+import { cutCause, MAX_CAUSE_LENGTH } from '../monitors/cause.ts'
 import { type CheckResult, CheckStatus } from '../monitors/check.ts'
 import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
-import { LARGEST_INT32, RecordId } from '../record-id.ts'
+import { MAX_INT32, RecordId } from '../record-id.ts'
 import { label } from '../text.ts'
 import { Region } from './region.ts'
 import { SLOTS } from './slot.ts'
@@ -17,19 +17,19 @@ export const OLDEST_RESULT_MS = ENDURANCE_MS + 60_000
 export const CLOCK_TOLERANCE_MS = 2_000
 /** How long a renewal is held up where there is no news. */
 export const RENEWAL_HELD_MS = 1_000
-export const MOST_RESULTS = 200
-export const LARGEST_RESULTS_BYTES = 2 * 1024 * 1024
+export const MAX_RESULTS = 200
+export const MAX_RESULTS_BYTES = 2 * 1024 * 1024
 /** Enough for any other question. */
-export const LARGEST_QUESTION_BYTES = 256 * 1024
+export const MAX_QUESTION_BYTES = 256 * 1024
 /** Characters. */
-export const LONGEST_REFUSAL = 1_000
-const MOST_IDS = 25_000
-const MOST_CALLS = 500
-const MOST_TEAMS = 100
+export const MAX_REFUSAL_LENGTH = 1_000
+const MAX_IDS = 25_000
+const MAX_CALLS = 500
+const MAX_TEAMS = 100
 /** Of one failure; see TeamConfirmation. */
-const MOST_CONFIRMERS = 3
-const LONGEST_MS = 3_600_000
-const LONGEST_OVERRUN_MS = 120_000
+const MAX_CONFIRMERS = 3
+const MAX_MS = 3_600_000
+const MAX_OVERRUN_MS = 120_000
 
 /** Why the service refuses a remote probe; all but `lost` and `order` are for its operator to mend. */
 export const PROBE_REFUSALS = {
@@ -57,7 +57,7 @@ export class ProbeRefusal extends Error {
 
 export const ProbeRefusalBody = z.object({
   error: z.enum(Object.keys(PROBE_REFUSALS) as [ProbeRefusalCode, ...ProbeRefusalCode[]]),
-  message: z.string().max(LONGEST_REFUSAL),
+  message: z.string().max(MAX_REFUSAL_LENGTH),
 })
 
 const membership = z.int().min(1)
@@ -72,7 +72,7 @@ const slots = z
       .max(SLOTS - 1),
   )
   .max(SLOTS)
-const milliseconds = z.number().min(0).max(LONGEST_MS).nullable()
+const milliseconds = z.number().min(0).max(MAX_MS).nullable()
 
 /** What an operator says of a token for remote probes. */
 export const ProbeTokenCreate = z.object({
@@ -80,7 +80,7 @@ export const ProbeTokenCreate = z.object({
   name: label(255),
   expires: z.coerce.date<string | null>().nullable().default(null),
   /** Whose monitors it is for; none: everybody's. */
-  teams: z.array(RecordId).max(MOST_TEAMS).default([]),
+  teams: z.array(RecordId).max(MAX_TEAMS).default([]),
 })
 
 export const ProbeJoin = z.object({
@@ -88,14 +88,14 @@ export const ProbeJoin = z.object({
   session: z.uuid(),
   region: Region,
   host: label(255),
-  pid: z.int().min(0).max(LARGEST_INT32),
+  pid: z.int().min(0).max(MAX_INT32),
 })
 export const ProbeJoined = z.object({ membership, acknowledged: z.int().min(0) })
 
 export const ProbeMember = z.object({ membership })
 export const ProbeRenewal = z.object({
   /** How long the answer was held up before the membership was renewed. */
-  heldMs: z.number().min(0).max(LONGEST_MS),
+  heldMs: z.number().min(0).max(MAX_MS),
   databaseMs: z.number(),
   turns: z
     .object({
@@ -118,7 +118,7 @@ export const ProbeSchedule = z.object({
   membership,
   slots,
   /** Only these monitors, or what changed lately or waits for a check; all of them when absent. */
-  changes: z.union([z.array(RecordId).max(MOST_IDS), z.enum(['recent', 'waiting'])]).optional(),
+  changes: z.union([z.array(RecordId).max(MAX_IDS), z.enum(['recent', 'waiting'])]).optional(),
 })
 
 /** A monitor as whoever checks it knows it: nothing of its team or contacts, secrets in the clear. */
@@ -158,30 +158,30 @@ export const ProbeHandOver = z.object({
   membership,
   slots,
   due_from: time.nullable(),
-  cut: z.array(RecordId).max(MOST_IDS),
+  cut: z.array(RecordId).max(MAX_IDS),
 })
 export const ProbeKept = z.object({ kept: slots })
 
 export const ProbeOverruns = z.object({
   membership,
   action: z.enum(['busy', 'claim', 'end']),
-  calls: z.array(z.object({ id: RecordId, ms: z.int().min(0).max(LONGEST_OVERRUN_MS) })).max(MOST_CALLS),
+  calls: z.array(z.object({ id: RecordId, ms: z.int().min(0).max(MAX_OVERRUN_MS) })).max(MAX_CALLS),
 })
 export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 
 /** What one attempt found; which address it came to stays with the probe. */
 const Found = z.object({
   status: CheckStatus,
-  responseTimeMs: z.int().min(0).max(LONGEST_MS).nullable(),
+  responseTimeMs: z.int().min(0).max(MAX_MS).nullable(),
   httpStatusCode: z.int().min(100).max(999).nullable(),
   errorMessage: z
     .string()
-    .max(2 * LONGEST_CAUSE)
+    .max(2 * MAX_CAUSE_LENGTH)
     .transform((text) => cutCause(text))
     .nullable(),
   note: z
     .string()
-    .max(2 * LONGEST_CAUSE)
+    .max(2 * MAX_CAUSE_LENGTH)
     .transform((text) => cutCause(text))
     .optional(),
   phases: z
@@ -202,7 +202,7 @@ export function resultOf({ note, ...found }: Found): CheckResult {
 }
 
 /** What monitors of its own are known to be, for who doubts a failure. */
-export const ProbeKnown = z.object({ ids: z.array(RecordId).max(MOST_CALLS) })
+export const ProbeKnown = z.object({ ids: z.array(RecordId).max(MAX_CALLS) })
 export const ProbeKnows = z.object({
   known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
 })
@@ -211,14 +211,14 @@ export const ProbeKnows = z.object({
 export const ProbeWishes = z.object({
   membership,
   wishes: z
-    .array(z.object({ id: RecordId, revision: z.int().min(0), regions: z.array(place).max(MOST_CONFIRMERS) }))
-    .max(MOST_CALLS),
+    .array(z.object({ id: RecordId, revision: z.int().min(0), regions: z.array(place).max(MAX_CONFIRMERS) }))
+    .max(MAX_CALLS),
 })
 /** For each wish the numbers of what is asked for. */
 export const ProbeWished = z.object({ asked: z.array(z.array(z.int())) })
 
 export const ProbeAsked = z.object({
-  ids: z.array(z.int().min(1)).max(MOST_CALLS),
+  ids: z.array(z.int().min(1)).max(MAX_CALLS),
 })
 export const ProbeAttempts = z.object({
   asked: z.array(
@@ -231,13 +231,13 @@ export const ProbeAttempts = z.object({
 })
 
 /** What others ask its region for. */
-export const ProbeClaim = z.object({ membership, limit: z.int().min(1).max(MOST_RESULTS) })
+export const ProbeClaim = z.object({ membership, limit: z.int().min(1).max(MAX_RESULTS) })
 export const ProbeClaimed = z.object({
   claimed: z.array(z.object({ confirmation: z.int(), monitor: ProbeMonitor })),
 })
 export const ProbeAnswers = z.object({
   membership,
-  answers: z.array(z.object({ confirmation: z.int().min(1), result: Found })).max(MOST_RESULTS),
+  answers: z.array(z.object({ confirmation: z.int().min(1), result: Found })).max(MAX_RESULTS),
 })
 
 export const ProbeResult = z.object({
@@ -256,7 +256,7 @@ export const ProbeResults = z.object({
   session: z.uuid(),
   /** The number of the first of these results in its session, from 1 on, without gaps. */
   first: z.int().min(1),
-  results: z.array(ProbeResult).min(1).max(MOST_RESULTS),
+  results: z.array(ProbeResult).min(1).max(MAX_RESULTS),
 })
 export const ProbeRecorded = z.object({
   /** The number of the last result of the session that needs not be sent again. */

@@ -6,7 +6,7 @@ const CARRIED_MS = 5_000
 /** Who was cut off while turns changed goes by those before until its membership has ended. */
 const TURNS_HEARD_MS = 10_000
 /** In a tick, answers to what was asked for that cannot be told apart: a later wish has taken the place of theirs. */
-const MOST_UNCLEAR = 4
+const MAX_UNCLEAR = 4
 
 /** What a remote probe held for a while, as far as the service knows. */
 export type Holding = { membership: number; sinceMs: number; untilMs: number; slots: number[] }
@@ -81,7 +81,7 @@ export function surplus(
   if (soFar.judged === 0) return null
   const isAskedSince = askedAtMs > soFar.newestJudgedMs && askedAtMs <= result.checkedAtMs
   const mayBeAskedSince = askedAtMs + CLOCK_TOLERANCE_MS > soFar.newestJudgedMs
-  if (isAskedSince || (mayBeAskedSince && soFar.judged <= MOST_UNCLEAR)) return null
+  if (isAskedSince || (mayBeAskedSince && soFar.judged <= MAX_UNCLEAR)) return null
   return 'its tick was checked already'
 }
 

@@ -5,14 +5,14 @@ export const SLOTS = 256
 export type SlotGroup = { holder: number | null; wantedBy: number | null; slots: number[] }
 
 /** So many monitors are read at once at most, as far as one can know: what is read at once keeps all else waiting. */
-const MOST_AT_ONCE = 2_000
+const MAX_AT_ONCE = 2_000
 /** Nobody knows of slots that were not read yet how much is in them. */
-const MOST_GROWTH = 8
+const MAX_GROWTH = 8
 
 /** How many slots to read next, after reading `slots` found so many monitors. */
 export function slotsToRead(slots: number, monitors: number): number {
-  const bearable = Math.floor((MOST_AT_ONCE * slots) / Math.max(1, monitors))
-  return Math.max(1, Math.min(bearable, slots * MOST_GROWTH, SLOTS))
+  const bearable = Math.floor((MAX_AT_ONCE * slots) / Math.max(1, monitors))
+  return Math.max(1, Math.min(bearable, slots * MAX_GROWTH, SLOTS))
 }
 
 /** The first of these slots that together have no more monitors than are moved at once; one at least. */
@@ -20,7 +20,7 @@ export function slotsToMove(slots: number[], monitorsOf: (slot: number) => numbe
   let monitors = 0
   const end = slots.findIndex((slot, index) => {
     monitors += monitorsOf(slot)
-    return index > 0 && monitors > MOST_AT_ONCE
+    return index > 0 && monitors > MAX_AT_ONCE
   })
   return end < 0 ? slots : slots.slice(0, end)
 }

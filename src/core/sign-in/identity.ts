@@ -10,11 +10,11 @@ export type Identity = {
 }
 
 /** A request of a program to be let in fits in; so it does, sealed, into a cookie. */
-const LONGEST_PATH = 1_500
+const MAX_PATH_LENGTH = 1_500
 
 /** Where to go after a sign-in: a path of this service, or its start page when it could be anything else. */
 export function safeReturnPath(path: string | null | undefined): string {
   // Two slashes begin the name of another host, and browsers take a backslash for a slash.
-  const isPath = path && path.length <= LONGEST_PATH && /^\/(?![/\\])[\x21-\x7e]*$/.test(path)
+  const isPath = path && path.length <= MAX_PATH_LENGTH && /^\/(?![/\\])[\x21-\x7e]*$/.test(path)
   return isPath && !path.includes('\\') ? path : '/'
 }

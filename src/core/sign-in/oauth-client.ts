@@ -3,10 +3,10 @@ import { label, text } from '../text.ts'
 import { describe, parseFields } from '../validation.ts'
 import { OauthRefusal } from './oauth.ts'
 
-const MOST_REDIRECT_URIS = 10
-export const LONGEST_REDIRECT_URI = 500
-const LONGEST_CLIENT_NAME = 100
-export const LONGEST_CLIENT_ID = 500
+const MAX_REDIRECT_URIS = 10
+export const MAX_REDIRECT_URI_LENGTH = 500
+const MAX_CLIENT_NAME_LENGTH = 100
+export const MAX_CLIENT_ID_LENGTH = 500
 
 const WEB = /^https:\/\/[^/\\]/i
 /** Of the other characters that a URL takes in the name of a host, some mean something in a page's policy. */
@@ -33,7 +33,7 @@ const NO_PROGRAMS = [
 ]
 
 /** Where a browser goes with the answer: https, this computer, or a scheme of the program's own (RFC 8252). */
-const RedirectUri = text(LONGEST_REDIRECT_URI).superRefine((value, context) => {
+const RedirectUri = text(MAX_REDIRECT_URI_LENGTH).superRefine((value, context) => {
   const fault = redirectFault(value)
   if (fault) context.addIssue(fault)
 })
@@ -53,8 +53,8 @@ function redirectFault(value: string): string | null {
 
 /** How a program introduces itself (RFC 7591 section 2); what is not here is of no use to us, and ignored. */
 const ClientMetadata = z.object({
-  redirect_uris: z.array(RedirectUri).min(1).max(MOST_REDIRECT_URIS),
-  client_name: label(LONGEST_CLIENT_NAME).nullish(),
+  redirect_uris: z.array(RedirectUri).min(1).max(MAX_REDIRECT_URIS),
+  client_name: label(MAX_CLIENT_NAME_LENGTH).nullish(),
   grant_types: z.array(text(100)).max(20).nullish(),
   response_types: z.array(text(100)).max(20).nullish(),
 })
@@ -94,7 +94,7 @@ export function presentClient({ id, name, redirectUris }: OauthClient, createdAt
 
 /** Whether a client's id is the address of its description (OAuth Client ID Metadata Document, section 3). */
 export function isDescriptionUrl(clientId: string): boolean {
-  const url = clientId.length <= LONGEST_CLIENT_ID && URL.parse(clientId)
+  const url = clientId.length <= MAX_CLIENT_ID_LENGTH && URL.parse(clientId)
   return (
     url !== false &&
     url !== null &&

@@ -1,10 +1,10 @@
 import { describe } from '../validation.ts'
 import { accessOf, type GrantAccess, OauthRefusal, RESOURCE_PATHS, type Resource } from './oauth.ts'
-import { LONGEST_CLIENT_ID, LONGEST_REDIRECT_URI } from './oauth-client.ts'
+import { MAX_CLIENT_ID_LENGTH, MAX_REDIRECT_URI_LENGTH } from './oauth-client.ts'
 
 const LONGEST = {
-  client_id: LONGEST_CLIENT_ID,
-  redirect_uri: LONGEST_REDIRECT_URI,
+  client_id: MAX_CLIENT_ID_LENGTH,
+  redirect_uri: MAX_REDIRECT_URI_LENGTH,
   state: 1_000,
   scope: 500,
   resource: 500,

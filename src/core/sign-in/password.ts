@@ -1,15 +1,15 @@
 import { codePoints, text } from '../text.ts'
 
-export const SHORTEST_PASSWORD = 8
-const LONGEST_PASSWORD = 1_024
+export const MIN_PASSWORD_LENGTH = 8
+const MAX_PASSWORD_LENGTH = 1_024
 
 /** Any text may be tried as a password: what it may be was judged when it was set. */
-export const TriedPassword = text(LONGEST_PASSWORD)
+export const TriedPassword = text(MAX_PASSWORD_LENGTH)
 
 /** One that is being set; what the account itself forbids is judged by `passwordFault`. */
-export const Password = text(LONGEST_PASSWORD).superRefine((value, context) => {
-  if (codePoints(value) < SHORTEST_PASSWORD) {
-    context.addIssue(`must have at least ${SHORTEST_PASSWORD} characters`)
+export const Password = text(MAX_PASSWORD_LENGTH).superRefine((value, context) => {
+  if (codePoints(value) < MIN_PASSWORD_LENGTH) {
+    context.addIssue(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
   }
 })
 

@@ -2,11 +2,11 @@ const DAY_MS = 24 * 3_600_000
 /** A session that nobody uses for so long ends, … */
 const IDLE_MS = 14 * DAY_MS
 /** … and any ends after so long. */
-const LONGEST_MS = 90 * DAY_MS
+const MAX_MS = 90 * DAY_MS
 
 /** When a session ends that is used now and then no more. */
 export function sessionExpiry(createdAt: Date, now: Date): Date {
-  return new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + LONGEST_MS))
+  return new Date(Math.min(now.getTime() + IDLE_MS, createdAt.getTime() + MAX_MS))
 }
 
 /**

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { EmailAddress } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
 import { GrantAccess, Resource } from '../sign-in/oauth.ts'
-import { LONGEST_NAME, label } from '../text.ts'
+import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { Role } from './access.ts'
 
-export const TeamPatch = z.object({ name: label(LONGEST_NAME) }).partial()
+export const TeamPatch = z.object({ name: label(MAX_NAME_LENGTH) }).partial()
 export type TeamPatch = z.infer<typeof TeamPatch>
 
 export const Member = z.object({
@@ -40,12 +40,12 @@ export type Invitation = z.infer<typeof Invitation>
 export const NewInvitation = Invitation.extend({ link: z.url(), is_mailed: z.boolean() })
 export type NewInvitation = z.infer<typeof NewInvitation>
 
-const LONGEST_TOKEN_DAYS = 3_650
+const MAX_TOKEN_DAYS = 3_650
 
 export const ApiTokenCreate = z.object({
-  name: label(LONGEST_NAME),
+  name: label(MAX_NAME_LENGTH),
   /** Null: until it is revoked. */
-  expires_in_days: z.int().min(1).max(LONGEST_TOKEN_DAYS).nullable().default(null),
+  expires_in_days: z.int().min(1).max(MAX_TOKEN_DAYS).nullable().default(null),
 })
 export type ApiTokenCreate = z.infer<typeof ApiTokenCreate>
 

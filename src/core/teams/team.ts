@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { formatInstant, Instant } from '../instant.ts'
 import { RecordId } from '../record-id.ts'
-import { LONGEST_NAME } from '../text.ts'
+import { MAX_NAME_LENGTH } from '../text.ts'
 import { canAddMonitor, Plan, PlanName } from './plan.ts'
 
 /** A team as `GET /team` shows it, in this order (product, section 4). */
 export const Team = z.object({
   id: RecordId,
-  name: z.string().meta({ maxLength: LONGEST_NAME }).describe("The team's name."),
+  name: z.string().meta({ maxLength: MAX_NAME_LENGTH }).describe("The team's name."),
   plan: PlanName,
   max_monitors: Plan.shape.max_monitors.describe('How many monitors the plan allows; null: any number.'),
   monitors_count: z.int().min(0).describe('How many monitors there are, paused ones included.'),

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
-const LONGEST_SLEEP_MS = 2_000
+const MAX_SLEEP_MS = 2_000
 /** What is due and was not claimed waits for something else, such as the news of its monitor before it. */
-const SHORTEST_SLEEP_MS = 25
+const MIN_SLEEP_MS = 25
 const TROUBLE_MS = 1_000
 
 /** Rows that are work to do: each is claimed for a while by one process, and kept claimed while it is worked on. */
@@ -50,7 +50,7 @@ export function startClaimLoop<Row extends { id: number }>(
   /** Starts what is due; returns for how long there is nothing more to do, in milliseconds. */
   async function claimAndStart(): Promise<number> {
     const limit = maxUnderWay - underWay.size
-    if (limit <= 0) return LONGEST_SLEEP_MS
+    if (limit <= 0) return MAX_SLEEP_MS
     const claimed = await rows.claim(limit, CLAIM_SECONDS)
     // After a standstill that outlasted its claims, what is under way here is claimed again: it is not begun twice.
     for (const row of claimed) if (!underWay.has(row.id)) start(row)
@@ -58,7 +58,7 @@ export function startClaimLoop<Row extends { id: number }>(
     const seconds = await rows.secondsToNext()
     // What is due and was not claimed is in somebody else's hands at this moment.
     const sleepMs = (seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1
-    return Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
+    return Math.min(Math.max(sleepMs, MIN_SLEEP_MS), MAX_SLEEP_MS)
   }
 
   function start(row: Row) {

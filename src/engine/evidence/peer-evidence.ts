@@ -3,7 +3,7 @@ import type { CheckingThread, Report } from '../probing/checking-thread.ts'
 import type { Testimony } from './evidence.ts'
 
 /** A thread that stands still does not hold up the verdicts of the others for longer. */
-const LONGEST_HEARING_MS = 250
+const MAX_HEARING_MS = 250
 
 /**
  * In the leading thread: passes a thread's question on to the other threads, and what they have seen back.
@@ -16,7 +16,7 @@ export function createHearing(threads: () => CheckingThread[]) {
   async function testimonyOf(thread: CheckingThread): Promise<Testimony | null> {
     const question = ++questions
     const { promise, resolve } = Promise.withResolvers<Testimony | null>()
-    const timer = setTimeout(() => resolve(null), LONGEST_HEARING_MS)
+    const timer = setTimeout(() => resolve(null), MAX_HEARING_MS)
     open.set(question, resolve)
     thread.post({ kind: 'testify', question })
     return promise.finally(() => {

@@ -9,7 +9,7 @@ import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 /** A check is kept under the time it began: those of remote probes may arrive long after it. */
 const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
 const FIRST_BATCH = 50
-const LARGEST_BATCH = 1_000
+const MAX_BATCH = 1_000
 const STEP_TARGET_MS = 100
 
 /** Rolls up the hours that are over, oldest first, and each day that is; pauses after every short step. */
@@ -54,7 +54,7 @@ async function* inBatches(
     const began = performance.now()
     await tendingStep(db, (client) => work(client, ids))
     const factor = STEP_TARGET_MS / (performance.now() - began)
-    size = Math.min(LARGEST_BATCH, Math.max(1, size * Math.min(2, Math.max(0.5, factor))))
+    size = Math.min(MAX_BATCH, Math.max(1, size * Math.min(2, Math.max(0.5, factor))))
     yield
   }
 }

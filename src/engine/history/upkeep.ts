@@ -13,7 +13,7 @@ const ROUND_EVERY_MS = 60_000
 const RETAIN_EVERY_MS = 3_600_000
 /** After each step it rests for so many times as long as the step took: others come first. */
 const REST = 3
-const SHORTEST_REST_MS = 5
+const MIN_REST_MS = 5
 
 export type TendDeps = {
   db: Database
@@ -37,7 +37,7 @@ export function createTender(deps: TendDeps): Tender {
       if (retains) retainedAtMs = nowMs
       for await (const tookMs of tendOnce(deps, retains)) {
         if (stop.signal.aborted) break
-        await rest(Math.max(SHORTEST_REST_MS, REST * tookMs))
+        await rest(Math.max(MIN_REST_MS, REST * tookMs))
       }
       await rest(ROUND_EVERY_MS)
     }

@@ -16,7 +16,7 @@ const FIRST_RETRY_MS = 1_000
 export const SILENCE_TOLERANCE_MS = 250
 export const SILENCE_AGAIN_MS = 500
 /** Where everything is late all the time, silence is noted all the same. */
-export const MOST_DOUBTS = 10
+export const MAX_DOUBTS = 10
 
 export type LookDeps = {
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
@@ -136,7 +136,7 @@ export function createObserver(deps: LookDeps, duty: () => Duty): Observer {
       result: resultWithout('down', missedPing(monitor.interval_seconds)),
       heartbeat: 'silence',
       ping: null,
-      stillTrue: () => doubts >= MOST_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
+      stillTrue: () => doubts >= MAX_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
     })
     entry.unjudged = kind === 'stale' ? doubts + 1 : 0
     if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })

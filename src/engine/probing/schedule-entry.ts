@@ -7,7 +7,7 @@ import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Watch } from './overrun.ts'
 
 /** So many checks of one region may follow each other because the target is too slow for others to have their turns. */
-const MOST_IN_A_ROW = 2
+const MAX_IN_A_ROW = 2
 
 /** A monitor as a scheduler plans it. */
 export type Entry = {
@@ -128,7 +128,7 @@ export function leavesToOthers(entry: Entry, turns: Turns, region: string): bool
   const beforeMs = tickMs - intervalMs
   // A clock that was set back leaves an end in the future, which says nothing.
   const tookAll = endedMs > beforeMs && endedMs <= tickMs && regionAt(turns, entry, beforeMs) !== region
-  entry.tookTurns = tookAll ? (entry.tookTurns + 1) % MOST_IN_A_ROW : 0
+  entry.tookTurns = tookAll ? (entry.tookTurns + 1) % MAX_IN_A_ROW : 0
   return tookAll && entry.tookTurns === 0
 }
 

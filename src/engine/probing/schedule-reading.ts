@@ -4,7 +4,7 @@ import type { ScheduleChange } from '../../store/probing/schedule.ts'
 import type { Checking } from './checking-threads.ts'
 
 /** Changes are looked for a minute back: who could not look for longer than this reads everything again. */
-const LONGEST_BLIND_MS = 45_000
+const MAX_BLIND_MS = 45_000
 
 /** Which slots this process is to check now, under which membership. */
 export type OwnShare = { holder: number; slots: number[] }
@@ -153,7 +153,7 @@ export function createScheduleReading(deps: {
       })
     }
     if (which === 'waiting') return
-    if (beganMs - lookedMs > LONGEST_BLIND_MS) void read(slots)
+    if (beganMs - lookedMs > MAX_BLIND_MS) void read(slots)
     lookedMs = beganMs
   }
 

@@ -4,7 +4,7 @@ import { elapse, withinMs } from '../delays.ts'
 import {
   createObserver,
   type LookDeps,
-  MOST_DOUBTS,
+  MAX_DOUBTS,
   SILENCE_AGAIN_MS,
   SILENCE_TOLERANCE_MS,
 } from './check-once.ts'
@@ -28,7 +28,7 @@ import {
 } from './schedule-entry.ts'
 
 const MAX_UNDER_WAY = 2_000
-const LONGEST_SLEEP_MS = 1_000
+const MAX_SLEEP_MS = 1_000
 /** A heartbeat's silence is not believed while the service itself was not seen working. */
 const PULSE_TOLERANCE_MS = 3_000
 /** Who has not heard from the database for too long looks again after this. */
@@ -96,7 +96,7 @@ export function createScheduler(deps: LookDeps): Scheduler {
     armedForMs = Number.POSITIVE_INFINITY
     if (closed || underWay.size >= MAX_UNDER_WAY) return
     const now = nowMs()
-    armedForMs = Math.min(Math.max(heap.earliest, now), now + LONGEST_SLEEP_MS)
+    armedForMs = Math.min(Math.max(heap.earliest, now), now + MAX_SLEEP_MS)
     timer = setTimeout(startDue, armedForMs - now)
   }
 
@@ -114,8 +114,8 @@ export function createScheduler(deps: LookDeps): Scheduler {
   function start(entry: Entry, now: number) {
     if (entry.dueMs >= (leavingFromMs.get(entry.monitor.slot) ?? Number.POSITIVE_INFINITY)) return
     if (entry.monitor.type === 'heartbeat') {
-      if (now - lastPulseMs > PULSE_TOLERANCE_MS) return plan(entry, now + LONGEST_SLEEP_MS)
-      if (now - entry.dueMs > SILENCE_TOLERANCE_MS && entry.unjudged++ < MOST_DOUBTS) {
+      if (now - lastPulseMs > PULSE_TOLERANCE_MS) return plan(entry, now + MAX_SLEEP_MS)
+      if (now - entry.dueMs > SILENCE_TOLERANCE_MS && entry.unjudged++ < MAX_DOUBTS) {
         return plan(entry, now + SILENCE_AGAIN_MS)
       }
     } else {

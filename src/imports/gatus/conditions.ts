@@ -1,4 +1,4 @@
-import { HIGHEST_STATUS_CODE, LOWEST_STATUS_CODE } from '../../core/monitors/monitor.ts'
+import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { secondsOfGoDuration } from '../go-duration.ts'
 
 /** What an endpoint's conditions ask of its answers, as far as a monitor can ask it. */
@@ -55,8 +55,8 @@ function codesThat(operator: string, right: string): number[] | null {
     '>': (code) => code > bound,
     '>=': (code) => code >= bound,
   }
-  const count = HIGHEST_STATUS_CODE - LOWEST_STATUS_CODE + 1
-  const all = Array.from({ length: count }, (_, index) => LOWEST_STATUS_CODE + index)
+  const count = MAX_STATUS_CODE - MIN_STATUS_CODE + 1
+  const all = Array.from({ length: count }, (_, index) => MIN_STATUS_CODE + index)
   return all.filter((code) => satisfied[operator]?.(code))
 }
 

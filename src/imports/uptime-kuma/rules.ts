@@ -2,7 +2,7 @@ import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 
 /** What Uptime Kuma does where nothing else was set. */
-const MOST_REDIRECTS_THERE = 10
+const MAX_REDIRECTS_THERE = 10
 const ECHO_BYTES_THERE = 56
 const ECHO_SECONDS_THERE = 2
 
@@ -54,7 +54,7 @@ export const KUMA_UNLIKE: Rule[] = [
   ],
   [
     'had a limit of its own to redirects: here five are followed',
-    (monitor, type) => isWeb(type) && ![0, MOST_REDIRECTS_THERE].includes(redirectsOf(monitor)),
+    (monitor, type) => isWeb(type) && ![0, MAX_REDIRECTS_THERE].includes(redirectsOf(monitor)),
   ],
   [
     'sent a body with GET or HEAD: here the request has none',
@@ -104,7 +104,7 @@ function asksWithoutBody(monitor: Fields): boolean {
 }
 
 function redirectsOf(monitor: Fields): number {
-  return numberOf(monitor.maxredirects) ?? MOST_REDIRECTS_THERE
+  return numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
 }
 
 /** Older versions know no method, only a user name. */

@@ -1,4 +1,4 @@
-import { LONGEST_TIMEOUT_SECONDS, type MonitorType } from '../../core/monitors/monitor.ts'
+import { MAX_TIMEOUT_SECONDS, type MonitorType } from '../../core/monitors/monitor.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
@@ -112,7 +112,7 @@ function webFacts(monitor: Fields, intervalSeconds: number, warningDays: number[
     url: textOf(monitor.url),
     method: textOf(monitor.method) || 'GET',
     timeoutSeconds:
-      numberOf(monitor.timeout) || Math.min(intervalSeconds * TIMEOUT_SHARE, LONGEST_TIMEOUT_SECONDS),
+      numberOf(monitor.timeout) || Math.min(intervalSeconds * TIMEOUT_SHARE, MAX_TIMEOUT_SECONDS),
     acceptedCodes: accepted.length > 0 ? accepted : DEFAULT_CODES,
     followsRedirects: numberOf(monitor.maxredirects) !== 0,
     expected_keyword: textOf(monitor.keyword) || null,

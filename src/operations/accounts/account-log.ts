@@ -12,11 +12,11 @@ import { findUser } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { readableUserAgent, type Session, type Visitor } from '../sign-in/sessions.ts'
 
-const LONGEST_LIST = 100
+const MAX_LISTED = 100
 const HOUR_MS = 3_600_000
-const MOST_NOTICES_PER_HOUR = 20
+const MAX_NOTICES_PER_HOUR = 20
 const NOTICE_LIFETIME_MS = 24 * HOUR_MS
-const LONGEST_DETAIL = 100
+const MAX_DETAIL_LENGTH = 100
 
 /** Something that was done to an account. */
 export type Told = {
@@ -31,7 +31,7 @@ export type Told = {
 
 /** The newest of what was done to the account of who is signed in. */
 export async function listOwnEvents({ db }: Services, session: Session) {
-  const events = await listAccountEvents(db.query, session.userId, LONGEST_LIST)
+  const events = await listAccountEvents(db.query, session.userId, MAX_LISTED)
   return events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) }))
 }
 
@@ -57,10 +57,10 @@ export async function tellHolder(
   })
   if (!services.hasMail) return
   const count = await countAccountEvents(query, userId, new Date(at.getTime() - HOUR_MS))
-  if (count > MOST_NOTICES_PER_HOUR) return
+  if (count > MAX_NOTICES_PER_HOUR) return
   const user = await findUser(query, userId)
   if (!user) return
-  const letter = noticeOf(services, told.to ?? user.email, told, at, count === MOST_NOTICES_PER_HOUR)
+  const letter = noticeOf(services, told.to ?? user.email, told, at, count === MAX_NOTICES_PER_HOUR)
   await services.enqueueLetter(query, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
 }
 
@@ -79,7 +79,7 @@ function noticeOf(
 ): Letter {
   const { title, effect } = ACCOUNT_EVENT_WORDS[kind]
   const what =
-    detail === undefined ? '' : ` ${NAMED[kind] ?? 'It is called'} “${cut(detail, LONGEST_DETAIL)}”.`
+    detail === undefined ? '' : ` ${NAMED[kind] ?? 'It is called'} “${cut(detail, MAX_DETAIL_LENGTH)}”.`
   const from = visitor ? `, from ${visitor.address}` : ''
   const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const more = isLast

@@ -6,7 +6,7 @@ import {
   accountContract,
 } from '../../contract/accounts.ts'
 import { Refusal } from '../../core/errors.ts'
-import { LARGEST_RECORD_ID } from '../../core/record-id.ts'
+import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import { parseFields } from '../../core/validation.ts'
 import { isOperator } from '../../store/accounts/operators.ts'
 import type { Answer } from '../implementation.ts'
@@ -171,6 +171,6 @@ export async function runForAccount(
 
 function readId(id: string | undefined): number {
   if (id === undefined) return 0
-  if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= LARGEST_RECORD_ID) return Number(id)
+  if (/^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_RECORD_ID) return Number(id)
   throw new Refusal('notFound')
 }

@@ -1,6 +1,6 @@
 /** Who has not asked for so long is told next time that anything may have changed. */
 const KEPT_MS = 10_000
-const MOST_NAMED = 1_000
+const MAX_NAMED = 1_000
 /** News that come together are told together; nobody is made to ask all the time. */
 const GATHER_MS = 100
 
@@ -43,7 +43,7 @@ export function createProbeNews(nowMs: () => number): ProbeNews {
   return {
     changed(ids) {
       for (const box of boxes.values()) {
-        if (ids === null || (box.changed?.size ?? 0) + ids.length > MOST_NAMED) box.changed = null
+        if (ids === null || (box.changed?.size ?? 0) + ids.length > MAX_NAMED) box.changed = null
         for (const id of ids ?? []) box.changed?.add(id)
         tell(box)
       }

@@ -27,7 +27,7 @@ import { recordRemoteResults } from './remote-results.ts'
 
 /** The way to a remote probe is longer and less even than that to the database. */
 const LEASE_SECONDS = 6
-const MOST_MEMBERS_OF_TOKEN = 16
+const MAX_MEMBERS_OF_TOKEN = 16
 const HAND_OVER_TOLERANCE_MS = 60_000
 
 /** Answers remote probes: it stands for them in the database. */
@@ -92,11 +92,11 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
         }
         const acknowledged = await openSession(services, session, token)
         const prober = { region: token.region, host, pid }
-        const membership = await joinRemotely(db, prober, token.id, LEASE_SECONDS, MOST_MEMBERS_OF_TOKEN)
+        const membership = await joinRemotely(db, prober, token.id, LEASE_SECONDS, MAX_MEMBERS_OF_TOKEN)
         if (membership !== null) return { membership, acknowledged }
         throw new ProbeRefusal(
           'crowded',
-          `${MOST_MEMBERS_OF_TOKEN} processes probe by the token "${token.name}", the most: make another one`,
+          `${MAX_MEMBERS_OF_TOKEN} processes probe by the token "${token.name}", the most: make another one`,
         )
       },
 

@@ -6,7 +6,7 @@ const COOKIE = 'upbeat_device'
 const PURPOSE = 'device'
 const LIFETIME_SECONDS = 180 * 24 * 3_600
 /** Of people who share a browser: more are forgotten, the one who came first before the others. */
-const MOST_PEOPLE = 10
+const MAX_PEOPLE = 10
 
 /** A browser in which somebody gave the right password before. Only the browser keeps that, sealed. */
 export type KnownDevice = { id: string; userIds: number[]; expiresAtMs: number }
@@ -27,7 +27,7 @@ export function rememberDevice(services: Services, known: KnownDevice | null, us
   const others = (known?.userIds ?? []).filter((id) => id !== userId)
   const device: KnownDevice = {
     id: known?.id ?? randomBytes(12).toString('base64url'),
-    userIds: [...others, userId].slice(-MOST_PEOPLE),
+    userIds: [...others, userId].slice(-MAX_PEOPLE),
     expiresAtMs: services.now().getTime() + LIFETIME_SECONDS * 1_000,
   }
   return makeCookie(

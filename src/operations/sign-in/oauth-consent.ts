@@ -15,7 +15,7 @@ import { insertOauthCode } from '../../store/sign-in/oauth-grants.ts'
 import { countValidTokens } from '../../store/teams/tokens.ts'
 import { tellHolder } from '../accounts/account-log.ts'
 import type { Services } from '../services.ts'
-import { MOST_TOKENS_OF_MEMBER } from '../teams/api-tokens.ts'
+import { MAX_TOKENS_OF_MEMBER } from '../teams/api-tokens.ts'
 import { hashToken } from '../teams/tokens.ts'
 import { findClient } from './oauth-clients.ts'
 import { refuseEndedSession, type Session } from './sessions.ts'
@@ -91,8 +91,8 @@ export async function allowAuthorization(
   const code = randomBytes(CODE_BYTES).toString('base64url')
   await db.query.transaction().execute(async (query) => {
     await refuseEndedSession(services, query, session)
-    if ((await countValidTokens(query, team.id, session.userId, now())) >= MOST_TOKENS_OF_MEMBER) {
-      const full = `team must be another one: you have ${MOST_TOKENS_OF_MEMBER} valid tokens in this one, the most; revoke one first`
+    if ((await countValidTokens(query, team.id, session.userId, now())) >= MAX_TOKENS_OF_MEMBER) {
+      const full = `team must be another one: you have ${MAX_TOKENS_OF_MEMBER} valid tokens in this one, the most; revoke one first`
       throw Refusal.invalid({ team: [full] })
     }
     await insertOauthCode(query, hashToken(code), {

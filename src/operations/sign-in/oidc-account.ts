@@ -1,7 +1,7 @@
 import { EmailAddress } from '../../core/alerting/contact.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Identity } from '../../core/sign-in/identity.ts'
-import { LONGEST_NAME, label } from '../../core/text.ts'
+import { label, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
 import { confirmAddressFirst } from '../../store/accounts/address-proof.ts'
 import { findUserByEmail } from '../../store/accounts/users.ts'
@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import type { Visitor } from './sessions.ts'
 import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
 
-const Name = label(LONGEST_NAME)
+const Name = label(MAX_NAME_LENGTH)
 
 /**
  * The account of who the provider says this is: the one they signed in to before; else the one that has their

@@ -3,11 +3,11 @@ import type { Refusal } from '../../core/errors.ts'
 import type { Identity } from '../../core/sign-in/identity.ts'
 import { describeFailure, outOfReach, refusalOf } from './oidc-failure.ts'
 
-const LARGEST_ANSWER = 1024 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024
 /** What a provider says of itself changes seldom; its keys are read again when one is unknown. */
 const KNOWN_FOR_MS = 3_600_000
 /** OpenID Connect Core, section 2. */
-const LONGEST_SUBJECT = 255
+const MAX_SUBJECT_LENGTH = 255
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
 
@@ -142,7 +142,7 @@ const fetchBounded: CustomFetch = async (url, options) => {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > LARGEST_ANSWER) throw new Error(`the answer has more than ${LARGEST_ANSWER} bytes`)
+    if (length > MAX_ANSWER_BYTES) throw new Error(`the answer has more than ${MAX_ANSWER_BYTES} bytes`)
     chunks.push(chunk)
   }
   const body = response.body && Buffer.concat(chunks)
@@ -151,7 +151,7 @@ const fetchBounded: CustomFetch = async (url, options) => {
 
 /** The database holds neither NUL nor lone surrogates. */
 function isStorable(subject: string): boolean {
-  return subject.length <= LONGEST_SUBJECT && subject.isWellFormed() && !subject.includes('\0')
+  return subject.length <= MAX_SUBJECT_LENGTH && subject.isWellFormed() && !subject.includes('\0')
 }
 
 function describePerson(details: Record<string, unknown>): Omit<Identity, 'issuer' | 'subject'> {

@@ -23,10 +23,10 @@ import { hashToken } from '../teams/tokens.ts'
 import { makeCookie, readCookie } from './cookies.ts'
 
 const COOKIE = 'upbeat_session'
-const LONGEST_COOKIE_SECONDS = 90 * 24 * 3_600
+const MAX_COOKIE_SECONDS = 90 * 24 * 3_600
 const TOKEN_BYTES = 32
 const TOUCH_AFTER_MS = 60_000
-const LONGEST_USER_AGENT = 500
+const MAX_USER_AGENT_LENGTH = 500
 
 /** Who is signed in, by which session, and at which team that one looks. */
 export type Session = { userId: number; sessionId: number; teamId: number | null }
@@ -55,12 +55,12 @@ export async function startSession(
     createdAt,
     expiresAt,
   })
-  return makeCookie(services, COOKIE, token, LONGEST_COOKIE_SECONDS)
+  return makeCookie(services, COOKIE, token, MAX_COOKIE_SECONDS)
 }
 
 /** What a browser says of itself, as it can be stored. */
 export function readableUserAgent({ userAgent }: Pick<Visitor, 'userAgent'>): string {
-  return userAgent.slice(0, LONGEST_USER_AGENT).replaceAll('\0', '').toWellFormed()
+  return userAgent.slice(0, MAX_USER_AGENT_LENGTH).replaceAll('\0', '').toWellFormed()
 }
 
 /** The `Set-Cookie` that makes a browser forget its session. */

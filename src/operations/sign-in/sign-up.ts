@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SignUp } from '../../core/accounts/account.ts'
 import { mailboxName } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
-import { cut, LONGEST_NAME } from '../../core/text.ts'
+import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findUserByEmail, hasUsers, insertUser } from '../../store/accounts/users.ts'
 import { findSignUp, insertSignUp, redeemSignUps } from '../../store/sign-in/sign-ups.ts'
@@ -118,7 +118,7 @@ export async function insertSelfMadeAccount(
 ): Promise<number | null> {
   const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt, signedUpAt: now() })
   if (id === null) return null
-  const team = cut(`${name}'s team`, LONGEST_NAME)
+  const team = cut(`${name}'s team`, MAX_NAME_LENGTH)
   await insertTeamOf(
     query,
     vault,

@@ -19,13 +19,13 @@ import type { Services } from '../services.ts'
 import { refuseEndedSession } from '../sign-in/sessions.ts'
 import { endingOf, generateToken, hashToken } from './tokens.ts'
 
-export const MOST_TOKENS_OF_MEMBER = 100
-const LONGEST_LIST = 1_000
+export const MAX_TOKENS_OF_MEMBER = 100
+const MAX_LISTED = 1_000
 
 export const listApiTokens: Implementation<'listApiTokens'> = {
   async perform({ db }, { actor }) {
     const userId = actor.role === 'owner' ? null : actor.userId
-    const tokens = await listTeamTokens(db.query, actor.teamId, userId, LONGEST_LIST)
+    const tokens = await listTeamTokens(db.query, actor.teamId, userId, MAX_LISTED)
     return { body: { data: tokens.map((token) => present(token, actor)) } }
   },
 }
@@ -42,11 +42,9 @@ export const createApiToken: Implementation<'createApiToken'> = {
       // Two that are created at once must not both take the last place.
       await lockTeam(query, teamId)
       await refuseEndedSession(services, query, actor)
-      if ((await countValidTokens(query, teamId, userId, now())) >= MOST_TOKENS_OF_MEMBER) {
+      if ((await countValidTokens(query, teamId, userId, now())) >= MAX_TOKENS_OF_MEMBER) {
         throw Refusal.invalid({
-          name: [
-            `name must wait: you have ${MOST_TOKENS_OF_MEMBER} valid tokens, the most; revoke one first`,
-          ],
+          name: [`name must wait: you have ${MAX_TOKENS_OF_MEMBER} valid tokens, the most; revoke one first`],
         })
       }
       const { id, token } = await issueToken(services, query, { teamId, userId, name: body.name, expiresAt })

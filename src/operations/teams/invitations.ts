@@ -22,8 +22,8 @@ import { lockTeamAsOwner } from './members.ts'
 import { hashToken } from './tokens.ts'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000
-const MOST_OPEN = 50
-const MOST_MEMBERS = 500
+const MAX_OPEN = 50
+const MAX_MEMBERS = 500
 
 export const listInvitations: Implementation<'listInvitations'> = {
   async perform({ db, now }, { actor }) {
@@ -88,12 +88,12 @@ async function refuseMemberOrTooMany(query: Query, teamId: number, email: string
     throw Refusal.invalid({ email: ['email is the address of a member already'] })
   }
   const open = await countInvitations(query, teamId, now)
-  if (open >= MOST_OPEN) {
-    const fault = `email must wait: ${MOST_OPEN} invitations are open, the most; take one back first`
+  if (open >= MAX_OPEN) {
+    const fault = `email must wait: ${MAX_OPEN} invitations are open, the most; take one back first`
     throw Refusal.invalid({ email: [fault] })
   }
-  if (open + (await countMembers(query, teamId)) >= MOST_MEMBERS) {
-    throw Refusal.invalid({ email: [`email is of one too many: a team has at most ${MOST_MEMBERS} members`] })
+  if (open + (await countMembers(query, teamId)) >= MAX_MEMBERS) {
+    throw Refusal.invalid({ email: [`email is of one too many: a team has at most ${MAX_MEMBERS} members`] })
   }
 }
 

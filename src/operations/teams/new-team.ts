@@ -11,7 +11,7 @@ import type { Session, Visitor } from '../sign-in/sessions.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
 /** Owned by who made an account for themselves, on a service where everybody may. */
-const MOST_FREE = 3
+const MAX_FREE = 3
 
 /** Makes a team of who is signed in, at which the session looks then. */
 export async function createOwnTeam(
@@ -49,8 +49,8 @@ async function refuseTeam(
   }
   if (isOperator) return
   const owned = (await listMemberships(query, id)).filter(({ role }) => role === 'owner')
-  if (owned.length < MOST_FREE) return
+  if (owned.length < MAX_FREE) return
   throw Refusal.invalid({
-    name: [`name is of one team too many: you own ${owned.length}, the most is ${MOST_FREE}`],
+    name: [`name is of one team too many: you own ${owned.length}, the most is ${MAX_FREE}`],
   })
 }

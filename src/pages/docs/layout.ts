@@ -4,7 +4,7 @@ import type { Heading } from './markdown.ts'
 import { type DocsText, groupsOf, textPath } from './texts.ts'
 
 /** Fewer headings than this need no table of contents. */
-const FEWEST_HEADINGS = 3
+const MIN_HEADINGS = 3
 
 /** What all pages share. */
 export type DocsSite = { texts: DocsText[]; docsPath: string; docsUrl: string; stylePath: string }
@@ -40,7 +40,7 @@ export function layout(site: DocsSite, parts: Parts): Html {
   const { docsPath, docsUrl, stylePath } = site
   const { title, content, about, current, markdown, query = '' } = parts
   const headings = parts.headings ?? []
-  const hasToc = headings.length >= FEWEST_HEADINGS
+  const hasToc = headings.length >= MIN_HEADINGS
   const links = html`${
     current === null
       ? html`<meta name="robots" content="noindex">`

@@ -1,4 +1,4 @@
-import { LARGEST_INT32 } from '../../core/record-id.ts'
+import { MAX_INT32 } from '../../core/record-id.ts'
 
 /** A JSON Schema, or another object of an OpenAPI document. */
 export type Json = Record<string, unknown>
@@ -7,7 +7,7 @@ export type Json = Record<string, unknown>
 const NO_BOUNDS = new Set([
   Number.MAX_SAFE_INTEGER,
   Number.MIN_SAFE_INTEGER,
-  LARGEST_INT32,
+  MAX_INT32,
   Number.POSITIVE_INFINITY,
 ])
 

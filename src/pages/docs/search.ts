@@ -4,9 +4,9 @@ import { type DocsSite, layout } from './layout.ts'
 import { escapeHtml, type Section } from './markdown.ts'
 import type { DocsText } from './texts.ts'
 
-const LONGEST_QUERY = 100
-const MOST_WORDS = 8
-const MOST_RESULTS = 20
+const MAX_QUERY_LENGTH = 100
+const MAX_WORDS = 8
+const MAX_RESULTS = 20
 const EXCERPT_LENGTH = 220
 const BEFORE_MATCH = 60
 
@@ -22,12 +22,12 @@ export function search(texts: DocsText[], query: string): Found[] {
   return found
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_RESULTS)
+    .slice(0, MAX_RESULTS)
 }
 
 function wordsOf(query: string): string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return [...new Set(words)].slice(0, MOST_WORDS)
+  return [...new Set(words)].slice(0, MAX_WORDS)
 }
 
 function scoreOf({ title, entry }: DocsText, { text, content }: Section, words: string[]): number {
@@ -47,10 +47,10 @@ function scoreOf({ title, entry }: DocsText, { text, content }: Section, words: 
 /** The page of results; a query that is too long is answered with what it takes, and 422. */
 export function searchPage(site: DocsSite, query: string): { status: 200 | 422; page: Html } {
   const length = [...query].length
-  const isTooLong = length > LONGEST_QUERY
+  const isTooLong = length > MAX_QUERY_LENGTH
   const shown = isTooLong ? '' : query.replaceAll(/\p{Cc}/gu, ' ').trim()
   const content = isTooLong
-    ? html`<p class="fault">q must be at most ${LONGEST_QUERY} characters, got ${length}.</p>`
+    ? html`<p class="fault">q must be at most ${MAX_QUERY_LENGTH} characters, got ${length}.</p>`
     : results(site, shown)
   const page = layout(site, {
     title: shown === '' ? 'Search' : `${shown} · Search`,
@@ -75,7 +75,7 @@ function results(site: DocsSite, query: string): Html {
     const href = `${site.docsPath}${text.entry.path}${anchor}` || '/'
     return html`<li><a href="${href}">${name}</a><p>${raw(excerpt(section.content, words))}</p></li>`
   }
-  const count = found.length === MOST_RESULTS ? `The first ${MOST_RESULTS} places` : placesOf(found.length)
+  const count = found.length === MAX_RESULTS ? `The first ${MAX_RESULTS} places` : placesOf(found.length)
   return html`<p>${count} with “${query}”</p><ol class="found">${found.map(item)}</ol>`
 }
 

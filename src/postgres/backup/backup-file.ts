@@ -13,7 +13,7 @@ import type { Partition, StoredSequence } from './backup-tables.ts'
 const FORMAT = 1
 const PRODUCT = 'upbeat'
 const MANIFEST = 'manifest.json'
-const MOST_MANIFEST_BYTES = 16_777_216
+const MAX_MANIFEST_BYTES = 16_777_216
 const PART_BYTES = 4_194_304
 const FILE_MODE = 0o600
 const LINE_FEED = 10
@@ -153,7 +153,7 @@ async function decode(content: AsyncIterable<Buffer>): Promise<Manifest> {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > MOST_MANIFEST_BYTES) throw new Error('its manifest is too long')
+    if (bytes > MAX_MANIFEST_BYTES) throw new Error('its manifest is too long')
     chunks.push(chunk)
   }
   const manifest: Manifest = JSON.parse(Buffer.concat(chunks).toString('utf8'))

@@ -20,7 +20,7 @@ import {
 
 const LOCK_TIMEOUT_MS = 10_000
 const TELL_EVERY_MS = 2_000
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 
 export type Moved = { rows: number; tables: number; place: string }
 
@@ -104,7 +104,7 @@ async function refuseUnlessEmpty(client: Connection): Promise<void> {
   )
   const [first] = rows
   if (!first) return
-  const named = rows.slice(0, MOST_NAMES).map(({ name }) => name)
+  const named = rows.slice(0, MAX_NAMES).map(({ name }) => name)
   const others = rows.length > named.length ? ` and ${rows.length - named.length} more` : ''
   throw new Error(
     `the database ${first.database} is not empty: it has ${named.join(', ')}${others}. Nothing was changed; name an ` +

@@ -12,9 +12,9 @@ import { startServer } from './start.ts'
 
 const POLL_MS = 5
 /** Another process may be initialising the database first, on a slow disk. */
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** A server that runs answers at once, or says that it is starting. */
-const LONGEST_SILENCE_MS = 30_000
+const MAX_SILENCE_MS = 30_000
 
 export type Attachment = {
   holder: Holder
@@ -27,9 +27,9 @@ export type Attachment = {
 export async function attach(
   place: Place,
   note: (progress: string) => void,
-  silenceMs = LONGEST_SILENCE_MS,
+  silenceMs = MAX_SILENCE_MS,
 ): Promise<Attachment> {
-  const deadline = Date.now() + LONGEST_WAIT_MS
+  const deadline = Date.now() + MAX_WAIT_MS
   while (Date.now() < deadline) {
     const joined = await join(place, silenceMs, deadline)
     if (joined) return joined

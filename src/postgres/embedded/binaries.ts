@@ -10,7 +10,7 @@ import { mayExecute, SYSTEM_ENVIRONMENT } from './identity.ts'
 
 const run = promisify(execFile)
 
-const LONGEST_TRIAL_MS = 10_000
+const MAX_TRIAL_MS = 10_000
 
 /** Where root keeps what the unprivileged server must be able to reach. */
 export const SYSTEM_DIRECTORY = '/var/lib/upbeat'
@@ -86,7 +86,7 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
 
 /** A file system mounted noexec, or a foreign C library, shows only when the program is run. */
 async function runs(owner: Identity, binaries: string): Promise<boolean> {
-  const options = { ...owner.credentials, cwd: '/', timeout: LONGEST_TRIAL_MS }
+  const options = { ...owner.credentials, cwd: '/', timeout: MAX_TRIAL_MS }
   return run(join(binaries, 'bin/postgres'), ['--version'], options).then(
     () => true,
     () => false,

@@ -9,7 +9,7 @@ import type { Place } from './place.ts'
 
 const run = promisify(execFile)
 
-const LONGEST_INITDB_MS = 60_000
+const MAX_INITDB_MS = 60_000
 export const SERVER_USER = 'upbeat'
 
 const INITDB_OPTIONS = [
@@ -55,7 +55,7 @@ async function initialise(place: Place, binaries: string, directory: string): Pr
     ...place.owner.credentials,
     cwd: '/',
     env: SYSTEM_ENVIRONMENT,
-    timeout: LONGEST_INITDB_MS,
+    timeout: MAX_INITDB_MS,
   }
   try {
     // One pass over the finished files is cheaper than a flush after each step.

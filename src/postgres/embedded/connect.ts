@@ -8,9 +8,9 @@ import { isSupervised } from './holder.ts'
 import { SERVER_PORT } from './place.ts'
 
 const POLL_MS = 5
-const LONGEST_CONNECT_MS = 5_000
+const MAX_CONNECT_MS = 5_000
 /** Of what `max_wal_size` bounds, on a slow disk. */
-const LONGEST_RECOVERY_MS = 600_000
+const MAX_RECOVERY_MS = 600_000
 const DATABASE = 'upbeat'
 
 const DATABASE_MISSING = '3D000'
@@ -18,7 +18,7 @@ const CANNOT_CONNECT_NOW = '57P03'
 /** Two processes made the database at the same time: duplicate_database, or unique_violation in the catalogue. */
 const DATABASE_EXISTS = ['42P04', '23505']
 /** What exists and is missing at the same time, again and again, has lost its files. */
-const MOST_MISSES = 3
+const MAX_MISSES = 3
 
 export type Connection = { host: string; port: number; user: string; database: string }
 
@@ -35,11 +35,11 @@ export type Readiness = 'ready' | 'ended' | 'silent'
  * crash left must be replayed, and would have to be again.
  */
 export async function becomesReady(runtime: string, deadline: number): Promise<Readiness> {
-  const lastDeadline = deadline + LONGEST_RECOVERY_MS
+  const lastDeadline = deadline + MAX_RECOVERY_MS
   for (let misses = 0; ; await sleep(POLL_MS)) {
     const said = await ask(runtime)
     if (said === 'ready') return said
-    if (said === 'missing' && ++misses > MOST_MISSES) throw new EmbeddedServerError(FILES_GONE)
+    if (said === 'missing' && ++misses > MAX_MISSES) throw new EmbeddedServerError(FILES_GONE)
     if (existsSync(join(runtime, 'closing')) || !isSupervised(runtime)) return 'ended'
     if (Date.now() > (said === 'starting' ? lastDeadline : deadline)) return 'silent'
   }
@@ -73,8 +73,8 @@ async function query(connection: Connection, sql: string): Promise<void> {
   const client = new pg.Client({
     ...connection,
     ssl: false,
-    connectionTimeoutMillis: LONGEST_CONNECT_MS,
-    query_timeout: LONGEST_CONNECT_MS,
+    connectionTimeoutMillis: MAX_CONNECT_MS,
+    query_timeout: MAX_CONNECT_MS,
   })
   // The server may die at any moment; the pending call fails then, and that is enough.
   client.on('error', () => {})

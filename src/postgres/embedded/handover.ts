@@ -12,15 +12,15 @@ const run = promisify(execFile)
 
 const POLL_MS = 50
 /** Somebody else may be starting the server at the moment. */
-const LONGEST_WAIT_MS = 60_000
-const LONGEST_CHANGE_MS = 60_000
+const MAX_WAIT_MS = 60_000
+const MAX_CHANGE_MS = 60_000
 
 /**
  * Gives a cluster of `nobody` to the system user of our own: earlier versions ran as `nobody`, as other services of a
  * machine do. Nothing else changes about it; while somebody has it open it stays as it is.
  */
 export async function handOverCluster(place: Place, note: (progress: string) => void): Promise<Place> {
-  const deadline = Date.now() + LONGEST_WAIT_MS
+  const deadline = Date.now() + MAX_WAIT_MS
   for (let current = place; ; current = await findPlace(place.dataDir, note)) {
     if (!(await isNobodys(current)) || Date.now() > deadline) return current
     const lock = tryExclusiveLock(current.startLock)
@@ -73,6 +73,6 @@ async function chownAll(cluster: string, { uid, gid }: { uid: number; gid: numbe
   await run('chown', ['-R', '-h', `${uid}:${gid}`, '--', ...paths], {
     cwd: '/',
     env: SYSTEM_ENVIRONMENT,
-    timeout: LONGEST_CHANGE_MS,
+    timeout: MAX_CHANGE_MS,
   })
 }

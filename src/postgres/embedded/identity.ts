@@ -14,7 +14,7 @@ const MAKE_USER = [
   ['useradd', '--system', '--gid', OWN_USER, ...NO_HOME, OWN_USER],
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', OWN_USER],
 ]
-const LONGEST_PROBE_MS = 10_000
+const MAX_PROBE_MS = 10_000
 /** What the system says when there is nothing left to start a process with. */
 const NO_PROCESS = new Set<unknown>(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 
@@ -59,7 +59,7 @@ function identityOf(name: string, { uid, gid }: UserIds): Identity {
 async function makeUser(): Promise<UserIds | null> {
   if (process.platform !== 'linux') return null
   for (const [command = '', ...args] of MAKE_USER) {
-    const options = { cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: LONGEST_PROBE_MS }
+    const options = { cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: MAX_PROBE_MS }
     await run(command, args, options).catch(() => {})
     // Of processes that start together one makes it.
     const made = await findUser(OWN_USER)
@@ -80,7 +80,7 @@ async function findUser(name: string): Promise<UserIds | null> {
 
 /** Whether that user can execute the file, or pass through the directory: the kernel's answer, not a guess. */
 export async function mayExecute(identity: Identity, path: string): Promise<boolean> {
-  const options = { ...identity.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: LONGEST_PROBE_MS }
+  const options = { ...identity.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: MAX_PROBE_MS }
   return run('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(
     () => true,
     (error) => {

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const POLL_MS = 10
 /** A fast shutdown that takes longer is turned into an immediate one, which recovers from the log. */
 const FAST_SHUTDOWN_MS = 20_000
-const LONGEST_SHUTDOWN_MS = 30_000
+const MAX_SHUTDOWN_MS = 30_000
 
 /**
  * Clears the way for a new server when nobody supervises one: a server that lost its supervisor is stopped,
@@ -26,7 +26,7 @@ export async function clearLeftovers(place: Place): Promise<void> {
   const began = Date.now()
   while (await isServerOf(place.cluster, pid)) {
     const waited = Date.now() - began
-    if (waited > LONGEST_SHUTDOWN_MS) {
+    if (waited > MAX_SHUTDOWN_MS) {
       throw new EmbeddedServerError(
         `An old PostgreSQL server (process ${pid}) of ${place.cluster} does not stop. Stop it with kill -9 ${pid}.`,
       )

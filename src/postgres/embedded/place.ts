@@ -9,7 +9,7 @@ import { chooseIdentity, handOver, mayExecute } from './identity.ts'
 
 export const SERVER_PORT = 5_432
 /** A socket's path must fit into sockaddr_un: 107 bytes on Linux, 103 on macOS. */
-const LONGEST_SOCKET_PATH = 103
+const MAX_SOCKET_PATH_LENGTH = 103
 const RUNTIME_NAME = /^upbeat-([0-9a-z]+)-\w{6}$/
 
 /** Where the parts of one embedded server lie. */
@@ -131,7 +131,8 @@ async function nameOf(cluster: string): Promise<string | null> {
 export async function makeRuntime(place: Place): Promise<string> {
   const prefix = `upbeat-${await nameOf(place.cluster)}-`
   for (const parent of [tmpdir(), '/tmp']) {
-    const fits = Buffer.byteLength(`${parent}/${prefix}XXXXXX/.s.PGSQL.${SERVER_PORT}`) <= LONGEST_SOCKET_PATH
+    const fits =
+      Buffer.byteLength(`${parent}/${prefix}XXXXXX/.s.PGSQL.${SERVER_PORT}`) <= MAX_SOCKET_PATH_LENGTH
     if (!fits || !(await mayExecute(place.owner, parent))) continue
     const runtime = await mkdtemp(join(parent, prefix)).catch(() => null)
     if (!runtime) continue

@@ -13,7 +13,7 @@ import type { Place } from './place.ts'
 import { findPlace } from './place.ts'
 
 const POLL_MS = 5
-const LONGEST_STOP_MS = 30_000
+const MAX_STOP_MS = 30_000
 /** How often to make sure that there is still a supervisor to wait for. */
 const LOOK_EVERY_MS = 250
 
@@ -79,7 +79,7 @@ async function detach(place: Place, { holder, share }: Attachment): Promise<void
   if (!weAreLast) return
   const began = Date.now()
   let looked = began
-  while (existsSync(join(holder.runtime, 'holders')) && Date.now() - began < LONGEST_STOP_MS) {
+  while (existsSync(join(holder.runtime, 'holders')) && Date.now() - began < MAX_STOP_MS) {
     await sleep(POLL_MS)
     // Rarely, because looking opens the FIFO, and the end of file that we wait for needs it closed.
     if (Date.now() - looked < LOOK_EVERY_MS) continue

@@ -11,9 +11,9 @@ import type { Place } from './place.ts'
 import { makeRuntime, recordedRuntime } from './place.ts'
 import { makeFifo, supervise } from './supervisor.ts'
 
-const LONGEST_START_MS = 30_000
+const MAX_START_MS = 30_000
 const RETRY_MS = 50
-const LONGEST_END_MS = 10_000
+const MAX_END_MS = 10_000
 const LOG_TAIL_BYTES = 2_000
 
 /** Starts a server for the cluster, which is made when it is missing. Only with the start lock held. */
@@ -24,7 +24,7 @@ export async function startServer(place: Place, note: (progress: string) => void
   // The directory of a server that crashed is used again: other processes still hold its FIFO.
   const crashed = await recordedRuntime(place)
   const runtime = crashed ?? (await makeRuntime(place))
-  const deadline = Date.now() + LONGEST_START_MS
+  const deadline = Date.now() + MAX_START_MS
   for (;;) {
     const logBefore = (await stat(place.log)).size
     const holder = await startOnce(place, binaries, runtime, deadline)
@@ -65,7 +65,7 @@ async function startOnce(
   }
   if (isReady) return holder
   // One that does not even stop is left to its supervisor.
-  await Promise.race([exited, sleep(LONGEST_END_MS, undefined, { ref: false })])
+  await Promise.race([exited, sleep(MAX_END_MS, undefined, { ref: false })])
   return null
 }
 

@@ -9,7 +9,7 @@ import { SERVER_PORT } from './place.ts'
 
 const run = promisify(execFile)
 
-const LONGEST_LOG_BYTES = 1_048_576
+const MAX_LOG_BYTES = 1_048_576
 
 /**
  * The shell that the server lives under. Every Upbeat process holds the FIFO `holders` open for writing;
@@ -99,5 +99,5 @@ export function supervise(place: Place, binaries: string, runtime: string): { ex
 
 /** Keeps the last log of a crash, but not for ever. */
 function openLog(path: string): number {
-  return openSync(path, statSync(path).size > LONGEST_LOG_BYTES ? 'w' : 'a')
+  return openSync(path, statSync(path).size > MAX_LOG_BYTES ? 'w' : 'a')
 }

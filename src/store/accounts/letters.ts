@@ -5,7 +5,7 @@ import {
   DIGEST_AFTER_SECONDS,
   DIGEST_EVERY_SECONDS,
   LETTERS_PER_HOUR,
-  MOST_IN_LETTER,
+  MAX_IN_LETTER,
 } from '../../core/alerting/mailbox.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { letterboxHash } from '../alerting/mailboxes.ts'
@@ -86,7 +86,7 @@ async function addToGathered(
   if (!waiting) return false
   const gathered = openLetter(vault, waiting)
   const others = [...(gathered.others ?? []), { title, text, link }]
-  if (others.length >= MOST_IN_LETTER) return false
+  if (others.length >= MAX_IN_LETTER) return false
   await query
     .updateTable('letters')
     .set({ content: seal(vault, waiting.messageId, { ...gathered, others }) })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ContactConfig, ContactRecord, ContactType } from '../../core/alerting/contact.ts'
-import { LARGEST_RECORD_ID } from '../../core/record-id.ts'
+import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
@@ -157,7 +157,7 @@ export async function deleteContact(query: Query, teamId: number, contactId: num
 
 /** Which of the ids are contacts of the team. */
 export async function knownContactIds(query: Query, teamId: number, ids: number[]): Promise<Set<number>> {
-  const possible = ids.filter((id) => id > 0 && id <= LARGEST_RECORD_ID)
+  const possible = ids.filter((id) => id > 0 && id <= MAX_RECORD_ID)
   if (possible.length === 0) return new Set()
   const rows = await query
     .selectFrom('contacts')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LONGEST_CAUSE } from '../../../src/core/monitors/cause.ts'
+import { MAX_CAUSE_LENGTH } from '../../../src/core/monitors/cause.ts'
 import { type CheckResult, keptMessage, readKept, resultWithout } from '../../../src/core/monitors/check.ts'
 import {
   type Attempt,
@@ -106,11 +106,11 @@ describe('what a check comes to that failed at first', () => {
 })
 
 test('the text that is kept fits, however long the cause is', () => {
-  const long = resultWithout('down', 'x'.repeat(LONGEST_CAUSE))
+  const long = resultWithout('down', 'x'.repeat(MAX_CAUSE_LENGTH))
   const attempt = (result: CheckResult): Attempt => ({ region: 'lon', result })
   for (const others of [[attempt(DOWN)], [attempt(UP)], [attempt(WARNED)]]) {
     const kept = keptMessage(conclude(attempt(long), others).result) ?? ''
-    assert.ok(Array.from(kept).length <= LONGEST_CAUSE, `${kept.length}`)
+    assert.ok(Array.from(kept).length <= MAX_CAUSE_LENGTH, `${kept.length}`)
   }
 })
 

@@ -14,7 +14,7 @@ import {
 import { until } from '../../support/until.ts'
 
 /** The first delay is 5 s, and up to a fifth more; each further one is twice as long. */
-const [LEAST_DELAY_SECONDS, MOST_DELAY_SECONDS] = [5, 6]
+const [MIN_DELAY_SECONDS, MAX_DELAY_SECONDS] = [5, 6]
 
 describe('a letter', { concurrency: true }, () => {
   it('that the mail server puts off is sent once it is taken, and then forgotten', async (t) => {
@@ -23,8 +23,8 @@ describe('a letter', { concurrency: true }, () => {
     t.after(() => service.close())
     await askForReset(service)
     const { attempts, due, seen, row } = await untilPutOff(service)
-    const most = seen + MOST_DELAY_SECONDS * 2 ** (attempts - 1)
-    assert.ok(due >= LEAST_DELAY_SECONDS && due <= most, `due after ${due} s, seen after ${seen} s`)
+    const most = seen + MAX_DELAY_SECONDS * 2 ** (attempts - 1)
+    assert.ok(due >= MIN_DELAY_SECONDS && due <= most, `due after ${due} s, seen after ${seen} s`)
     assert.ok(!row.includes(EMAIL) && !row.includes('set-password'), 'what waits is sealed')
     await until('the log says so', () => service.output().includes('letter not sent yet: it is tried again'))
     assert.ok(!service.output().includes('set-password'))

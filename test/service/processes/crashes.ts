@@ -11,9 +11,9 @@ import { until } from '../../support/until.ts'
 
 const MONITORS = 16
 /** Of one life, before its end is near. */
-const MOST_CHECKS = 2 * MONITORS
+const MAX_CHECKS = 2 * MONITORS
 /** Long enough to write something: on another server connections take a while to make. */
-const LONGEST_END_MS = process.env.UPBEAT_TEST_DATABASE_URL ? 4_000 : 300
+const MAX_END_MS = process.env.UPBEAT_TEST_DATABASE_URL ? 4_000 : 300
 
 type Incident = { id: number; monitorId: number; startedAt: Date; resolvedAt: Date | null }
 type Check = { monitorId: number; checkedAt: Date; status: string }
@@ -47,9 +47,9 @@ export async function assertNothingLost(t: TestContext, kills: number): Promise<
     // The first life sees to it that there are outages to lose.
     if (kill === 0) await untilWritten(targets)
     // Lives are counted in checks: on a slow machine, too, some end before anything is written, and others after.
-    const lastCheck = countAsked(targets) + 1 + random() * MOST_CHECKS
+    const lastCheck = countAsked(targets) + 1 + random() * MAX_CHECKS
     await until('some checks', () => countAsked(targets) >= lastCheck)
-    await delay(random() * LONGEST_END_MS)
+    await delay(random() * MAX_END_MS)
     await service.signal('SIGKILL')
     await service.start()
   }

@@ -11,7 +11,7 @@ const LONG_BACKLOG = 100
 /** A handshake on the loopback takes microseconds. One that is not over after so many looks gets no answer. */
 const LOOKS = 20
 const LOOK_EVERY_MS = 5
-const MOST_FILLERS = 16
+const MAX_FILLERS = 16
 
 /** A server whose program has stopped in its tracks: connections come about, and nothing follows. */
 export async function startFrozen(scope: Scope, host = '127.0.0.1', port = 0): Promise<{ port: number }> {
@@ -26,7 +26,7 @@ export async function startOverrun(scope: Scope, host = '127.0.0.1', port = 0): 
     for (const filler of fillers) filler.destroy()
   })
   do {
-    assert.ok(fillers.length < MOST_FILLERS, 'the backlog is never full')
+    assert.ok(fillers.length < MAX_FILLERS, 'the backlog is never full')
     fillers.push(net.connect(server.port, host).on('error', () => {}))
   } while (await connects(fillers.at(-1)))
   return server

@@ -7,7 +7,7 @@ import tls from 'node:tls'
 import { codeOf } from '../../../src/net/own-trouble.ts'
 import type { ServerCertificate } from './certificates.ts'
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 type Scope = { after: (close: () => Promise<void>) => void }
 
@@ -69,7 +69,7 @@ export async function closedPort(scope: Scope): Promise<number> {
     } catch (error) {
       // A machine without IPv6 has nobody there, either.
       if (codeOf(error) === 'EADDRNOTAVAIL') return port
-      if (tries === MOST_TRIES) throw error
+      if (tries === MAX_TRIES) throw error
     }
   }
 }

@@ -7,7 +7,7 @@ import { lonelyRows } from './chart-rows.ts'
 
 const DAY_SECONDS = 86_400
 const FONT = '12px ui-sans-serif, system-ui, sans-serif'
-const LEAST_TOP_MS = 10
+const MIN_TOP_MS = 10
 
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
@@ -46,7 +46,7 @@ export function chartOptions({
     padding: [8, 12, 0, 0],
     scales: {
       x: { time: true, range },
-      y: { range: (_, __, highest) => [0, Math.max(LEAST_TOP_MS, (highest ?? 0) * 1.1)] },
+      y: { range: (_, __, highest) => [0, Math.max(MIN_TOP_MS, (highest ?? 0) * 1.1)] },
     },
     axes: [
       {
