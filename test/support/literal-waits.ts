@@ -16,7 +16,7 @@ const WAITS: [call: RegExp, argument: number][] = [
 /** `timeout: 5_000`, `attemptTimeoutMs = 5_000`. Seconds are settings of monitors, and named so. */
 const NAMED = /\b\w*(?:timeout|patience)(?:_?ms|millis)?(?:: number)? ?[:=] (?<length>[^,;})\n]+)/gi
 /** `const MAX_CALL_MS = 5_000`, in a name that says what it is for. */
-const BOUNDS = /\bconst (?:\w*(?:PATIENCE|TIMEOUT)\w*|LONGEST_\w*MS) = (?<length>[^;\n]+)/g
+const BOUNDS = /\bconst (?:\w*(?:PATIENCE|TIMEOUT)\w*|MAX_\w*MS) = (?<length>[^;\n]+)/g
 /** `const deadline = Date.now() + 5_000` */
 const DEADLINES = /\b\w*(?:deadline|until|end)\w* = (?:Date|performance)\.now\(\) \+ (?<length>[^;\n]+)/gi
 /** `Date.now() - began < 5_000`, `tookMs <= 5_000` */
