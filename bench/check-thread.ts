@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readConfig } from '../src/config.ts'
 import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
-import { createRecorder } from '../src/engine/record.ts'
+import { createRecorder } from '../src/engine/recording/recorder.ts'
 import { createLog } from '../src/log.ts'
 import { openDatabase } from '../src/postgres/database.ts'
 import { createLooking } from '../src/roles/checks.ts'

@@ -1,4 +1,4 @@
-import { createRecorder } from '../src/engine/record.ts'
+import { createRecorder } from '../src/engine/recording/recorder.ts'
 import { inTransaction } from '../src/postgres/database.ts'
 import { insertChecks } from '../src/store/monitors/recording.ts'
 import { closedLoop } from './support/closed-loop.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProbeRefusal, type ProbeResult } from '../core/probing/remote-probe.ts'
-import type { Finding, Recorder } from '../engine/record.ts'
+import type { Finding, Recorder } from '../engine/recording/finding.ts'
 import { type Ask, createBackoff, Unreachable } from './ask.ts'
 import { foundIn } from './confirmations.ts'
 import { createKeptResults } from './results.ts'

@@ -6,7 +6,7 @@ import type { Report, ThreadChecking } from '../engine/probing/checking-thread.t
 import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
 import { createConfirm } from '../engine/probing/confirm.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
-import type { Recorder } from '../engine/record.ts'
+import type { Recorder } from '../engine/recording/finding.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { type Level, poolLevels } from '../metrics/levels.ts'
 import type { Tally } from '../metrics/tally.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { Looked } from '../engine/probing/schedule-entry.ts'
-import { createRecorder } from '../engine/record.ts'
+import { createRecorder } from '../engine/recording/recorder.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Database } from '../postgres/database.ts'

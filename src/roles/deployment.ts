@@ -96,7 +96,7 @@ export function createDeployment(
 
 async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
   const { createServices } = await import('./compose.ts')
-  const { createRecorder } = await import('../engine/record.ts')
+  const { createRecorder } = await import('../engine/recording/recorder.ts')
   return createServices(
     config,
     store,

@@ -33,21 +33,6 @@ export function implausible(
   return wasHeld ? null : 'the monitor was not its own at that time'
 }
 
-/**
- * What to do with a result of a remote probe: `judge` it, keep it as `history` without judging, or `drop` it because
- * somebody else checked for the same tick. Judged is only what is newer than all that was judged, so that no incident
- * begins or ends twice, or in the wrong order.
- */
-export function placeResult(seen: {
-  /** The membership of the check lives: nobody else can have had its tick. */
-  isMember: boolean
-  isNewest: boolean
-  isTickTaken: boolean
-}): 'judge' | 'history' | 'drop' {
-  if (!seen.isMember && seen.isTickTaken) return 'drop'
-  return seen.isNewest ? 'judge' : 'history'
-}
-
 /** Whether a region had a check to make then, as its turn, for all that these turns say. */
 export function mayHaveTurn(
   turns: Turns | null,

@@ -1,5 +1,6 @@
 import type { MonitorType } from '../../core/monitors/monitor.ts'
-import type { Holding, TickSoFar } from '../../core/probing/remote-result.ts'
+import type { TickOnRecord } from '../../core/probing/placing.ts'
+import type { Holding } from '../../core/probing/remote-result.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 import { inTransaction } from '../../postgres/database.ts'
@@ -243,12 +244,9 @@ export async function acknowledge(db: Database, session: string, until: number):
 /** A tick of a monitor, from its time to the next one's, as a region sees it. */
 export type Tick = { monitorId: number; from: Date; until: Date; region: string }
 
-/** The same, and whether anybody has judged a check for it. */
-export type SeenTick = TickSoFar & { isTaken: boolean }
-
 /** What is recorded of these ticks, by `tickKey`. */
-export async function readTicks(client: Connection, ticks: Tick[]): Promise<Map<string, SeenTick>> {
-  const { rows } = await client.query<SeenTick & Tick>({
+export async function readTicks(client: Connection, ticks: Tick[]): Promise<Map<string, TickOnRecord>> {
+  const { rows } = await client.query<TickOnRecord & Tick>({
     name: 'read-ticks',
     text: `SELECT t.monitor_id AS "monitorId", t.tick_from AS from, t.region, seen.*
            FROM (SELECT DISTINCT * FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::text[])

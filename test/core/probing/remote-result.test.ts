@@ -5,32 +5,11 @@ import {
   type Holding,
   implausible,
   mayHaveTurn,
-  placeResult,
   surplus,
   type TickSoFar,
 } from '../../../src/core/probing/remote-result.ts'
 
 const MINUTE_MS = 60_000
-
-describe('what is done with a result of a remote probe', () => {
-  for (const [isMember, isNewest, isTickTaken, place] of [
-    // Nobody else can have checked for its ticks while its membership lives.
-    [true, true, false, 'judge'],
-    [true, true, true, 'judge'],
-    // Another region has checked since.
-    [true, false, false, 'history'],
-    [true, false, true, 'history'],
-    // Found while the service was out of reach, and had given the probe up.
-    [false, true, false, 'judge'],
-    [false, false, false, 'history'],
-    [false, true, true, 'drop'],
-    [false, false, true, 'drop'],
-  ] as const) {
-    it(`${place}: member ${isMember}, newest ${isNewest}, its tick checked by others ${isTickTaken}`, () => {
-      assert.equal(placeResult({ isMember, isNewest, isTickTaken }), place)
-    })
-  }
-})
 
 describe('a result of a remote probe is believed', () => {
   const nowMs = 100 * MINUTE_MS

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createRecorder, type Recorder } from '../../../src/engine/record.ts'
+import type { Recorder } from '../../../src/engine/recording/finding.ts'
+import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import { addMember, removeMember, setPlan } from '../../../src/operations/accounts/operator-accounts.ts'
 import { restoreMonitor } from '../../../src/operations/monitors/restore-monitor.ts'
 import { CHECK_FIELDS, INCIDENT_FIELDS, MONITORS, TEAM_FIELDS } from '../../support/services/api-bodies.ts'

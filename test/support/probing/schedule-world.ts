@@ -3,7 +3,7 @@ import { type CheckResult, resultWithout } from '../../../src/core/monitors/chec
 import { elapseUnless } from '../../../src/engine/delays.ts'
 import type { Confirm } from '../../../src/engine/probing/confirm.ts'
 import { createScheduler, type Scheduler } from '../../../src/engine/probing/schedule.ts'
-import type { Finding, Recorded } from '../../../src/engine/record.ts'
+import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
 import type { ScheduledMonitor } from '../../../src/store/probing/schedule.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
 

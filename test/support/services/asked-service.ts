@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config.ts'
 import type { Role } from '../../../src/core/teams/access.ts'
 import type { PlanName } from '../../../src/core/teams/plan.ts'
-import { createRecorder } from '../../../src/engine/record.ts'
+import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Services } from '../../../src/operations/services.ts'
 import { generateSigningSecret } from '../../../src/operations/teams/signing-secret.ts'

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type CheckResult, resultWithout } from '../../src/core/monitors/check.ts'
-import { createRecorder, type Finding, type Recorder } from '../../src/engine/record.ts'
-import { inTransaction } from '../../src/postgres/database.ts'
-import { newestChecks } from '../../src/store/history/history.ts'
-import { openTestDatabase, someoneWaits, type TestDatabase } from '../support/postgres/database.ts'
-import { UP } from '../support/probing/schedule-world.ts'
-import { until } from '../support/until.ts'
+import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import type { Finding, Recorder } from '../../../src/engine/recording/finding.ts'
+import { createRecorder } from '../../../src/engine/recording/recorder.ts'
+import { inTransaction } from '../../../src/postgres/database.ts'
+import { newestChecks } from '../../../src/store/history/history.ts'
+import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support/postgres/database.ts'
+import { UP } from '../../support/probing/schedule-world.ts'
+import { until } from '../../support/until.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 

@@ -1,0 +1,47 @@
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { PingRow } from '../../store/monitors/recording.ts'
+import type { Tick } from '../../store/probing/remote-probes.ts'
+
+/** News of a monitor: from a probe, from a ping, or from its silence. */
+export type Finding = {
+  monitorId: number
+  /** The settings it was found with; null for a ping, which any settings judge. */
+  revision: number | null
+  checkedAt: Date
+  region: string | null
+  /** Null when there is nothing to judge (a job that says it starts). */
+  result: CheckResult | null
+  heartbeat: 'ping' | 'silence' | null
+  ping: PingRow | null
+  /** The membership of the prober that found it; the finding counts while that lives. */
+  membership?: number | null
+  /** How many checks in a row must pass before a monitor that is down is up again; one, unless told. */
+  recoveryChecks?: number
+  /** The tick that a remote probe checked for: its finding may come late, more than once, and without need. */
+  tick?: RemoteTick
+  /** Up as before: no reader waits for it, so it may wait for others. */
+  steady?: boolean
+  /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
+  stillTrue?: () => boolean
+}
+
+/** `hasTurn` and `askedAtMs` as `surplus` of core takes them. */
+export type RemoteTick = Omit<Tick, 'monitorId'> & { hasTurn: boolean; askedAtMs: number }
+
+/**
+ * `stale`: the monitor was changed, paused or deleted meanwhile, the deadline has moved, or another prober has taken
+ * the monitor over; nothing was written. `surplus`: nothing was written of what a remote probe had no reason to check,
+ * as `why` says.
+ */
+export type Recorded = {
+  kind: 'recorded' | 'stale' | 'surplus'
+  heartbeatDueAt: Date | null
+  why?: string
+}
+
+export type Recorder = {
+  /** Resolves once the finding and all that follows from it are durable. */
+  record(finding: Finding): Promise<Recorded>
+  /** Writes what is waiting and stops. */
+  close(): Promise<void>
+}

@@ -1,0 +1,103 @@
+import { addressees } from '../../core/alerting/alert-routing.ts'
+import type { CheckResult } from '../../core/monitors/check.ts'
+import { decide, type Verdict } from '../../core/monitors/verdict.ts'
+import type { Connection } from '../../postgres/database.ts'
+import {
+  insertDeliveries,
+  openIncident,
+  readRecipients,
+  resolveIncident,
+  type StateRow,
+  type Subject,
+} from '../../store/monitors/recording.ts'
+import type { MonitorNews } from '../../store/news.ts'
+import { monitorAlert } from '../alerting/monitor-alert.ts'
+
+export type JudgedFinding = {
+  monitorId: number
+  checkedAt: Date
+  result: CheckResult
+  recoveryChecks?: number | undefined
+}
+
+/** A verdict and what follows from it: the monitor's new state, but for its incident, and news of its status. */
+export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[] }
+
+/** Applies the verdict on a finding to the state before it; writes nothing. */
+export function judge(before: StateRow, finding: JudgedFinding): Judgement {
+  const { monitorId, checkedAt, result, recoveryChecks } = finding
+  const verdict = decide(
+    {
+      status: before.status,
+      hasOpenIncident: before.openIncidentId !== null,
+      passing: before.passing,
+      warnedCertificate: before.warnedCertificate,
+    },
+    result,
+    recoveryChecks,
+  )
+  const { status, passing, warnedCertificate } = verdict
+  const isNewest = !before.lastCheckedAt || before.lastCheckedAt < checkedAt
+  const state: StateRow = {
+    ...before,
+    status,
+    passing,
+    warnedCertificate,
+    statusSince: before.status === status ? before.statusSince : checkedAt,
+    lastCheckedAt: isNewest ? checkedAt : before.lastCheckedAt,
+    sslExpiresAt: result.certificate ? result.certificate.expiresAt : before.sslExpiresAt,
+  }
+  const isNews = before.status !== status || before.passing !== passing
+  // Only what is active is judged.
+  const news: MonitorNews[] = isNews
+    ? [{ event: 'monitor', data: { id: monitorId, status, is_active: true } }]
+    : []
+  return { state, verdict, news }
+}
+
+/** Whether a verdict opens or resolves an incident, or alerts a contact. */
+export function hasConsequences({ incident, events }: Verdict): boolean {
+  return incident !== null || events.length > 0
+}
+
+/** Writes the incident of a verdict and its deliveries; returns the incident that is open then, and news of it. */
+export async function writeConsequences(
+  client: Connection,
+  { state, verdict }: Judgement,
+  { monitorId, checkedAt, result }: JudgedFinding,
+  subject: Subject,
+): Promise<{ openIncidentId: number | null; news: MonitorNews[] }> {
+  const { teamId } = subject
+  const before = state.openIncidentId
+  let incidentId = before
+  let resolved: Awaited<ReturnType<typeof resolveIncident>> = null
+  if (verdict.incident === 'open') {
+    const cause = result.errorMessage
+    incidentId = await openIncident(client, { teamId, monitorId, startedAt: checkedAt, cause })
+  } else if (verdict.incident === 'resolve' && before !== null) {
+    resolved = await resolveIncident(client, before, checkedAt)
+  }
+
+  const contacts = await readRecipients(client, monitorId, teamId)
+  for (const event of verdict.events) {
+    await insertDeliveries(client, {
+      teamId,
+      monitorId,
+      incidentId: event === 'monitor.degraded' ? null : incidentId,
+      event,
+      alert: JSON.stringify(monitorAlert(event, subject, checkedAt, result, resolved)),
+      recipients: addressees(contacts, event),
+    })
+  }
+  if (verdict.incident === null || incidentId === null) return { openIncidentId: before, news: [] }
+  const isOpen = verdict.incident === 'open'
+  return {
+    openIncidentId: isOpen ? incidentId : null,
+    news: [
+      {
+        event: 'incident',
+        data: { id: incidentId, monitor_id: monitorId, state: isOpen ? 'open' : 'resolved' },
+      },
+    ],
+  }
+}

@@ -1,0 +1,198 @@
+import { deadline } from '../../core/monitors/heartbeat.ts'
+import {
+  countInTick,
+  type PlacedBy,
+  type PlacedFinding,
+  type Placement,
+  place,
+  type TickOnRecord,
+} from '../../core/probing/placing.ts'
+import type { Connection } from '../../postgres/database.ts'
+import {
+  type CheckRow,
+  insertChecks,
+  insertPings,
+  lockStates,
+  type PingRow,
+  readSubjects,
+  readWritten,
+  type StateRow,
+  type Subject,
+  updateStates,
+  writtenKey,
+} from '../../store/monitors/recording.ts'
+import { announceMonitorNews, type MonitorNews } from '../../store/news.ts'
+import { holdMemberships } from '../../store/probing/memberships.ts'
+import { readTicks, tickKey } from '../../store/probing/remote-probes.ts'
+import type { Finding, Recorded } from './finding.ts'
+import { hasConsequences, judge, writeConsequences } from './judge.ts'
+
+/** What the database knows of a batch; each finding is judged by what those before it have changed. */
+type BatchKnowledge = {
+  states: Map<number, StateRow>
+  livingMemberships: Set<number>
+  written: Set<string>
+  subjects: Map<number, Subject>
+  ticks: Map<string, TickOnRecord>
+}
+
+/** What one finding changes. */
+type Change = { state: StateRow; checks: CheckRow[]; pings: PingRow[]; news: MonitorNews[] }
+
+/** Writes a batch over a pipelined connection; `again` when an earlier try may have been committed without our knowing. */
+export async function recordBatch(
+  client: Connection,
+  findings: Finding[],
+  again = false,
+): Promise<Recorded[]> {
+  const known = await readKnowledge(client, findings, again)
+  const changes: Change[] = []
+  const recorded: Recorded[] = []
+  for (const finding of findings) {
+    const state = known.states.get(finding.monitorId)
+    if (state && known.written.has(writtenKey(finding))) {
+      recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
+      continue
+    }
+    const placed = placedPartOf(finding)
+    const placement: Placement = state ? place(placed, state, seenOf(finding, known)) : { kind: 'stale' }
+    if (!state || placement.kind === 'stale') {
+      recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
+      continue
+    }
+    if (placement.kind === 'surplus') {
+      recorded.push({ kind: 'surplus', heartbeatDueAt: null, why: placement.why })
+      continue
+    }
+    const change = await changeBy(client, finding, state, known, placement.kind === 'judge')
+    changes.push(change)
+    recorded.push({ kind: 'recorded', heartbeatDueAt: change.state.heartbeatDueAt })
+    learn(known, finding, placed, change.state)
+  }
+  await writeChanges(client, changes)
+  return recorded
+}
+
+async function readKnowledge(
+  client: Connection,
+  findings: Finding[],
+  again: boolean,
+): Promise<BatchKnowledge> {
+  const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
+  const heartbeats = findings.filter(({ heartbeat }) => heartbeat).map(({ monitorId }) => monitorId)
+  const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
+  const doubtful = again ? findings : findings.filter(({ tick }) => tick)
+  // Memberships come first: a statement that ends one must not wait for one that waits for a state.
+  const [livingMemberships, locked, written, subjects] = await Promise.all([
+    memberships.length > 0 ? holdMemberships(client, memberships) : new Set<number>(),
+    lockStates(client, ids),
+    doubtful.length > 0 ? readWritten(client, doubtful) : new Set<string>(),
+    heartbeats.length > 0 ? readSubjects(client, heartbeats) : new Map<number, Subject>(),
+  ])
+  const states = new Map(locked.map((state) => [state.monitorId, state]))
+  const asked = findings.flatMap(({ tick, monitorId }) => (tick ? [{ monitorId, ...tick }] : []))
+  const ticks = asked.length > 0 ? await readTicks(client, asked) : new Map<string, TickOnRecord>()
+  return { states, livingMemberships, written, subjects, ticks }
+}
+
+function placedPartOf({ revision, checkedAt, result, heartbeat, stillTrue, tick }: Finding): PlacedFinding {
+  return {
+    revision,
+    checkedAt,
+    status: result?.status ?? null,
+    isSilence: heartbeat === 'silence',
+    isStillTrue: stillTrue?.() !== false,
+    tick: tick
+      ? {
+          intervalMs: tick.until.getTime() - tick.from.getTime(),
+          hasTurn: tick.hasTurn,
+          askedAtMs: tick.askedAtMs,
+        }
+      : null,
+  }
+}
+
+function seenOf(finding: Finding, { livingMemberships, ticks, subjects }: BatchKnowledge): PlacedBy {
+  const { membership, monitorId, tick } = finding
+  const subject = subjects.get(monitorId)
+  return {
+    membership: membership == null ? 'none' : livingMemberships.has(membership) ? 'living' : 'ended',
+    tick: (tick && ticks.get(tickKey({ monitorId, ...tick }))) ?? null,
+    hearing: subject ? { now: subject.readAt, reachableUntil: subject.heardUntil } : null,
+  }
+}
+
+/** What a finding changes; incidents and their deliveries are written at once, since the next verdict needs their ids. */
+async function changeBy(
+  client: Connection,
+  finding: Finding,
+  before: StateRow,
+  { subjects }: BatchKnowledge,
+  isJudged: boolean,
+): Promise<Change> {
+  const { monitorId, result, ping, heartbeat } = finding
+  const checks = result ? [{ ...finding, result }] : []
+  const pings = ping ? [ping] : []
+  const { state, news } =
+    result && isJudged
+      ? await judgeAndWrite(client, before, { ...finding, result }, subjects)
+      : { state: before, news: [] }
+  const subject = subjects.get(monitorId)
+  if (!heartbeat || !subject) return { state, checks, pings, news }
+  return { state: { ...state, heartbeatDueAt: deadlineAfter(state, finding, subject) }, checks, pings, news }
+}
+
+async function judgeAndWrite(
+  client: Connection,
+  before: StateRow,
+  finding: Finding & { result: NonNullable<Finding['result']> },
+  subjects: Map<number, Subject>,
+): Promise<Pick<Change, 'state' | 'news'>> {
+  const { monitorId } = finding
+  const judgement = judge(before, finding)
+  const { state, verdict, news } = judgement
+  if (!hasConsequences(verdict)) return { state, news }
+  const subject = subjects.get(monitorId) ?? (await readSubjects(client, [monitorId])).get(monitorId)
+  if (!subject) return { state, news }
+  const incident = await writeConsequences(client, judgement, finding, subject)
+  return {
+    state: { ...state, openIncidentId: incident.openIncidentId },
+    news: [...news, ...incident.news],
+  }
+}
+
+/** The next deadline: an interval after the job was heard of, or after the deadline that it missed. */
+function deadlineAfter({ heartbeatDueAt }: StateRow, finding: Finding, subject: Subject): Date | null {
+  const { ping, heartbeat, checkedAt } = finding
+  if (ping?.kind === 'start' || ping?.kind === 'log') return heartbeatDueAt
+  const since = heartbeat === 'silence' && heartbeatDueAt ? heartbeatDueAt : checkedAt
+  const next = deadline(since, subject.intervalSeconds)
+  return next > checkedAt ? next : deadline(checkedAt, subject.intervalSeconds)
+}
+
+function learn(known: BatchKnowledge, finding: Finding, placed: PlacedFinding, state: StateRow): void {
+  known.states.set(finding.monitorId, state)
+  if (!finding.tick) return
+  known.written.add(writtenKey(finding))
+  const key = tickKey({ ...finding, ...finding.tick })
+  const tick = known.ticks.get(key)
+  if (tick) known.ticks.set(key, countInTick(placed, tick))
+}
+
+/** Statements are sent together; when one fails, the transaction does. */
+async function writeChanges(client: Connection, changes: Change[]): Promise<void> {
+  const states = new Map(changes.map(({ state }) => [state.monitorId, state]))
+  const checks = changes.flatMap((change) => change.checks)
+  await Promise.all([
+    checks.length > 0 && insertChecks(client, checks),
+    insertPings(
+      client,
+      changes.flatMap((change) => change.pings),
+    ),
+    states.size > 0 && updateStates(client, [...states.values()]),
+    announceMonitorNews(
+      client,
+      changes.flatMap((change) => change.news),
+    ),
+  ])
+}
