@@ -4,12 +4,12 @@ import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
 import { createRecorder } from '../src/engine/recording/recorder.ts'
 import { createLog } from '../src/log.ts'
 import { openDatabase } from '../src/postgres/database.ts'
-import { createLooking } from '../src/roles/checks.ts'
+import { createLooking } from '../src/roles/thread-checks.ts'
 import type { StoreAccess } from '../src/store/store.ts'
 import { bareRequest } from './support/bare-request.ts'
 import { closedLoop } from './support/closed-loop.ts'
 
-/** A thread that checks as fast as it can, made of what src/roles/checks.ts makes one of, less the schedule. */
+/** A thread that checks as fast as it can, made of what src/roles/thread-checks.ts makes one of, less the schedule. */
 export type CheckThreadData = { access: StoreAccess; authority: string; monitorIds: number[] }
 
 export type Run = { kind: 'checks' | 'bare'; url: string; inFlight: number; seconds: number }

@@ -1,6 +1,6 @@
 import type { Letter } from '../core/accounts/letter.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
-import type { MonitorType } from '../core/monitors/monitor.ts'
+import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import type { Plans } from '../core/teams/plan.ts'
 import type { Database, Query } from '../postgres/database.ts'
@@ -12,20 +12,7 @@ import type { KeepAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
-/** What a remote probe found, and for which tick of the monitor; see `surplus` of core. */
-export type RemoteResult = {
-  membership: number
-  monitorId: number
-  type: MonitorType
-  revision: number
-  checkedAt: Date
-  region: string | null
-  result: CheckResult
-  recoveryChecks: number
-  tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
-}
-
-/** What operations work with; wired once, in roles/compose.ts. */
+/** What operations work with; wired once, in roles/services.ts. */
 export type Services = {
   db: Database
   vault: Vault
@@ -90,9 +77,9 @@ export type Services = {
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Records what a remote probe found, and what follows from it; resolves to why it is refused, or null. */
-  recordResult: (found: RemoteResult) => Promise<string | null>
+  recordRemote: (found: RemoteFinding) => Promise<string | null>
   /** Counts results of remote probes that were refused. */
-  noteRefused: (count: number) => void
+  countRefused: (results: number) => void
   /**
    * Has a person mailed about their account, once the transaction of `query` is committed and until their link
    * expires. What fails is in the log, and known to nobody else; so is that there is no mail server.

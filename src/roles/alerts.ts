@@ -15,7 +15,7 @@ import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import type { Vault } from '../store/sealing/vault.ts'
 import type { Store } from '../store/store.ts'
-import { countDeliveries } from './counts.ts'
+import { countDeliveries } from './counters.ts'
 
 const now = () => new Date()
 

@@ -31,7 +31,7 @@ import { addSecurityText } from '../pages/security-txt.ts'
 import { addSetPassword } from '../pages/set-password.ts'
 import { addSetup } from '../pages/setup.ts'
 import { addVerifyEmail } from '../pages/verify-email.ts'
-import { peerOf } from './api-port.ts'
+import { peerOf } from './http-server.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 

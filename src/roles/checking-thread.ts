@@ -8,8 +8,8 @@ import { createTally } from '../metrics/tally.ts'
 import { openDatabase } from '../postgres/database.ts'
 import { Vault } from '../store/sealing/vault.ts'
 import type { StoreAccess } from '../store/store.ts'
-import { createChecking } from './checks.ts'
-import { countDatabaseErrors } from './counts.ts'
+import { countDatabaseErrors } from './counters.ts'
+import { createChecking } from './thread-checks.ts'
 
 /** How often it tells what was counted. */
 const MEASURE_EVERY_MS = 1_000

@@ -23,7 +23,7 @@ export function createDeployment(
     const config = readConfig(environment)
     if (config.remote !== null)
       throw new Error('this command needs the database: run it where the service runs')
-    const [{ createLog }, { openStoreOf }] = await Promise.all([import('../log.ts'), import('./compose.ts')])
+    const [{ createLog }, { openStoreOf }] = await Promise.all([import('../log.ts'), import('./services.ts')])
     // Standard output belongs to the answer of a command.
     const log = createLog('silent', false)
     let store: Store
@@ -95,7 +95,7 @@ export function createDeployment(
 }
 
 async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
-  const { createServices } = await import('./compose.ts')
+  const { createServices } = await import('./services.ts')
   const { createRecorder } = await import('../engine/recording/recorder.ts')
   return createServices(
     config,

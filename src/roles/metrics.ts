@@ -10,7 +10,7 @@ import type { Tally } from '../metrics/tally.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
 import { readBacklog } from '../store/alerting/backlog.ts'
 import type { Store } from '../store/store.ts'
-import type { Engine } from './compose.ts'
+import type { Engine } from './engine.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** The database is asked no more often, however many ask here, and waited for no longer than they wait. */

@@ -4,7 +4,7 @@ import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
 import type { Database } from '../postgres/database.ts'
 import { createRateLimit, type RateLimit } from '../store/rate-limits.ts'
-import { countRefusals } from './counts.ts'
+import { countRefusals } from './counters.ts'
 
 const now = () => new Date()
 

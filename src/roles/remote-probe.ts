@@ -20,10 +20,10 @@ import { createRemoteConfirmations } from '../remote/confirmations.ts'
 import { createRemoteOverruns } from '../remote/overruns.ts'
 import { createRemoteRecorder } from '../remote/recorder.ts'
 import { createRemoteRegistry } from '../remote/registry.ts'
-import { listen, peerOf, stopListening } from './api-port.ts'
-import { createCheckingFor } from './checks.ts'
+import { listen, peerOf, stopListening } from './http-server.ts'
 import { startRemoteMetering } from './metrics.ts'
 import type { Service } from './serve.ts'
+import { createCheckingFor } from './thread-checks.ts'
 
 /** The end of the process waits no longer for a service that is out of reach. */
 const STOP_WAITING_MS = 1_000

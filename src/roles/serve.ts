@@ -19,18 +19,12 @@ import { beatReached, sampleClock } from '../store/probing/pulse.ts'
 import { resealStale } from '../store/sealing/reseal.ts'
 import type { Store } from '../store/store.ts'
 import { addRefusals, addRoutes } from './api.ts'
-import { canConnect, listen, peerOf, stopListening } from './api-port.ts'
-import {
-  createServices,
-  type Engine,
-  openLiveStreams,
-  openProbeNews,
-  openStoreOf,
-  startEngine,
-} from './compose.ts'
-import { countRequest } from './counts.ts'
+import { countRequest } from './counters.ts'
+import { type Engine, startEngine } from './engine.ts'
+import { canConnect, listen, peerOf, stopListening } from './http-server.ts'
 import { startMetering } from './metrics.ts'
 import { ownAddresses } from './own-addresses.ts'
+import { createServices, openLiveStreams, openProbeNews, openStoreOf } from './services.ts'
 
 const HEALTH_TIMEOUT_MS = 2_000
 /** By then all clocks are past the time from which on values are bound. */

@@ -13,7 +13,7 @@ import { createProbe } from '../../src/operations/probing/remote-probe-tokens.ts
 import { API_PATH, type Services } from '../../src/operations/services.ts'
 import { addHealth } from '../../src/pages/health.ts'
 import { addRoutes } from '../../src/roles/api.ts'
-import { openLiveStreams, openProbeNews } from '../../src/roles/compose.ts'
+import { openLiveStreams, openProbeNews } from '../../src/roles/services.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'

@@ -1,3 +1,5 @@
+import type { CheckResult } from '../monitors/check.ts'
+import type { MonitorType } from '../monitors/monitor.ts'
 import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from './remote-probe.ts'
 import { type Rhythm, regionAt, type Turns } from './turns.ts'
 
@@ -7,6 +9,19 @@ const CARRIED_MS = 5_000
 const TURNS_HEARD_MS = 10_000
 /** In a tick, answers to what was asked for that cannot be told apart: a later wish has taken the place of theirs. */
 const MAX_UNCLEAR = 4
+
+/** A result of a remote probe that is believed, and the tick of its monitor that it was for; see `surplus`. */
+export type RemoteFinding = {
+  membership: number
+  monitorId: number
+  type: MonitorType
+  revision: number
+  checkedAt: Date
+  region: string | null
+  result: CheckResult
+  recoveryChecks: number
+  tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
+}
 
 /** What a remote probe held for a while, as far as the service knows. */
 export type Holding = { membership: number; sinceMs: number; untilMs: number; slots: number[] }

@@ -29,7 +29,7 @@ export async function recordRemoteResults(
   const refused = (await Promise.all(reasons)).flatMap((reason, index) =>
     reason === null ? [] : [{ monitor_id: (results[index] as ProbeResult).monitor_id, reason }],
   )
-  services.noteRefused(refused.length)
+  services.countRefused(refused.length)
   return refused
 }
 
@@ -62,7 +62,7 @@ async function record(
   const { region } = about.token
   const phase = phaseMs(monitor_id, intervalMs)
   const untilMs = nextTickMs(checked_at.getTime(), intervalMs, phase)
-  return services.recordResult({
+  return services.recordRemote({
     membership,
     monitorId: monitor_id,
     type,

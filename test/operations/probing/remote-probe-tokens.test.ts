@@ -78,7 +78,7 @@ describe('a token of remote probes', () => {
     const made = await createProbe(services, { region: 'acme', name: 'Rack 4', teams: [own.team, own.team] })
     assert.deepEqual(made.teams, [own.team])
     const desk = createProbeDesk(
-      { ...services, recordResult: async () => null, noteRefused: () => {} },
+      { ...services, recordRemote: async () => null, countRefused: () => {} },
       createProbeNews(() => 0),
     )
     const holder = await desk.authenticate(made.token)

@@ -29,7 +29,7 @@ import {
 import { createOverruns, type Overruns } from '../store/probing/overruns.ts'
 import type { ScheduledMonitor } from '../store/probing/schedule.ts'
 import type { Vault } from '../store/sealing/vault.ts'
-import { countChecks, createCountedRecorder } from './counts.ts'
+import { countChecks, createCountedRecorder } from './counters.ts'
 
 const now = () => new Date()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createTally } from '../../src/metrics/tally.ts'
-import { countDeliveries } from '../../src/roles/counts.ts'
+import { countDeliveries } from '../../src/roles/counters.ts'
 import type { ClaimedDelivery } from '../../src/store/alerting/deliveries.ts'
 
 it('attempts by mail count only where there is a mail server: without one nothing is tried, and nothing fails', () => {

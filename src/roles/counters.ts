@@ -1,10 +1,12 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
+import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import type { Looked } from '../engine/probing/schedule-entry.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Database } from '../postgres/database.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
+import type { PingRow } from '../store/monitors/recording.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 
 /** What happens, as the figures of `/metrics` count it. */
@@ -23,6 +25,20 @@ export function countChecks(tally: Tally) {
     tally.count('checks', [type, status])
     tally.observe('checkLateness', [], lateMs / 1_000)
     if (tookMs !== null) tally.observe('checkDuration', [type], tookMs / 1_000)
+  }
+}
+
+/** Counts what `Intake` records. */
+export function countIntake(tally: Tally) {
+  return {
+    countPing: ({ kind }: PingRow) => tally.count('pings', [kind]),
+    countRemote: ({ type, result }: RemoteFinding) => tally.count('remoteChecks', [type, result.status]),
+  }
+}
+
+export function countRefusedResults(tally: Tally) {
+  return (results: number): void => {
+    for (let each = 0; each < results; each++) tally.count('remoteRefusals', [])
   }
 }
 

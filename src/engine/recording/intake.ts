@@ -1,0 +1,51 @@
+import type { CheckResult } from '../../core/monitors/check.ts'
+import type { RemoteFinding } from '../../core/probing/remote-result.ts'
+import type { PingRow } from '../../store/monitors/recording.ts'
+import type { Recorder } from './finding.ts'
+import { isFaultOfData } from './recorder.ts'
+
+/** Records what requests bring: pings of jobs, and results of remote probes. */
+export type Intake = {
+  /** Resolves once the ping and all that follows from it are durable. */
+  recordPing(ping: PingRow, result: CheckResult | null): Promise<'recorded' | 'stale'>
+  /** Resolves once the finding is durable; to the reason where it is refused, else null. */
+  recordRemote(found: RemoteFinding): Promise<string | null>
+}
+
+export function createIntake(deps: {
+  recorder: Pick<Recorder, 'record'>
+  /** The region that pings reach; null where it has no name. */
+  region: string | null
+  countPing: (ping: PingRow) => void
+  countRemote: (found: RemoteFinding) => void
+}): Intake {
+  const { recorder, region } = deps
+  return {
+    async recordPing(ping, result) {
+      const { monitorId, receivedAt } = ping
+      const { kind } = await recorder.record({
+        monitorId,
+        revision: null,
+        checkedAt: receivedAt,
+        region,
+        result,
+        heartbeat: 'ping',
+        ping,
+      })
+      if (kind !== 'recorded') return 'stale'
+      deps.countPing(ping)
+      return kind
+    },
+    async recordRemote(found) {
+      const { type, ...finding } = found
+      try {
+        const { kind, why } = await recorder.record({ ...finding, heartbeat: null, ping: null })
+        if (kind === 'recorded') deps.countRemote(found)
+        return why ?? null
+      } catch (error) {
+        if (isFaultOfData(error)) return 'it cannot be stored'
+        throw error
+      }
+    },
+  }
+}

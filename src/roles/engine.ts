@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { Clock } from '../engine/probing/clock.ts'
+import type { Leader } from '../engine/probing/lead.ts'
+import type { Prober } from '../engine/probing/membership-loop.ts'
+import type { Log } from '../log.ts'
+import type { Meter } from '../metrics/meter.ts'
+import type { LiveStreams } from '../operations/live-streams.ts'
+import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import { listen } from '../postgres/listen.ts'
+import { LETTERS_CHANNEL } from '../store/accounts/letters.ts'
+import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/news.ts'
+import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
+import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
+import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
+import type { Store } from '../store/store.ts'
+import { startDeliverer, startPostman } from './alerts.ts'
+import { type CountedRecorder, createCountedRecorder } from './counters.ts'
+import { startProber } from './prober.ts'
+import { startLeader } from './scheduler.ts'
+
+/** The loops that run in this process; null for those of roles that it does not have. */
+export type Engine = {
+  recorder: CountedRecorder
+  leader: Leader | null
+  prober: Prober | null
+  close(): Promise<void>
+}
+
+/** Starts the loops of the roles that this process has; `recorder` serves pings in any of them. */
+export function startEngine(
+  config: Config,
+  store: Store,
+  log: Log,
+  live: LiveStreams,
+  meter: Meter,
+  probeNews: ProbeNews,
+  clock: Clock,
+): Engine {
+  const { db } = store
+  const holder = randomUUID()
+  const recorder = createCountedRecorder(db, log, meter.tally)
+  const leader = config.roles.has('scheduler')
+    ? startLeader(config, store, holder, recorder, log, meter, clock)
+    : null
+  const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
+  const tells = config.roles.has('alerts')
+  const deliverer = tells ? startDeliverer(config, store, holder, log, meter) : null
+  const postman = tells ? startPostman(config, store, holder, log, meter) : null
+  const listening = listen(db, {
+    [MONITORS_CHANNEL]: (payload) => {
+      const ids = payload?.split(',').map(Number) ?? null
+      leader?.changed(ids)
+      prober?.changed(ids)
+      probeNews.changed(ids)
+    },
+    [SLOTS_CHANNEL]: () => {
+      leader?.wake()
+      prober?.wake()
+      probeNews.moved()
+    },
+    [CONFIRMATIONS_CHANNEL]: (region) => {
+      prober?.confirm(region)
+      probeNews.asked(region)
+    },
+    [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
+    ...(config.roles.has('api') && {
+      [NEWS_CHANNEL]: live.publish,
+      [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
+    }),
+    [LETTERS_CHANNEL]: () => postman?.wake(),
+  })
+  return {
+    recorder,
+    leader,
+    prober,
+    async close() {
+      // The prober first: a hand-over needs the leader and the news of slots.
+      await prober?.close()
+      await listening.close()
+      await leader?.close()
+      await deliverer?.close()
+      await postman?.close()
+      await recorder.close()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../engine/probing/clock.ts'
+import { createLeader, type Leader } from '../engine/probing/lead.ts'
+import { createScheduler } from '../engine/probing/schedule.ts'
+import type { Recorder } from '../engine/recording/finding.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { Meter } from '../metrics/meter.ts'
+import { monotonicMs } from '../monotonic.ts'
+import type { Store } from '../store/store.ts'
+import { countChecks } from './counters.ts'
+
+/** Wires the role `scheduler`: one process at a time leads, shares the monitors out and waits for heartbeats. */
+export function startLeader(
+  config: Config,
+  store: Store,
+  holder: string,
+  recorder: Recorder,
+  log: Log,
+  meter: Meter,
+  clock: Clock,
+): Leader {
+  const onTrouble = troubleOf(log, 'scheduler')
+  return createLeader({
+    db: store.db,
+    plans: config.plans,
+    holder,
+    clock,
+    monotonicMs,
+    startWatching: () =>
+      createScheduler({
+        ...NO_PROBES,
+        recorder,
+        region: config.region,
+        now: clock.now,
+        note: countChecks(meter.tally),
+        onTrouble,
+      }),
+    onTrouble,
+    note: (message) => log.info(message),
+  })
+}
+
+/** Whoever leads looks at no target: it waits for heartbeats. */
+const NO_PROBES: Pick<Parameters<typeof createScheduler>[0], 'probe' | 'settingsOf'> = {
+  probe: () => Promise.reject(new Error('a heartbeat is not probed')),
+  settingsOf: () => {
+    throw new Error('a heartbeat is not probed')
+  },
+}

@@ -1,0 +1,111 @@
+import { readApiVersion } from '../api-version.ts'
+import type { Config } from '../config.ts'
+import { type Clock, createClock } from '../engine/probing/clock.ts'
+import type { Recorder } from '../engine/recording/finding.ts'
+import { createIntake } from '../engine/recording/intake.ts'
+import { type Log, troubleOf } from '../log.ts'
+import { createMeter, type Meter } from '../metrics/meter.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { literalRefusal } from '../net/address-policy.ts'
+import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
+import { createProbeNews, type ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import type { Services } from '../operations/services.ts'
+import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
+import { createHeartbeatFinder } from '../store/monitors/pings.ts'
+import { stillAllowed } from '../store/sign-in/sessions.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { createAuditKeeper } from '../store/teams/audit.ts'
+import { createTokenHolderFinder } from '../store/teams/tokens.ts'
+import { letterQueue } from './alerts.ts'
+import { countDatabaseErrors, countIntake, countRefusedResults } from './counters.ts'
+import { createDescriptionReader } from './oauth-client-metadata.ts'
+import { createLimits } from './rate-limits.ts'
+
+/** Wires what the edges and commands of any role work with: the store and the services of operations. */
+
+const OIDC_TIMEOUT_SECONDS = 10
+/** A letter is given up after a day (core/alerting/delivery.ts). */
+const MAX_LETTER_MS = 24 * 3_600_000
+
+const now = () => new Date()
+
+/** Opens the database as the configuration says; progress goes to the log. */
+export function openStoreOf(config: Config, log: Log, { tally }: Meter = createMeter()): Promise<Store> {
+  return openStore({
+    ...config,
+    now,
+    note: (message) => log.info(message),
+    onTrouble: troubleOf(log, 'database'),
+    onRefusal: countDatabaseErrors(tally),
+  })
+}
+
+/** What operations work with. */
+export function createServices(
+  config: Config,
+  { db, vault }: Store,
+  recorder: Recorder,
+  log: Log,
+  { tally }: Meter = createMeter(),
+  clock: Clock = createClock(monotonicMs, Date.now),
+): Services {
+  const onBug = troubleOf(log, 'request')
+  const intake = createIntake({ recorder, region: config.region, ...countIntake(tally) })
+  const enqueueLetter = letterQueue(config, vault, log)
+  return {
+    db,
+    vault,
+    plans: config.plans,
+    siteUrl: config.siteUrl,
+    docsUrl: config.docsUrl,
+    apiVersion: readApiVersion(),
+    opensSignUp: config.signup === 'open',
+    hasMail: config.smtpUrl !== null,
+    oidc:
+      config.oidc &&
+      createOidcProvider(config.oidc, {
+        now,
+        note: noteOf(log, 'oidc', 'sign-in by the provider failed'),
+        timeoutSeconds: OIDC_TIMEOUT_SECONDS,
+      }),
+    now,
+    databaseNow: clock.now,
+    findTokenHolder: createTokenHolderFinder(db, now),
+    findHeartbeat: createHeartbeatFinder(db),
+    keepAudit: createAuditKeeper(db),
+    limits: createLimits(db, tally),
+    refuseAddress: (url) => {
+      const refusal = literalRefusal(config.privateTargets, url)
+      return refusal && `must name another host: ${refusal}`
+    },
+    recordPing: intake.recordPing,
+    recordRemote: intake.recordRemote,
+    countRefused: countRefusedResults(tally),
+    fetchDescription: createDescriptionReader({
+      now,
+      note: noteOf(log, 'oauth', 'a description of a program was not read'),
+    }),
+    enqueueLetter,
+    sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + MAX_LETTER_MS)),
+    afterwards: (work) => void work().catch(onBug),
+    onBug,
+  }
+}
+
+function noteOf(log: Log, part: string, message: string) {
+  return (detail: string) => log.warn({ part, detail }, message)
+}
+
+/** The live streams that this process serves; the engine hands them what the database tells. */
+export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
+  return createLiveStreams({
+    now,
+    stillAllowed: (watchers) => stillAllowed(db, watchers, now()),
+    onTrouble: troubleOf(log, 'live streams'),
+  })
+}
+
+/** What remote probes that ask this process are told. */
+export function openProbeNews(): ProbeNews {
+  return createProbeNews(() => performance.now())
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { resultWithout } from '../../../src/core/monitors/check.ts'
+import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
+import { createIntake } from '../../../src/engine/recording/intake.ts'
+
+const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
+const RECEIVED_AT = new Date('2026-03-01T12:00:00Z')
+const PING = {
+  monitorId: 7,
+  receivedAt: RECEIVED_AT,
+  kind: 'fail',
+  exitStatus: 1,
+  runId: null,
+  body: null,
+}
+const REMOTE = {
+  membership: 3,
+  monitorId: 7,
+  type: 'http' as const,
+  revision: 2,
+  checkedAt: RECEIVED_AT,
+  region: 'nyc',
+  result: DOWN,
+  recoveryChecks: 2,
+  tick: { from: RECEIVED_AT, until: RECEIVED_AT, region: 'nyc', hasTurn: true, askedAtMs: 0 },
+}
+
+function intakeWith(record: () => Promise<Pick<Recorded, 'kind' | 'why'>>) {
+  const findings: Finding[] = []
+  const counted: string[] = []
+  const intake = createIntake({
+    recorder: {
+      async record(finding) {
+        findings.push(finding)
+        return { heartbeatDueAt: null, ...(await record()) }
+      },
+    },
+    region: 'lon',
+    countPing: ({ kind }) => void counted.push(kind),
+    countRemote: ({ type, result }) => void counted.push(`${type} ${result.status}`),
+  })
+  return { intake, findings, counted }
+}
+
+describe('the intake', () => {
+  it('records a ping at the time it came, by any settings, and counts it', async () => {
+    const { intake, findings, counted } = intakeWith(async () => ({ kind: 'recorded' }))
+    assert.equal(await intake.recordPing(PING, DOWN), 'recorded')
+    assert.deepEqual(findings, [
+      {
+        monitorId: 7,
+        revision: null,
+        checkedAt: RECEIVED_AT,
+        region: 'lon',
+        result: DOWN,
+        heartbeat: 'ping',
+        ping: PING,
+      },
+    ])
+    assert.deepEqual(counted, ['fail'])
+  })
+
+  it('counts no ping of a monitor that is gone', async () => {
+    const { intake, counted } = intakeWith(async () => ({ kind: 'stale' }))
+    assert.equal(await intake.recordPing(PING, null), 'stale')
+    assert.deepEqual(counted, [])
+  })
+
+  it('records the finding of a remote probe with its tick and membership, and counts it', async () => {
+    const { intake, findings, counted } = intakeWith(async () => ({ kind: 'recorded' }))
+    assert.equal(await intake.recordRemote(REMOTE), null)
+    const { type, ...finding } = REMOTE
+    assert.deepEqual(findings, [{ ...finding, heartbeat: null, ping: null }])
+    assert.deepEqual(counted, ['http down'])
+  })
+
+  it('names why a finding of a remote probe is refused, and counts none that is not recorded', async () => {
+    const surplus = intakeWith(async () => ({ kind: 'surplus', why: 'its tick was checked already' }))
+    assert.equal(await surplus.intake.recordRemote(REMOTE), 'its tick was checked already')
+    const stale = intakeWith(async () => ({ kind: 'stale' }))
+    assert.equal(await stale.intake.recordRemote(REMOTE), null)
+    const unstorable = intakeWith(async () => {
+      throw Object.assign(new Error('invalid byte sequence'), { code: '22021' })
+    })
+    assert.equal(await unstorable.intake.recordRemote(REMOTE), 'it cannot be stored')
+    assert.deepEqual([...surplus.counted, ...stale.counted, ...unstorable.counted], [])
+  })
+
+  it('passes on what has nothing to do with the data', async () => {
+    const { intake } = intakeWith(async () => {
+      throw Object.assign(new Error('the database shuts down'), { code: '57P01' })
+    })
+    await assert.rejects(intake.recordRemote(REMOTE), /shuts down/)
+  })
+})
