@@ -1,8 +1,8 @@
 const encoder = new TextEncoder()
-/** What looks like a byte order mark is part of the text. */
+/** A leading byte order mark is kept as part of the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Writes whole numbers in as few bytes as they need; grows as it goes. */
+/** Writes integers in as few bytes as they need. The buffer grows as needed. */
 export class ByteWriter {
   #bytes: Uint8Array
   #length = 0
@@ -16,7 +16,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value
   }
 
-  /** A whole number from 0 below 2^53: seven bits a byte, the lowest first. */
+  /** An integer from 0 to below 2^53: seven bits per byte, lowest first. */
   unsigned(value: number): void {
     let rest = value
     while (rest >= 0x80) {
@@ -26,12 +26,12 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /** A whole number of either sign, small when it is near to 0. */
+  /** An integer of either sign; values near 0 take fewer bytes. */
   signed(value: number): void {
     this.unsigned(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
-  /** What may be missing: 0 for null, which costs a present number nothing. */
+  /** Null is encoded as 0, so a present number costs no extra byte. */
   signedOrNull(value: number | null): void {
     if (value === null) this.unsigned(0)
     else this.unsigned(value < 0 ? -2 * value : 2 * value + 1)
@@ -59,7 +59,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote, in the same order. Throws where the bytes end too early. */
+/** Reads what a ByteWriter wrote, in the same order. Throws if the bytes end too early. */
 export class ByteReader {
   #bytes: Uint8Array
   #at = 0

@@ -1,8 +1,8 @@
 const GROUPS_OF_NETWORK = 4
 
 /**
- * What limits count as one client: an IPv4 address as it is, and of an IPv6 address its /64, since that is what one
- * customer is given whole. Anything else is returned as it is.
+ * The unit that rate limits count as one client: an IPv4 address as it is, and the /64 of an IPv6 address,
+ * since a customer is usually given a whole /64. Anything else is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   if (!/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address)) return address
@@ -14,7 +14,9 @@ export function clientNetwork(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** Of part of an IPv6 address, without leading zeros; an IPv4 address at the end stands for two. */
+/**
+ * The groups of part of an IPv6 address, without leading zeros. A trailing IPv4 address counts as two groups.
+ */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => {

@@ -9,7 +9,10 @@ const SHORT = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
 
 type Part = { unit: (typeof UNITS)[number][0]; count: number }
 
-/** A whole number of seconds in `most` neighbouring units from the largest on, without those of which there are none. */
+/**
+ * Splits whole seconds into at most `most` consecutive units, starting at the largest nonzero one and
+ * skipping zeros.
+ */
 export function unitsOf(seconds: number, most: number = UNITS.length): Part[] {
   let rest = seconds
   const parts = UNITS.map(([unit, length]): Part => {
@@ -21,7 +24,7 @@ export function unitsOf(seconds: number, most: number = UNITS.length): Part[] {
   return first < 0 ? [] : parts.slice(first, first + most).filter(({ count }) => count > 0)
 }
 
-/** The two largest units: `3 d 4 h`, `12 min 5 s`. */
+/** The duration in its two largest units: `3 d 4 h`, `12 min 5 s`. */
 export function sayDuration(seconds: number): string {
   const parts = unitsOf(Math.round(seconds), 2)
   return parts.map(({ unit, count }) => `${count} ${SHORT[unit]}`).join(' ') || '0 s'

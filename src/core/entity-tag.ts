@@ -1,6 +1,6 @@
 /**
- * Whether who asks has this version already, by `If-None-Match` (RFC 9110 section 13.1.2). Compared weakly: a proxy
- * that compresses makes weak tags of ours.
+ * Whether the client already has this version, according to `If-None-Match` (RFC 9110 section 13.1.2). The
+ * comparison is weak, because a compressing proxy turns our tags into weak ones.
  */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch?.trim() === '*') return true

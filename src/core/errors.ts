@@ -1,7 +1,10 @@
 import type { FieldErrors } from './validation.ts'
 import { summarise } from './validation.ts'
 
-/** Every refusal a client can meet. `page` is the path below the docs address; without one the type is `about:blank`. */
+/**
+ * Every refusal a client can receive. `page` is a path below the docs address; without one the type is
+ * `about:blank`.
+ */
 export const PROBLEMS = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   monitorLimitReached: {

@@ -1,24 +1,24 @@
-/** The text that Prometheus reads: its own format (0.0.4) and OpenMetrics (1.0.0). */
+/** The text format that Prometheus scrapes: its own (0.0.4) and OpenMetrics (1.0.0). */
 
 export type ExpositionFormat = 'prometheus' | 'openmetrics'
 
-/** `info` is a gauge that is always 1 and says something by its labels. */
+/** `info` is a gauge that is always 1 and carries its information in labels. */
 export type FamilyType = 'counter' | 'gauge' | 'histogram' | 'info'
 
 export type Family = {
-  /** Without the ending of its type: `_total` of a counter, `_info`. */
+  /** Without the suffix that its type adds: `_total` for a counter, `_info`. */
   name: string
   help: string
   type: FamilyType
   samples: Sample[]
 }
 
-/** A family of one value; null where it is not known. */
+/** A family with a single value, or with none if the value is unknown. */
 export function gauge(name: string, help: string, value: number | null): Family {
   return { name, help, type: 'gauge', samples: value === null ? [] : [{ labels: '', value }] }
 }
 
-/** `labels` as `labelsOf` writes them; `ending` is that of a histogram's part. */
+/** `labels` is formatted by `labelsOf`; `ending` names the part of a histogram. */
 export type Sample = { labels: string; value: number; ending?: '_bucket' | '_sum' | '_count' }
 
 export const CONTENT_TYPES = {
@@ -28,7 +28,7 @@ export const CONTENT_TYPES = {
 
 const ENDINGS = { counter: '_total', info: '_info', gauge: '', histogram: '' } as const
 
-/** Which format an Accept header wants more; without one it is Prometheus's own. */
+/** The format that an Accept header prefers; Prometheus's own without one. */
 export function formatFor(accept: string | undefined): ExpositionFormat {
   let [openmetrics, plain] = [0, 0]
   for (const range of (accept ?? '').toLowerCase().split(',')) {
@@ -53,7 +53,7 @@ function escapeLabel(value: string): string {
     : value
 }
 
-/** Families without a sample are left out. */
+/** Omits families without samples. */
 export function writeExposition(families: Family[], format: ExpositionFormat): string {
   const parts = families
     .filter(({ samples }) => samples.length > 0)
@@ -82,7 +82,7 @@ function writeValue(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
 }
 
-/** The upper bound of a bucket, in the one way both formats take for the same. */
+/** The upper bound of a bucket, in the one notation that both formats read alike. */
 export function writeBound(bound: number): string {
   return Number.isInteger(bound) ? `${bound}.0` : writeValue(bound)
 }

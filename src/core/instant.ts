@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The one shape of a time in answers: `2026-11-21T09:30:00.123000Z`. */
+/** The format of every time in answers: `2026-11-21T09:30:00.123000Z`. */
 export const Instant = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)

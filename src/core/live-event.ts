@@ -4,20 +4,26 @@ import { Instant } from './instant.ts'
 import { CheckStatus } from './monitors/check.ts'
 import { IncidentState } from './monitors/incident-story.ts'
 
-/** How often a stream says that it is alive where there is no news. Proxies cut what is silent for a minute or less. */
+/**
+ * Interval of the keep-alive event on a stream without news. Proxies cut connections that are silent for
+ * about a minute.
+ */
 export const ALIVE_EVERY_MS = 4_000
-/** A page that has heard nothing for so long has lost its connection: two signs of life are missing. */
+/** A page that receives nothing for this long has lost its connection: two keep-alive events are missing. */
 export const SILENT_AFTER_MS = 10_000
 
 /**
- * What a live stream says. Events are hints and no data: they name what to ask for again. Who connects asks for
- * everything after `hello`, and so does who is told `resync`; so nothing is lost in a break.
+ * The events of a live stream. They are hints, not data: each names the records to fetch again. A client
+ * fetches everything after `hello` and after `resync`, so nothing is lost while it is disconnected.
  */
 const LIVE_EVENTS = {
   hello: z.object({ at: Instant }),
-  /** A sign of life. Comments would keep a connection open as well, but browsers keep those to themselves. */
+  /**
+   * A keep-alive. A comment line would hold the connection open as well, but browsers do not pass comments to
+   * the page.
+   */
   alive: z.object({ at: Instant }),
-  /** News may have been missed, or came too thick to be told one by one. */
+  /** News may have been missed, or arrived too fast to be sent one by one. */
   resync: z.object({ at: Instant }),
   monitor: z.object({ id: z.int(), status: CheckStatus, is_active: z.boolean() }),
   incident: z.object({ id: z.int(), monitor_id: z.int(), state: IncidentState }),
@@ -30,20 +36,20 @@ const LIVE_EVENTS = {
   /** Monitors were created, changed, deleted or restored. */
   monitors: z.object({}),
   contacts: z.object({}),
-  /** The team, its members or what belongs to them. */
+  /** The team, its members, or records of either. */
   team: z.object({}),
 } as const satisfies Record<string, z.ZodType>
 
 export type LiveEventName = keyof typeof LIVE_EVENTS
-/** What a process says of the stream itself; the others are news of a team. */
+/** Events about the stream itself; all others are news of a team. */
 export type LiveSignal = 'hello' | 'alive' | 'resync'
 type DataOf<Name extends LiveEventName> = z.output<(typeof LIVE_EVENTS)[Name]>
 export type LiveEvent = { [Name in LiveEventName]: { event: Name; data: DataOf<Name> } }[LiveEventName]
 
-/** News of a team, as one process tells the others. */
+/** News of a team, as processes send it to each other. */
 export type News = { team_id: number } & Exclude<LiveEvent, { event: LiveSignal }>
 
-/** Reads what another process said; null for what this version does not know. */
+/** Parses news from another process; null for an event that this version does not know. */
 export function readNews(payload: string): News | null {
   const known = NewsEnvelope.safeParse(parseOrNull(payload))
   const { event } = known.data ?? {}
@@ -65,7 +71,7 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** An event in the format of `text/event-stream`. JSON has no line break of its own. */
+/** An event in the `text/event-stream` format. JSON text contains no line breaks. */
 export function eventFrame({ event, data }: LiveEvent): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -6,11 +6,11 @@ export const MAX_PER_PAGE = 100
 const PAGES_AT_EACH_END = 2
 const PAGES_ON_EACH_SIDE = 3
 
-/** The service's own address with a query of a few filters. */
+/** The service's own address plus a query with a few filters. */
 const Url = z.string().max(2_048).nullable()
 const Count = z.int().min(0).max(MAX_RECORD_ID)
 const Page = z.int().min(1).max(MAX_RECORD_ID)
-/** Both ends, what stands around the current page, two gaps, and a step each way. */
+/** Both ends, the pages around the current one, two gaps, and the two steps. */
 const MAX_LINKS = 2 * PAGES_AT_EACH_END + 2 * PAGES_ON_EACH_SIDE + 5
 
 export const PageLinks = z.object({
@@ -42,8 +42,8 @@ export const PageMeta = z.object({
 export type Page = { links: z.infer<typeof PageLinks>; meta: z.infer<typeof PageMeta> }
 
 /**
- * The `links` and `meta` of one page. `path` is the absolute URL of the list without a query;
- * `query` holds the filters that every link carries over.
+ * Builds the `links` and `meta` of one page. `path` is the absolute URL of the list without a query; `query`
+ * holds the filters that every link repeats.
  */
 export function pageOf(request: {
   path: string
@@ -98,7 +98,7 @@ export function pageOf(request: {
   }
 }
 
-/** The first two pages, the last two and three on each side of the current one; null stands for a gap. */
+/** The first two pages, the last two, and three on each side of the current one; null marks a gap. */
 function shownPages(current: number, last: number): (number | null)[] {
   const shown = new Set<number>()
   const show = (from: number, to: number) => {

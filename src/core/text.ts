@@ -2,23 +2,23 @@ import * as z from 'zod'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Lengths count Unicode code points, as a person counts characters (near enough), not UTF-16 units. */
+/** Length in Unicode code points: closer to what a person counts than UTF-16 units. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** Cuts to at most `max` code points, the last one an ellipsis where something was cut. */
+/** Truncates to at most `max` code points, ending in an ellipsis if anything was cut. */
 export function cut(text: string, max: number): string {
   const points = [...text]
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`
 }
 
-/** Of monitors, contacts, teams and people, in code points. */
+/** Names of monitors, contacts, teams and people, in code points. */
 export const MAX_NAME_LENGTH = 255
 
-/** Text of one line that a person reads: no control characters, not blank. */
+/** A single line of readable text: no control characters, not blank. */
 export function label(maxCodePoints: number) {
   return text(maxCodePoints)
     .superRefine((value, context) => {
@@ -31,7 +31,7 @@ export function label(maxCodePoints: number) {
     .meta({ minLength: 1 })
 }
 
-/** Any text PostgreSQL can keep unchanged: no NUL, no lone surrogate, bounded. */
+/** Text that PostgreSQL stores unchanged: no NUL, no lone surrogates, bounded in length. */
 export function text(maxCodePoints: number) {
   return z
     .string()
@@ -45,7 +45,6 @@ export function text(maxCodePoints: number) {
     .meta({ maxLength: maxCodePoints })
 }
 
-/** A word, or a sentence, that begins with a capital letter. */
 export function capitalized(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 
-/** Field path with dots (`config.url`, `expected_status_codes.1`) to what is wrong with it. */
+/** Maps a field path (`config.url`, `expected_status_codes.1`) to its messages. */
 export type FieldErrors = Record<string, string[]>
 
-/** A rule over a whole record: what is wrong with which field. */
+/** A message about one field, from a rule that looks at the whole record. */
 export type FieldError = { field: string; message: string }
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
@@ -19,14 +19,14 @@ const EXPECTED: Record<string, string> = {
   date: 'a date such as 2027-01-31',
 }
 
-/** Fields whose values never stand in a message, wherever in a document they are. */
+/** Fields whose values never appear in a message, at any depth. */
 const SECRET_FIELDS = /(^|\.)(password|current_password|token|bot_token|request_headers\..*)$/
 
 const SHOWN_CHARACTERS = 60
 
 /**
- * Parses against a schema; each message names the field, what it takes and what it got.
- * Rules over several fields are judged by `rules`, with the fields that stand by themselves.
+ * Parses input against a schema. Each message names the field, what it accepts and what it got. `rules`
+ * checks constraints across fields, given only the fields that are valid on their own.
  */
 export function parseFields<S extends z.ZodType>(
   schema: S,
@@ -50,7 +50,7 @@ export function parseFields<S extends z.ZodType>(
   return { ok: true, value: (parsed as { data: z.output<S> }).data }
 }
 
-/** Where an issue is; keys that a strict schema does not know are each named by themselves. */
+/** The fields an issue is about. Each unknown key of a strict schema is reported separately. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'unrecognized_keys') return [issue.path.join('.') || 'body']
   return issue.keys.map((key) => [...issue.path, key].join('.'))
@@ -96,7 +96,7 @@ function size(input: unknown, got: string): string {
   return Array.isArray(input) ? String(input.length) : got
 }
 
-/** Names a value in a message: enough to recognise it, never a secret, never much. */
+/** Describes a value for a message: enough to recognize it, never a secret, never much text. */
 export function describe(input: unknown, secret = false): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'an array'
@@ -109,7 +109,7 @@ export function describe(input: unknown, secret = false): string {
   return secret ? `a ${typeof input}` : String(input)
 }
 
-/** One sentence over all fields, for the problem's `detail`. */
+/** One sentence about all invalid fields, for the problem's `detail`. */
 export function summarise(errors: FieldErrors): string {
   const fields = Object.keys(errors)
   if (fields.length === 1) return `${errors[fields[0] as string]?.[0]}.`

@@ -11,10 +11,10 @@ export const Account = z.object({
   is_operator: z.boolean(),
   is_email_verified: z.boolean(),
   uses_second_factor: z.boolean(),
-  /** Since when nobody gets in by it; null for one that works. */
+  /** When the account was disabled; null while it works. */
   disabled_at: Instant.nullable(),
   created_at: Instant,
-  /** When a browser was last signed in by it; null for none that still is. */
+  /** When a signed-in browser was last active; null when no session is left. */
   last_seen_at: Instant.nullable(),
   teams: z.array(z.object({ id: z.int(), name: z.string(), role: Role })),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 
-/** What is done to an account that its holder is told of: in its log, and by mail. */
+/** Security events of an account. Its holder sees each in the account's log and gets a mail about it. */
 export const AccountEventKind = z.enum([
   'password_changed',
   'password_set',
@@ -24,15 +24,15 @@ export const AccountEvent = z.object({
   id: z.int(),
   at: Instant,
   kind: AccountEventKind,
-  /** What it was done to, as it was called then. */
+  /** The name of the affected object at the time. */
   detail: z.string().nullable(),
-  /** Null where it came from no browser. */
+  /** Null when the event did not come from a browser. */
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
 })
 export type AccountEvent = z.infer<typeof AccountEvent>
 
-/** What each is called, and what follows from it. */
+/** Title and consequence of each event, for the log and for mails. */
 export const ACCOUNT_EVENT_WORDS: Record<AccountEventKind, { title: string; effect: string }> = {
   password_changed: {
     title: 'Your password was changed',

@@ -10,7 +10,7 @@ export const UserCreate = z.object({
   name: label(MAX_NAME_LENGTH),
   password: Password.nullable(),
 })
-/** The operator's account and team, as the page behind the set-up link asks for them. */
+/** The first operator's account and team, as the setup page submits them. */
 export const FirstAccount = z.object({
   email: EmailAddress,
   name: label(MAX_NAME_LENGTH),
@@ -18,14 +18,14 @@ export const FirstAccount = z.object({
   password: Password,
 })
 
-/** Who makes an account for themselves, where everybody may. */
+/** Self-registration, where sign-up is open. */
 export const SignUp = z.object({ name: label(MAX_NAME_LENGTH), email: EmailAddress, password: Password })
 export type SignUp = z.infer<typeof SignUp>
 
 export const SignIn = z.object({
   email: EmailAddress,
   password: TriedPassword,
-  /** Of an authenticator app, or a recovery code, where the account wants one. */
+  /** A code from the authenticator app or a recovery code; required if the account has a second factor. */
   code: text(100).nullable().default(null),
 })
 export type SignIn = z.infer<typeof SignIn>
@@ -34,20 +34,20 @@ export const PasswordChange = z.object({ current_password: TriedPassword, passwo
 export type PasswordChange = z.infer<typeof PasswordChange>
 
 export const PasswordProof = z.object({ password: TriedPassword })
-/** The code where the account has an authenticator app; a recovery code will do. */
+/** `code` is required if the account has an authenticator app; a recovery code works too. */
 export const PersonProof = z.object({ password: TriedPassword, code: text(100).nullable().default(null) })
 export type PersonProof = z.infer<typeof PersonProof>
 export const CodeProof = z.object({ code: text(100) })
 export const FullProof = z.object({ password: TriedPassword, code: text(100) })
 
-/** What a browser says of a passkey (WebAuthn, `PublicKeyCredential.toJSON()`); the library judges it. */
+/** A browser's passkey response (WebAuthn, `PublicKeyCredential.toJSON()`); the library validates it. */
 export const PasskeyResponse = z.looseObject({ id: text(2_000) })
 export type PasskeyResponse = z.infer<typeof PasskeyResponse>
 export const PasskeyCreate = z.object({ name: label(MAX_NAME_LENGTH), response: PasskeyResponse })
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>
 export const PasskeySignIn = z.object({ response: PasskeyResponse })
 
-/** The password where the account has one, and a code where it wants one. */
+/** The password and a code, each required if the account has one. */
 export const OwnDeletion = z.object({
   password: text(1_000).nullable().default(null),
   code: text(100).nullable().default(null),
@@ -57,14 +57,14 @@ export type OwnDeletion = z.infer<typeof OwnDeletion>
 export const PersonPatch = z.object({ name: label(MAX_NAME_LENGTH) }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
-/** The address that an account is to have, and what proves that its holder wants that. */
+/** The new address of an account, and proof that the account's holder asks for it. */
 export const EmailChange = PersonProof.extend({ email: EmailAddress })
 export type EmailChange = z.infer<typeof EmailChange>
 
 export const PasswordReset = z.object({ email: EmailAddress })
 export const TeamChoice = z.object({ team_id: z.int() })
 
-/** A team that somebody makes for themselves. */
+/** A team that a user creates for themselves. */
 export const OwnTeamCreate = z.object({ name: label(MAX_NAME_LENGTH) })
 export type OwnTeamCreate = z.infer<typeof OwnTeamCreate>
 

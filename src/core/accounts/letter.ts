@@ -1,23 +1,25 @@
 import * as z from 'zod'
 import { cut } from '../text.ts'
 
-/** A mail to a person about their account. It holds a link, so whoever reads it can act for that person. */
+/**
+ * A mail to a person about their account. It contains a link, so anyone who reads it can act for that person.
+ */
 export const Letter = z.object({
   to: z.string(),
   title: z.string(),
   text: z.string(),
   link: z.string(),
-  /** What goes in the same mail, because too many would have to go by themselves. */
+  /** Further letters merged into this mail because the address is over its hourly limit. */
   others: z.array(z.object({ title: z.string(), text: z.string(), link: z.string() })).optional(),
 })
 export type Letter = z.infer<typeof Letter>
 
-/** Of a name that somebody chose, in code points. */
+/** Length of a user-chosen name in a mail, in code points. */
 const MAX_NAME_IN_MAIL_LENGTH = 40
 
 /**
- * A name in a letter to somebody who may not know whoever chose it: short, and with nothing in it that a mail reader
- * makes a link of, or that could pass for a sentence of ours.
+ * A name as it appears in a letter whose recipient may not know the person who chose it: short, and free of
+ * anything a mail reader would turn into a link or that could pass for text of ours.
  */
 export function nameInMail(name: string): string {
   const words = name

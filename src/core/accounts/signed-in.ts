@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { Role } from '../teams/access.ts'
 
-/** What this service offers to everybody, signed in or not. */
+/** The ways to sign in that this service offers, and its public settings. Visible without signing in. */
 export const WaysIn = z.object({
-  /** Whether there is an account. The first one is made by the link that the service prints when it starts. */
+  /** Whether an account exists. The first is created through the link that the service prints at startup. */
   is_set_up: z.boolean(),
   oidc: z.object({ name: z.string() }).nullable(),
   signup: z.boolean(),
-  /** Whether letters and alerts by e-mail can be sent. */
+  /** Whether the service can send letters and alerts by e-mail. */
   mail: z.boolean(),
   passkeys: z.boolean(),
-  /** The address that everybody is given: in alerts, invitations, badges and for pings. */
+  /** The service's public address, used in alerts, invitations, badges and ping URLs. */
   site_url: z.url(),
   docs_url: z.url(),
 })
@@ -21,7 +21,7 @@ export type WaysIn = z.infer<typeof WaysIn>
 export const OwnTeam = z.object({ id: z.int(), name: z.string(), role: Role })
 export type OwnTeam = z.infer<typeof OwnTeam>
 
-/** Who is signed in, and where. */
+/** The signed-in user and the current session. */
 export const SignedIn = z.object({
   session_id: z.int(),
   user: z.object({
@@ -30,19 +30,19 @@ export const SignedIn = z.object({
     name: z.string(),
     is_email_verified: z.boolean(),
     uses_totp: z.boolean(),
-    /** False for who only ever signs in by a provider. */
+    /** False for a user who signs in only through an identity provider. */
     has_password: z.boolean(),
-    /** Of the whole service, whatever the role in a team. */
+    /** Operators administer the whole service, independent of their role in any team. */
     is_operator: z.boolean(),
   }),
-  /** The team that was looked at last. */
+  /** The team that was opened last. */
   team_id: z.int().nullable(),
   may_make_team: z.boolean(),
   teams: z.array(OwnTeam),
 })
 export type SignedIn = z.infer<typeof SignedIn>
 
-/** A browser in which one is signed in. */
+/** A browser that is signed in. */
 export const OwnSession = z.object({
   id: z.int(),
   is_current: z.boolean(),
@@ -58,23 +58,23 @@ export const NewPasskey = z.object({ id: z.int(), name: z.string() })
 export const Passkey = NewPasskey.extend({ created_at: Instant, last_used_at: Instant.nullable() })
 export type Passkey = z.infer<typeof Passkey>
 
-/** An app that is being set up: its secret, and the address that apps read from a QR code. */
+/** An authenticator app being set up: its secret, and the URI that apps read from a QR code. */
 export const TotpSetUp = z.object({ secret: z.string(), uri: z.string() })
 export type TotpSetUp = z.infer<typeof TotpSetUp>
 
-/** Each works once; they are in this answer and nowhere else. */
+/** Each code works once. This is the only answer that contains them. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** Into what an invitation leads, and whether whoever looks can take it as they are. */
+/** What an invitation leads to, and whether the current visitor can accept it as they are. */
 export const InvitationLook = z.object({
   team_name: z.string(),
   email: z.string(),
   role: Role,
   invited_by: z.string().nullable(),
-  /** Null: only who has the link of the letter, or is signed in to that account, is told. */
+  /** Null unless the visitor has the link from the letter or is signed in to that account. */
   has_account: z.boolean().nullable(),
-  /** Whether somebody who has no account can make one by this link. */
+  /** Whether a visitor without an account can create one with this link. */
   makes_account: z.boolean(),
   is_yours: z.boolean(),
 })

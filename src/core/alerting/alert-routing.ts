@@ -8,8 +8,8 @@ export type Addressee = {
 }
 
 /**
- * Whom an event is told: the contacts attached to the subject, or all of the team's when none is
- * (specification, section 1, rule 3), less those that do not want this kind of news.
+ * The contacts that an event alerts: those attached to the subject, or all of the team's if none is attached,
+ * minus those that do not want this kind of alert.
  */
 export function addressees<A extends Addressee>(contacts: A[], event: AlertEvent): A[] {
   const attached = contacts.filter((contact) => contact.attached)
@@ -17,7 +17,7 @@ export function addressees<A extends Addressee>(contacts: A[], event: AlertEvent
   return applying.filter((contact) => wants(event, contact))
 }
 
-/** A warning is news of trouble, as going down is. */
+/** A warning counts as trouble, like going down. */
 function wants(event: AlertEvent, contact: Addressee): boolean {
   return event === 'monitor.recovery' ? contact.notifyOnRecovery : contact.notifyOnDown
 }

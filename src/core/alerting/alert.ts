@@ -5,28 +5,28 @@ import { label, MAX_NAME_LENGTH } from '../text.ts'
 export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
 export type AlertEvent = z.infer<typeof AlertEvent>
 
-/** The decision to tell somebody something, as it is stored with each delivery. Times are ISO 8601 in UTC. */
+/** The content of an alert, as stored with each delivery. Times are ISO 8601 in UTC. */
 export const Alert = z.object({
   event: AlertEvent,
-  /** What it is about; `test` concerns no subject. */
+  /** The type of the subject; `test` has none. */
   type: z.enum(['monitor', 'test']),
   id: z.int().nullable(),
   name: z.string(),
-  /** What was checked: a monitor's URL; null for a heartbeat and for a test. */
+  /** The checked target, such as a monitor's URL; null for a heartbeat and for a test. */
   target: z.string().nullable(),
-  /** When the event happened, not when it was told. */
+  /** When the event happened, not when the alert was sent. */
   occurredAt: z.string(),
-  /** What the failing check reported, or what a warning is about. */
+  /** The error of the failing check, or the reason for a warning. */
   cause: z.string().nullable(),
-  /** Length of the incident, on recovery. */
+  /** Length of the incident; set on recovery. */
   downSeconds: z.int().nullable(),
   teamName: z.string(),
-  /** Absent from rows that were written before alerts linked to what they are about. */
+  /** Missing in old rows, from before alerts linked to their subject. */
   teamId: z.int().optional(),
 })
 export type Alert = z.infer<typeof Alert>
 
-/** An alert that only shows that alerts arrive. */
+/** An alert that tests whether a contact receives alerts. */
 export function testAlert(team: { id: number; name: string }, occurredAt: string): Alert {
   return {
     event: 'test',
@@ -42,7 +42,7 @@ export function testAlert(team: { id: number; name: string }, occurredAt: string
   }
 }
 
-/** The six members of a webhook alert, exactly as the specification lists them (section 6). */
+/** The six members of a webhook alert, exactly as the public API documents them. */
 export const WebhookAlert = z.object({
   event: AlertEvent.describe('What happened. Ignore an event that you do not know.'),
   type: Alert.shape.type.describe('What it is about; `test` concerns nothing.'),

@@ -1,12 +1,12 @@
 import type { LiveStatus } from '../monitors/status.ts'
 
-/** How all monitors of all teams are, and what waits to be done: for the operator, not for a team. */
+/** State of all monitors of all teams and the work that is queued: for the operator, not for a team. */
 export type Backlog = {
   monitors: Record<LiveStatus, number>
   heartbeatsOverdue: number
   deliveriesPending: number
   deliveriesDue: number
-  /** Null while none is due. */
+  /** Null if none is due. */
   oldestDueSeconds: number | null
   lettersPending: number
 }

@@ -6,7 +6,7 @@ import { ContactType } from './contact.ts'
 export const DeliveryState = z.enum(['pending', 'sent', 'failed'])
 export type DeliveryState = z.infer<typeof DeliveryState>
 
-/** One try to send an alert, and what the receiver answered. */
+/** One attempt to send an alert, and the receiver's response. */
 export const DeliveryAttempt = z.object({
   attempt: z.int(),
   attempted_at: Instant,
@@ -17,16 +17,16 @@ export const DeliveryAttempt = z.object({
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
-/** One alert to one contact, with every attempt. */
+/** One alert to one contact, with all attempts. */
 export const Delivery = z.object({
   id: z.int(),
   event: AlertEvent,
   state: DeliveryState,
   created_at: Instant,
   finished_at: Instant.nullable(),
-  /** Of one that waits for another attempt. */
+  /** Set while the delivery waits for another attempt. */
   next_attempt_at: Instant.nullable(),
-  /** As it was called then; the id is null once the contact is deleted. */
+  /** The contact's id is null once it is deleted; name and type are those at the time. */
   contact_id: z.int().nullable(),
   contact_name: z.string(),
   contact_type: ContactType,
@@ -37,19 +37,21 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** What an attempt by mail comes to on a service that has no mail server. */
+/** Detail of a mail attempt on a service without a mail server. */
 export const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
 
-/** Whether an alert was not sent because there is no way to send it by: nothing has failed. */
+/**
+ * Whether an alert was not sent because the service has no mail server, which is no failure of the contact.
+ */
 export function isNotSetUp({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): boolean {
   return state === 'failed' && attempts.at(-1)?.detail === MAIL_IS_NOT_SET_UP
 }
 
-/** A contact with what became of it lately. */
+/** A contact with its recent deliveries and agreement. */
 export const ContactSummary = z.object({
   id: z.int(),
   monitors_count: z.int(),
-  /** Of an address that gets no alerts before it agrees; not asked: null. */
+  /** Set while the address has not agreed to get alerts; `asked_at` is null if it was not asked yet. */
   awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
   last_delivery: Delivery.pick({ id: true, event: true, state: true, created_at: true }).nullable(),
 })

@@ -1,6 +1,6 @@
 import type { AlertEvent } from './alert.ts'
 
-/** How sending one alert to one contact ended this time. Expected failure is data. */
+/** The outcome of one attempt to send an alert. Expected failure is data. */
 export type DeliveryOutcome =
   | { kind: 'sent'; statusCode: number | null; detail: string }
   | { kind: 'retry'; statusCode: number | null; detail: string; retryAfterSeconds: number | null }
@@ -12,16 +12,15 @@ const MAX_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 24 * 3_600
 const JITTER = 0.2
 
-/** Whoever sends a test looks at the answer and can send another: a failure is final at once. */
+/** A test is sent once: its sender sees the outcome and can send another. */
 export function isTriedOnce(event: AlertEvent): boolean {
   return event === 'test'
 }
 
 /**
- * Seconds to wait before the next attempt, or null when it is time to give up.
- * `attempts` counts those already made, `ageSeconds` runs from the delivery's creation,
- * `random` lies in [0, 1). The first retry comes after 5 s, then doubling up to 1 h, plus up to 20 % of jitter;
- * a receiver's Retry-After is honoured as a lower bound.
+ * Seconds until the next attempt, or null to give up. `attempts` counts those already made, `ageSeconds` runs
+ * from the delivery's creation, `random` lies in [0, 1). The first retry comes after 5 s; the delay then
+ * doubles up to 1 h, plus up to 20 % jitter. A receiver's Retry-After is a lower bound.
  */
 export function nextDelaySeconds(
   attempts: number,
@@ -37,7 +36,10 @@ export function nextDelaySeconds(
   return ageSeconds + delay > GIVE_UP_AFTER_SECONDS ? null : delay
 }
 
-/** What an HTTP answer means for a delivery: 2xx sent; 408, 425, 429 and 5xx retry; anything else rejected. */
+/**
+ * Maps an HTTP response to an outcome: 2xx sent; 1xx, 3xx, 408, 425, 429 and 5xx retry; everything else
+ * rejected.
+ */
 export function judgeAnswer(
   statusCode: number,
   detail: string,
@@ -50,11 +52,11 @@ export function judgeAnswer(
     : { kind: 'rejected', statusCode, detail }
 }
 
-/** Reads a Retry-After header: seconds or an HTTP date (RFC 9110, section 10.2.3); null when it says nothing. */
+/** Parses a Retry-After header: seconds or an HTTP date (RFC 9110, section 10.2.3); null if it is neither. */
 export function parseRetryAfter(value: string | null | undefined, now: Date): number | null {
   const text = value?.trim() ?? ''
   if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text))
-  // Without its day of the week, Date.parse would read a date into almost anything, "-5" and "1e3" included.
+  // Require the day of the week: Date.parse finds a date in almost any text, including "-5" and "1e3".
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) return null
   const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000))

@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter } from '../bytes.ts'
 import { CheckStatus, type Phases } from '../monitors/check.ts'
 import { PHASE_NAMES } from '../monitors/phases.ts'
 
-/** A check as it is kept. Times are exact to the millisecond. */
+/** A check as it is stored. Times are exact to the millisecond. */
 export type CheckRecord = {
   checkedAt: Date
   status: CheckStatus
@@ -16,8 +16,9 @@ export type CheckRecord = {
 const FORMAT = 1
 
 /**
- * Many checks of one monitor as bytes that compress well: column by column, times as their distance from the
- * usual one, response times as what their phases leave over, repeated texts once. Any order is kept.
+ * Encodes checks of one monitor into bytes that compress well: column by column, with times as differences
+ * from the median step, response times as differences from the sum of their phases, and repeated texts stored
+ * once. The order is kept.
  */
 export function encodeChecks(checks: readonly CheckRecord[]): Uint8Array {
   const writer = new ByteWriter(checks.length * 12 + 64)
@@ -49,7 +50,7 @@ export function encodeChecks(checks: readonly CheckRecord[]): Uint8Array {
   return writer.finish()
 }
 
-/** The checks in the order in which they were encoded. Throws on what is not such a chunk. */
+/** Returns the checks in the order in which they were encoded. Throws on bytes in another format. */
 export function decodeChecks(bytes: Uint8Array): CheckRecord[] {
   const reader = new ByteReader(bytes)
   if (reader.byte() !== FORMAT) throw new Error('a chunk of checks in an unknown format')
@@ -100,7 +101,7 @@ function readTimes(reader: ByteReader, count: number): number[] {
   return times
 }
 
-/** Each text once, then its number for every check, 0 for null. */
+/** Stores each distinct text once, then its number for every check, with 0 for null. */
 function writeTexts(writer: ByteWriter, texts: (string | null)[]): void {
   const numbers = new Map<string | null, number>([[null, 0]])
   for (const text of texts) if (!numbers.has(text)) numbers.set(text, numbers.size)

@@ -1,20 +1,20 @@
 import { ByteReader, ByteWriter } from '../bytes.ts'
 
-/** How far a percentile read from a histogram is from the exact one, at most. */
+/** The largest relative error of a percentile that is read from a histogram. */
 export const RELATIVE_ERROR = 0.05
 
 const MAX_MS = 2 ** 31 - 1
 
 /**
- * The lowest value of each bucket from the second on; the first holds 0. A bucket is so narrow that its
- * representative is within RELATIVE_ERROR of everything in it: below 10 ms each value has its own.
+ * The lowest value of each bucket from the second on; the first bucket holds 0. Buckets are narrow enough
+ * that their representative is within RELATIVE_ERROR of every value; below 10 ms each value has its own.
  */
 export const BUCKET_STARTS: readonly number[] = bucketStarts()
 
-/** Response times counted in logarithmic buckets. Merges by adding; what is absent is 0. */
+/** Counts of response times in logarithmic buckets. Merging adds the counts; a missing bucket counts 0. */
 export type Histogram = Map<number, number>
 
-/** The number of the bucket, as SQL's width_bucket(ms, BUCKET_STARTS) counts them. */
+/** The bucket's number, identical to SQL's width_bucket(ms, BUCKET_STARTS). */
 export function bucketOf(ms: number): number {
   let low = 0
   let high = BUCKET_STARTS.length
@@ -40,7 +40,10 @@ export function countIn(histogram: Histogram): number {
   return sum
 }
 
-/** For each share (above 0, up to 1) the value that so many of all are at most; null when there is none. Not rounded. */
+/**
+ * For each share (above 0, up to 1), the value that this share of all values does not exceed; null for an
+ * empty histogram. Not rounded.
+ */
 export function quantiles(histogram: Histogram, shares: number[]): (number | null)[] {
   const count = countIn(histogram)
   const buckets = [...histogram].sort(([a], [b]) => a - b)
@@ -54,7 +57,7 @@ export function quantiles(histogram: Histogram, shares: number[]): (number | nul
   })
 }
 
-/** A few bytes: the buckets in order as their distances, each with its count. */
+/** A few bytes: the buckets in order, as differences, each with its count. */
 export function encodeHistogram(histogram: Histogram): Uint8Array {
   const writer = new ByteWriter(histogram.size * 2 + 1)
   let last = 0
@@ -72,7 +75,7 @@ export function decodeHistogram(bytes: Uint8Array): Histogram {
   return histogram
 }
 
-/** Merges an encoded histogram without making one of it. */
+/** Merges an encoded histogram without decoding it into a map first. */
 export function addEncoded(histogram: Histogram, bytes: Uint8Array): void {
   const reader = new ByteReader(bytes)
   for (let bucket = 0; !reader.done; ) {
@@ -88,7 +91,7 @@ function bucketStarts(): number[] {
   return starts
 }
 
-/** As far, in proportion, from the lowest value of the bucket as from the highest. */
+/** The value that has the same relative distance from the lowest and the highest value of its bucket. */
 function representative(bucket: number): number {
   if (bucket === 0) return 0
   const lowest = BUCKET_STARTS[bucket - 1] as number

@@ -4,25 +4,25 @@ export const QUARTER_MS = 900_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Shares of uptime go back so far on every plan; checks and charts go back as far as the plan's history. */
+/** Uptime covers this many days on every plan; checks and charts cover the plan's history. */
 const ROLL_UP_DAYS = 90
-/** Whole pings are for looking into a job that failed lately; that they came is kept as checks. */
+/** Recorded pings help to debug a recent failure of a job. Their checks are kept longer. */
 const OLDEST_PING_DAYS = 30
-/** Nothing is taken from the disk on the very edge of what is shown. */
+/** Keeps data a little longer than it is shown, so that nothing disappears while it is on screen. */
 const SLACK_DAYS = 1
 
-/** Where a window of so many days begins that ends now; null: it has no beginning. */
+/** Start of a window of `days` days that ends now; null: unlimited. */
 export function windowStart(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS)
 }
 
-/** What is older than these has to go; null: nothing has. */
+/** Data older than these dates is deleted; null: kept forever. */
 export type Edges = { checks: Date | null; rollUps: Date | null; pings: Date }
 
 export function edgesOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Edges {
   const days = plan.check_history_days
   const past = (kept: number) => new Date(now.getTime() - (kept + SLACK_DAYS) * DAY_MS)
-  // A day goes whole, and while it lasts its first ping grows a day older.
+  // Pings are deleted in whole days, and by the end of a day its first ping is a day older.
   const pingDays = OLDEST_PING_DAYS - 1 - SLACK_DAYS
   return {
     checks: days === null ? null : past(days),
@@ -31,7 +31,10 @@ export function edgesOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Edge
   }
 }
 
-/** The edges that hold for every team: those of the plan in use that shows most. Null while there is no team. */
+/**
+ * The edges common to all teams: those of the plan in use with the longest history. Null if there are no
+ * teams.
+ */
 export function edgesOfAll(plans: Plans, inUse: PlanName[], now: Date): Edges | null {
   if (inUse.length === 0) return null
   const days = inUse.map((name) => plans[name].check_history_days)
@@ -42,19 +45,19 @@ export function startOfHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
 }
 
-/** Days are UTC's. */
+/** Days are in UTC. */
 export function startOfDay(at: Date, daysAhead = 0): Date {
   return new Date((Math.floor(at.getTime() / DAY_MS) + daysAhead) * DAY_MS)
 }
 
-/** The first whole hour, or day, that begins at `at` or later. */
+/** The first full hour, or day, that begins at `at` or later. */
 export function nextWhole(at: Date, unitMs: number): Date {
   return new Date(Math.ceil(at.getTime() / unitMs) * unitMs)
 }
 
 const LOG_DAYS = 400
 
-/** Who changed what and who was told is kept for so long, on every plan: from before this, no more. */
+/** The audit log and the delivery log are kept this long on every plan; older entries are deleted. */
 export function logEdge(now: Date): Date {
   return windowStart(LOG_DAYS, now) as Date
 }

@@ -6,7 +6,7 @@ import { Incident } from '../monitors/incident.ts'
 export const ReportRange = z.enum(['24h', '7d', '30d', '90d'])
 export type ReportRange = z.infer<typeof ReportRange>
 
-/** How far each goes back, and what its points are made of: quarters of an hour, hours or days. */
+/** How many days each range covers, and the unit that its points are summed up from. */
 export const REPORT_RANGES = {
   '24h': { days: 1, unit: 'quarter', stepSeconds: 900 },
   '7d': { days: 7, unit: 'hour', stepSeconds: 3_600 },
@@ -17,13 +17,13 @@ export const REPORT_RANGES = {
 const Share = z.number().nullable()
 const Milliseconds = z.int().nullable()
 
-/** Of the checks that passed; null where none did. */
+/** Of the checks that passed; null if none did. */
 export const Percentiles = z.object({ p50_ms: Milliseconds, p95_ms: Milliseconds, p99_ms: Milliseconds })
 export type Percentiles = z.infer<typeof Percentiles>
 
-/** What the checks of one step came to; steps without a check are left out. */
+/** Sums of the checks in one step. Steps without checks are omitted. */
 export const ReportPoint = z.object({
-  /** Where the step begins. */
+  /** Start of the step. */
   at: Instant,
   up: z.int(),
   degraded: z.int(),
@@ -36,32 +36,35 @@ export type ReportPoint = z.infer<typeof ReportPoint>
 export const Pause = z.object({ from: Instant, to: Instant.nullable() })
 export type Pause = z.infer<typeof Pause>
 
-/** A monitor's page: how it did in a range, and in the usual windows. Shares are 0 to 1. */
+/**
+ * The data of a monitor's page: its history in a range, and its uptime in the usual windows. Shares are 0 to
+ * 1.
+ */
 export const MonitorReport = z.object({
   status_since: Instant,
-  /** While it is down: how many checks in a row have passed, of how many that must. Null where one is enough. */
+  /** While it is down: consecutive checks that passed, and how many must. Null if one is enough. */
   recovery: z.object({ passing: z.int(), needed: z.int() }).nullable(),
-  /** Where its badges are, for everybody who knows it. */
+  /** Base address of its public badges. */
   badge_url: z.string(),
   uptime: z.object({ '24h': Share, '7d': Share, '30d': Share, '90d': Share }),
   range: ReportRange,
   from: Instant,
   to: Instant,
   step_seconds: z.int(),
-  /** Regions that checked it within the range. */
+  /** Regions that checked the monitor within the range. */
   regions: z.array(z.string()),
   points: z.array(ReportPoint),
-  /** Of the whole range: it cannot be told from those of its steps. */
+  /** For the whole range; percentiles of its steps cannot be combined into it. */
   latency: Percentiles,
-  /** Incidents and pauses that touch the range, newest first. */
+  /** Incidents and pauses that overlap the range, newest first. */
   incidents: z.array(Incident),
   pauses: z.array(Pause),
 })
 export type MonitorReport = z.infer<typeof MonitorReport>
 
-/** A check with where its time went; null for a phase that was not reached. */
+/** A check with the duration of each phase; null for a phase that was not reached. */
 export const CheckDetail = Check.extend({
-  /** How a check came to pass that failed at first, where its team wants failures confirmed. */
+  /** How a failure was confirmed or refuted, if the team has failures confirmed. */
   note: z.string().nullable(),
   phases: z
     .object({

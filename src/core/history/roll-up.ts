@@ -1,12 +1,12 @@
 import { type CheckStatus, passes } from '../monitors/check.ts'
 import { addToBucket, bucketOf, countIn, type Histogram, mergeInto, quantiles } from './histogram.ts'
 
-/** How many checks of each status there were. */
+/** The number of checks per status. */
 export type StatusCounts = Record<CheckStatus, number>
 
 /**
- * What is kept of many checks. Response times are those of the checks that passed, so that a fast page of
- * errors improves nothing; `responseTimeSumMs` is their sum.
+ * The summary of many checks. Response times cover only checks that passed, so that fast error pages do not
+ * improve them; `responseTimeSumMs` is their sum.
  */
 export type RollUp = StatusCounts & { responseTimeSumMs: number; histogram: Histogram }
 
@@ -36,7 +36,7 @@ export function mergeRollUp(rollUp: RollUp, other: RollUp): void {
   mergeInto(rollUp.histogram, other.histogram)
 }
 
-/** Pending ones count neither way. */
+/** Pending checks count neither as up nor as down. */
 export type Judged = Omit<StatusCounts, 'pending'>
 
 export function sumOf(parts: Iterable<Judged>): Judged {
@@ -49,7 +49,7 @@ export function sumOf(parts: Iterable<Judged>): Judged {
   return sum
 }
 
-/** The share of checks that passed, 0 to 1; null when none was judged. */
+/** The share of judged checks that passed, 0 to 1; null if none was judged. */
 export function uptimeOf({ up, degraded, down }: Judged): number | null {
   const judged = up + degraded + down
   return judged === 0 ? null : (up + degraded) / judged

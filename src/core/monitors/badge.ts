@@ -9,7 +9,7 @@ export type BadgeKind = z.infer<typeof BadgeKind>
 
 const MAX_LABEL_LENGTH = 64
 
-/** What a badge says: its label on the left, its message on the right, where the colour is. */
+/** The content of a badge: a label on the left and a colored message on the right. */
 export const Badge = z.object({
   label: z.string().max(MAX_LABEL_LENGTH).describe('What it is about: the left side.'),
   message: z.string().max(MAX_LABEL_LENGTH).describe('How that does: the right side.'),
@@ -17,23 +17,23 @@ export const Badge = z.object({
 })
 export type Badge = z.infer<typeof Badge>
 
-/** The same as data: the endpoint schema of shields.io. */
+/** The same content in the endpoint schema of shields.io. */
 export const BadgeData = z.object({
   schemaVersion: z.int().min(1).max(1).describe('Version of the endpoint schema of shields.io.'),
   ...Badge.shape,
 })
 
-/** What may be asked of a badge; the window counts for the uptime only. */
+/** Query parameters of a badge; `window` applies to uptime only. */
 export const BadgeQuery = z.object({
   window: ReportRange.default('30d').describe('Range of time that the uptime is about.'),
-  /** No XML may hold these two, however they are written. */
+  /** XML cannot contain these two characters, not even escaped. */
   label: label(MAX_LABEL_LENGTH)
     .refine((text) => !/[\ufffe\uffff]/.test(text), 'must not contain U+FFFE or U+FFFF')
     .optional()
     .describe('Words on the left side, instead of its own.'),
 })
 
-/** White letters can be read on each of them (WCAG: 4.5 to 1). */
+/** White text is readable on each of these (WCAG contrast 4.5:1). */
 const GREEN = '#1a7f37'
 const AMBER = '#9a6700'
 const RED = '#cf222e'
@@ -55,7 +55,7 @@ export function statusBadge(status: LiveStatus): Badge {
   return { label: labelOf('status'), message: status, color: STATUS_COLORS[status] }
 }
 
-/** `share` is that of the checks that passed, 0 to 1; null where none was judged. */
+/** `share` is the share of checks that passed, 0 to 1; null if none was judged. */
 export function uptimeBadge(window: ReportRange, share: number | null): Badge {
   const label = labelOf('uptime', window)
   if (share === null) return noData(label)
@@ -63,18 +63,18 @@ export function uptimeBadge(window: ReportRange, share: number | null): Badge {
   return { label, message: sayPercent(share, 2), color }
 }
 
-/** Blue, neither good nor bad: how fast is fast enough only the owner knows. */
+/** Always blue: only the owner knows what counts as fast. */
 export function responseBadge(medianMs: number | null): Badge {
   const label = labelOf('response')
   return medianMs === null ? noData(label) : { label, message: `${Math.round(medianMs)} ms`, color: BLUE }
 }
 
-/** In the place of a badge: what a page shows instead of a broken picture. */
+/** Replaces a badge that cannot be shown, so that pages do not show a broken image. */
 export function refusedBadge(kind: BadgeKind, reason: string): Badge {
   return { label: labelOf(kind), message: reason, color: GREY }
 }
 
-/** It never names the monitor: what is watched is told by its owner alone, in `?label=`. */
+/** The label never names the monitor; its owner may do so with `?label=`. */
 export function labelOf(kind: BadgeKind, window?: ReportRange): string {
   if (kind === 'response') return 'response time'
   return kind === 'uptime' && window ? `uptime ${window}` : kind

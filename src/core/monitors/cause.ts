@@ -2,11 +2,11 @@
  * The wordings of `cause` and `error_message`. People read them, scripts match them: they are stable.
  */
 
-/** Code points. */
+/** In code points. */
 export const MAX_CAUSE_LENGTH = 500
 const MAX_ADDRESSES_NAMED = 2
 
-/** What an attempt was waiting for when its time ran out. */
+/** What an attempt was waiting for when it timed out. */
 export type WaitingFor =
   | 'looking up the name'
   | 'connecting'
@@ -24,8 +24,8 @@ export const UNSENDABLE = 'the request headers contain characters that cannot be
 export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
 /**
- * Makes a cause fit to be kept and shown, whatever a target put into it: one line, no control characters, at
- * most 500 code points, or `longest`.
+ * Makes a cause safe to store and show, whatever the target sent: one line, no control characters, at most
+ * 500 code points, or `longest`.
  */
 export function cutCause(text: string, longest = MAX_CAUSE_LENGTH): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -58,14 +58,14 @@ export function addressAndPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
-/** Two addresses by name, any more of them by number: `a, b and 3 more`. */
+/** Names two addresses and counts the rest: `a, b and 3 more`. */
 export function listed(addresses: readonly string[]): string {
   const named = addresses.slice(0, MAX_ADDRESSES_NAMED)
   const rest = addresses.length - named.length
   return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(' and ')
 }
 
-/** What a failed system call on a connection means; `code` is the system's (`ECONNREFUSED`). */
+/** The cause for a failed system call on a connection; `code` is the system's (`ECONNREFUSED`). */
 export function connectionFailure(code: string, endpoints: readonly string[]): string {
   const where = listed(endpoints)
   switch (code) {
@@ -94,7 +94,7 @@ export function noAddress(name: string): string {
   return `no address for ${name}`
 }
 
-/** `code` as in RFC 1035 and its registry: SERVFAIL, REFUSED. */
+/** `code` is a DNS response code (RFC 1035 and its registry): SERVFAIL, REFUSED. */
 export function nameServerFailed(name: string, code: string): string {
   return `name server failed for ${name} (${code})`
 }
@@ -107,7 +107,7 @@ export function addressNotAllowed(address: string): string {
   return `address ${address} is not allowed`
 }
 
-/** `kind` of address: multicast, broadcast, unspecified, reserved. */
+/** `kind` is the kind of address: multicast, broadcast, unspecified, reserved. */
 export function addressNeverAnswers(address: string, kind: string): string {
   return `address ${address} never answers (${kind})`
 }
@@ -128,12 +128,15 @@ export function certificateForAnother(names: readonly string[], host: string): s
   return `certificate is for ${listed(names)}, not ${host}`
 }
 
-/** It has no alternative names for hosts; a common name, such as `CN=example.com`, is none (RFC 9525). */
+/**
+ * A certificate without alternative names for hosts; a common name such as `CN=example.com` does not count
+ * (RFC 9525).
+ */
 export function certificateForNoHost(commonName: string | null): string {
   return `certificate names no host${commonName === null ? '' : ` (only ${commonName})`}`
 }
 
-/** `owner` as of the certificate; `key` such as `RSA of 1024 bits`. */
+/** `owner` is that of the certificate; `key` is, for example, `RSA of 1024 bits`. */
 export function certificateKeyWeak(key: string, owner: string): string {
   return `certificate key is too weak: ${key} (${owner})`
 }
@@ -146,7 +149,7 @@ export function certificateUntrusted(owner: string): string {
   return `certificate chain is incomplete or its authority is not trusted (${owner})`
 }
 
-/** `why` in OpenSSL's words, for what has no wording of its own. */
+/** `why` is OpenSSL's text, for errors without a wording of their own. */
 export function certificateRefused(why: string, owner: string): string {
   return `certificate is not trusted: ${why} (${owner})`
 }

@@ -2,12 +2,12 @@ import type { CheckResult } from './check.ts'
 
 const DAY_MS = 86_400_000
 
-/** Whole days until the certificate expires, rounded down; negative once it has. */
+/** Full days until the certificate expires, rounded down; negative once it has. */
 export function daysRemaining(expiresAt: Date, now: Date): number {
   return Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS)
 }
 
-/** A check that passed becomes `degraded` when its certificate expires within the warning time. */
+/** Turns a check that passed into `degraded` if its certificate expires within the warning time. */
 export function warnOfExpiry(result: CheckResult, warningDays: number, now: Date): CheckResult {
   if (result.status !== 'up' || !result.certificate) return result
   const { expiresAt } = result.certificate

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
 
-/** What one execution found, and what a monitor's `status` repeats. `pending` means: could not be judged. */
+/** The result of one check, and a monitor's `status`. `pending` means that it could not be judged. */
 export const CheckStatus = z
   .enum(['pending', 'up', 'down', 'degraded'])
   .describe(
@@ -10,7 +10,7 @@ export const CheckStatus = z
   )
 export type CheckStatus = z.infer<typeof CheckStatus>
 
-/** Where the time of one attempt went, in milliseconds; null for a phase that was not reached. */
+/** The duration of each phase of one attempt, in milliseconds; null for a phase that was not reached. */
 export type Phases = {
   dnsMs: number | null
   connectMs: number | null
@@ -19,41 +19,44 @@ export type Phases = {
   transferMs: number | null
 }
 
-/** The leaf certificate a check met. `fingerprint` (SHA-256, hex) tells one certificate from its renewal. */
+/** The leaf certificate that a check received. `fingerprint` (SHA-256, hex) tells it from its renewal. */
 export type SeenCertificate = {
   expiresAt: Date
   fingerprint: string
 }
 
 /**
- * What one execution of a check found.
- * `pending` is our own trouble (no name server, no descriptors, a stalled loop): it judges nothing.
+ * The result of one check. `pending` means trouble on our side (no name server, no descriptors, a stalled
+ * loop): it judges nothing.
  */
 export type CheckResult = {
   status: CheckStatus
-  /** Whole milliseconds from the start of the attempt to the last byte needed; null without an answer. */
+  /** Full milliseconds from the start of the attempt to the last byte needed; null without a response. */
   responseTimeMs: number | null
   httpStatusCode: number | null
-  /** What a person needs to know; null when the check passed without a warning. */
+  /** The cause for people to read; null when the check passed without a warning. */
   errorMessage: string | null
   phases: Phases | null
   certificate: SeenCertificate | null
-  /** How it was found, where that took more than one attempt; no part of the cause. */
+  /** How the result was found, if it took more than one attempt. Not part of the cause. */
   note?: string
-  /** The IP literal that was connected to last, or tried first; absent when it never came to one. */
+  /** The last IP address connected to, or the first one tried; absent if there was none. */
   address?: string
-  /** The name that the name servers were asked for last; with no `address` they did not give one. */
+  /** The last name looked up; without `address`, the lookup failed. */
   name?: string
-  /** Of a `pending` one: it failed on the way to the target, by what is thought our trouble. */
+  /**
+   * Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our
+   * side.
+   */
   isOfTheWay?: boolean
 }
 
-/** A check that passes recovers a monitor: `up`, or `degraded` (passed with a warning). */
+/** Statuses that end an incident: `up`, and `degraded` (passed with a warning). */
 export function passes(status: CheckStatus): boolean {
   return status === 'up' || status === 'degraded'
 }
 
-/** A result that says only why, for checks that ended before anything was measured. */
+/** A result with only a message, for checks that ended before anything was measured. */
 export function resultWithout(status: 'down' | 'pending', errorMessage: string): CheckResult {
   return {
     status,
@@ -65,9 +68,7 @@ export function resultWithout(status: 'down' | 'pending', errorMessage: string):
   }
 }
 
-/**
- * The one text that is kept with a check: of one that passed its note, of any other the cause with the note behind it.
- */
+/** The single text stored with a check: the note if it passed, otherwise the cause followed by the note. */
 export function keptMessage({
   errorMessage,
   note,
@@ -78,12 +79,12 @@ export function keptMessage({
   return `${cutCause(errorMessage, MAX_CAUSE_LENGTH - short.length - ' ()'.length)} (${short})`
 }
 
-/** The kept text as the API shows it: what passed has no failure, and its note is told apart. */
+/** Splits the stored text as the API shows it: a check that passed has a note and no error. */
 export function readKept(status: CheckStatus, kept: string | null) {
   return status === 'up' ? { errorMessage: null, note: kept } : { errorMessage: kept, note: null }
 }
 
-/** A check as every answer shows it, in this order (specification, section 2.4). */
+/** A check, with its fields in the order of every answer. */
 export const Check = z.object({
   checked_at: Instant.describe('When the check ran.'),
   status: CheckStatus,

@@ -3,7 +3,10 @@ import { type Openness, regionsFor, type Turns } from '../probing/turns.ts'
 import { cutCause } from './cause.ts'
 import type { CheckResult, CheckStatus } from './check.ts'
 
-/** How sure a team wants to be before a monitor goes down, and before it is up again; heartbeats do not ask. */
+/**
+ * How many failures a team requires before a monitor is down, and how many passes before it is up again.
+ * Heartbeats are not affected.
+ */
 export const TeamConfirmation = z.object({
   confirmations: z
     .int()
@@ -18,35 +21,35 @@ export const TeamConfirmation = z.object({
 })
 export type TeamConfirmation = z.infer<typeof TeamConfirmation>
 
-/** Off: rule 1 and 2 of the specification to the letter. The columns have the same defaults. */
+/** Off: the first failure counts, and so does the first pass. The database columns have the same defaults. */
 export const NO_CONFIRMATION: TeamConfirmation = { confirmations: 0, recovery_checks: 1 }
 
 export const TeamConfirmationPatch = TeamConfirmation.partial()
 export type TeamConfirmationPatch = z.infer<typeof TeamConfirmationPatch>
 
-/** Who is asked and has not begun by then is not waited for any longer. */
+/** A confirming region that has not started by then is no longer waited for. */
 export const CLAIM_WITHIN_MS = 3_000
-/** How much longer than its timeout an attempt elsewhere may take until its answer is here. */
+/** Time that an attempt elsewhere may take beyond its timeout until its result arrives. */
 export const ANSWER_MARGIN_MS = 5_000
-/** Before each further attempt from the same region: a hiccup of the way there is to be over. */
+/** Delay before each further attempt from the same region, to outlast a hiccup of the network. */
 export const AGAIN_AFTER_MS = 1_000
 
-/** One attempt of a check, and the region that it was made from. */
+/** One attempt of a check, with the region it was made from. */
 export type Attempt = { region: string; result: CheckResult }
 
-/** What is known of a monitor when an attempt fails; null where nobody could say. */
+/** The monitor's state when an attempt fails; null if it could not be determined. */
 export type Known = { status: CheckStatus; passing: number } | null
 
 /**
- * A failure is confirmed where it is news: not while the monitor is down, unless it was about to be up again. What one
- * region alone cannot see must not keep it down for ever.
+ * A failure needs confirmation if it is news: the monitor is not down, or is about to recover. Otherwise a
+ * failure that only one region sees could keep it down forever.
  */
 export function needsConfirmation(known: Known, result: CheckStatus, confirmations: number): boolean {
   const isNews = known === null || known.status !== 'down' || known.passing > 0
   return confirmations > 0 && result === 'down' && isNews
 }
 
-/** The regions to ask about a monitor: those whose turns come next, at most so many. */
+/** The regions to ask for confirmation: at most `count` of those whose turns come next. */
 export function confirmersOf(
   turns: Turns,
   region: string,
@@ -60,15 +63,15 @@ export function confirmersOf(
   return next.slice(0, count)
 }
 
-/** How long confirming can take at most: every region is asked in vain, and this one tries again for each. */
+/** The longest time that confirming can take: each region is asked in vain, then this one tries again. */
 export function longestConfirmationMs(timeoutMs: number, confirmations: number): number {
   if (confirmations === 0) return 0
   return timeoutMs + ANSWER_MARGIN_MS + confirmations * (AGAIN_AFTER_MS + timeoutMs + ANSWER_MARGIN_MS)
 }
 
 /**
- * What a check came to that failed at first: any attempt that passed counts, then our own trouble, and only when all
- * others failed is the failure true. A note says how that was found; the cause stays what it was.
+ * Combines the attempts of a check that failed at first: any pass wins, then trouble on our side; the failure
+ * stands only if all attempts failed. The note says how it was found; the cause is unchanged.
  */
 export function conclude(first: Attempt, others: readonly Attempt[]): Attempt {
   const passed = others.find(({ result }) => result.status === 'up' || result.status === 'degraded')
@@ -103,7 +106,7 @@ function nameOf(region: string): string {
   return region || 'the unnamed region'
 }
 
-/** A result as it was handed over as JSON, where dates are text. */
+/** Reads a result from JSON, where dates are text. */
 export function readResult(json: CheckResult): CheckResult {
   const { certificate } = json
   return {

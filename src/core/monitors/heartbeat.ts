@@ -1,15 +1,15 @@
 import { cutCause } from './cause.ts'
 import type { PingKind } from './ping.ts'
 
-/** When a job that was last heard of at `since` is late. */
+/** When a job is late that was last heard from at `since`. */
 export function deadline(since: Date, intervalSeconds: number): Date {
   return new Date(since.getTime() + intervalSeconds * 1_000)
 }
 
-/** What the part of a ping's path below its token says about the job. */
+/** The meaning of the part of a ping's path after its token. */
 export type PingSignal = { kind: PingKind; exitStatus: number | null }
 
-/** Reads the part below the token; null when it means nothing (404). */
+/** Parses the path after the token; null if it is unknown (404). */
 export function readSignal(suffix: string | undefined): PingSignal | null {
   if (suffix === undefined || suffix === '') return { kind: 'success', exitStatus: null }
   if (suffix === 'start' || suffix === 'fail' || suffix === 'log') return { kind: suffix, exitStatus: null }
@@ -18,22 +18,22 @@ export function readSignal(suffix: string | undefined): PingSignal | null {
   return { kind: exitStatus === 0 ? 'success' : 'fail', exitStatus }
 }
 
-/** The words of a failed check that a job reported itself, with what it said of it. */
+/** The cause of a failure that the job itself reported, including its message. */
 export function reportedFailure(exitStatus: number | null, message: string | null = null): string {
   if (exitStatus !== null) return `the job ended with exit status ${exitStatus}`
   return message === null ? 'the job reported a failure' : cutCause(`the job reported: ${message}`)
 }
 
-/** What a call of an Uptime Kuma push monitor says. */
+/** The content of an Uptime Kuma push. */
 export type Push = { kind: 'success' | 'fail'; message: string | null; responseTimeMs: number | null }
 
-/** As much as the column of response times holds: 24 days. */
+/** The largest value of the response time column: 24 days. */
 const MAX_PUSHED_MS = 2 ** 31 - 1
 
 /**
- * Reads the query of a push as Uptime Kuma does (server/routers/api-router.js): no `status` is up, any other than
- * `up` is down, and `ping` is the number that it begins with. A job is heard whatever its `ping` says: refusing one for
- * its measure would make an outage of it.
+ * Reads a push's query as Uptime Kuma does (server/routers/api-router.js): no `status` means up, any value
+ * other than `up` means down, and `ping` is the number it starts with. An unusable `ping` is ignored, because
+ * refusing the push would cause a false outage.
  */
 export function readPush({ status = 'up', msg, ping }: Record<string, string>): Push {
   return {
@@ -43,7 +43,7 @@ export function readPush({ status = 'up', msg, ping }: Record<string, string>): 
   }
 }
 
-/** Null for what is no time that can be kept. */
+/** Null if it is not a duration that can be stored. */
 function pushedMs(ping = ''): number | null {
   const ms = Math.round(Number.parseFloat(ping))
   return ms >= 0 && ms <= MAX_PUSHED_MS ? ms : null

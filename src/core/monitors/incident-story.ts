@@ -5,19 +5,22 @@ import { type CheckStatus, passes } from './check.ts'
 import { Incident } from './incident.ts'
 import { MonitorBrief } from './status.ts'
 
-/** An incident as a line of a list. */
+/** An incident in a list. */
 export const IncidentRow = Incident.extend({ monitor_id: z.int(), monitor_name: z.string() })
 export type IncidentRow = z.infer<typeof IncidentRow>
 
-/** All that happened in an incident: the checks from before it to after it, and who was told. */
+/** The full record of an incident: the checks from before to after it, and the alerts it caused. */
 export const IncidentStory = z.object({
   incident: Incident,
   monitor: MonitorBrief,
-  /** Oldest first, bounded: the last ones before it, its first ones, its last ones, and the one that ended it. */
+  /**
+   * Oldest first, limited to the last ones before the incident, its first and last ones, and the one that
+   * ended it.
+   */
   checks: z.array(CheckDetail),
-  /** How many checks of the incident are left out of `checks`. */
+  /** Number of the incident's checks that `checks` omits. */
   checks_left_out: z.int(),
-  /** Oldest first, each with its attempts. */
+  /** Oldest first, with all attempts. */
   deliveries: z.array(Delivery),
 })
 export type IncidentStory = z.infer<typeof IncidentStory>
@@ -30,8 +33,8 @@ export const FIRST_FAILURES = 20
 export const LAST_CHECKS = 5
 
 /**
- * Of the checks around an incident, oldest first, those that its story shows; and how many lie within it. What is
- * chosen of parts, chosen from again, is what would be chosen of the whole.
+ * Selects the checks that an incident's story shows from those around it, oldest first, and counts those
+ * within it. Selecting from selections of parts gives the same result as selecting from the whole.
  */
 export function storyChecks<Check extends { checkedAt: Date; status: CheckStatus }>(
   checks: Check[],
@@ -41,7 +44,7 @@ export function storyChecks<Check extends { checkedAt: Date; status: CheckStatus
   const within = checks.filter(
     ({ checkedAt }) => checkedAt >= startedAt && (resolvedAt === null || checkedAt <= resolvedAt),
   )
-  // Nothing passes in an incident but what ends it; one that a pause ended has no such check.
+  // Only the check that ends an incident passes. An incident that a pause ended has none.
   const recovering = within.filter(({ status }) => passes(status)).slice(-1)
   const failing = within.filter(({ status }) => !passes(status))
   const first = failing.filter(({ status }) => status === 'down').slice(0, FIRST_FAILURES)

@@ -31,7 +31,7 @@ export function presentIncident(record: IncidentRecord): Incident {
   }
 }
 
-/** Whole seconds, never negative (clocks of two machines may differ a little). */
+/** Full seconds, never negative (the clocks of two machines may differ a little). */
 export function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000))
 }

@@ -6,13 +6,13 @@ import { MonitorBrief } from './status.ts'
 
 export const DAYS_OF_ROW = 30
 
-/** A monitor as a line of the list. Shares are 0 to 1; null where nothing was judged. */
+/** A monitor in a list. Shares are 0 to 1; null if nothing was judged. */
 export const MonitorRow = MonitorBrief.extend({
   last_checked_at: Instant.nullable(),
   interval_seconds: z.int(),
-  /** Of the open incident. */
+  /** The cause of the open incident. */
   cause: z.string().nullable(),
-  /** The share of checks that passed on each of the last 30 days (UTC), oldest first; today is the last. */
+  /** Uptime of each of the last 30 days (UTC), oldest first, today last. */
   days: z.array(z.number().nullable()).length(DAYS_OF_ROW),
   uptime_30d: z.number().nullable(),
   /** Response times of the last 24 hours. */
@@ -30,7 +30,7 @@ const MAX_AT_ONCE = 500
 export const BulkAction = z.enum(['pause', 'resume', 'delete', 'attach', 'detach'])
 export type BulkAction = z.infer<typeof BulkAction>
 
-/** One thing done to many monitors; `attach` and `detach` name a contact. */
+/** One action on many monitors; `attach` and `detach` also name a contact. */
 export const BulkChange = z.object({
   action: BulkAction,
   monitor_ids: z.array(z.int().min(1).max(MAX_RECORD_ID)).min(1).max(MAX_AT_ONCE),
@@ -38,13 +38,13 @@ export const BulkChange = z.object({
 })
 export type BulkChange = z.infer<typeof BulkChange>
 
-/** Who is attached or detached has to be said. */
+/** Requires a contact for attaching and detaching. */
 export function bulkRules({ action, notification_contact_id }: Partial<BulkChange>): FieldError[] {
   const needsContact = action === 'attach' || action === 'detach'
   if (!needsContact || (notification_contact_id ?? null) !== null) return []
   return [{ field: 'notification_contact_id', message: `is required to ${action} a contact` }]
 }
 
-/** How many were changed; those that were so already, or are gone, are not counted. */
+/** The number of monitors changed; those already in that state, or deleted, do not count. */
 export const BulkOutcome = z.object({ changed: z.int() })
 export type BulkOutcome = z.infer<typeof BulkOutcome>

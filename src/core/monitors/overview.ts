@@ -3,11 +3,11 @@ import { ContactType } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
 import { MonitorBrief, StatusCounts } from './status.ts'
 
-/** A monitor that is down, degraded or cannot be judged, and why. */
+/** A monitor that is down, degraded or cannot be judged, with the reason. */
 export const AttentionItem = z.object({ monitor: MonitorBrief, reason: z.string().nullable() })
 export type AttentionItem = z.infer<typeof AttentionItem>
 
-/** An incident began or ended. */
+/** The start or end of an incident. */
 export const RecentEvent = z.object({
   at: Instant,
   kind: z.enum(['opened', 'resolved']),
@@ -15,12 +15,12 @@ export const RecentEvent = z.object({
   monitor_id: z.int(),
   monitor_name: z.string(),
   cause: z.string().nullable(),
-  /** Of an incident that ended. */
+  /** Set when an incident ended. */
   duration_seconds: z.int().nullable(),
 })
 export type RecentEvent = z.infer<typeof RecentEvent>
 
-/** A contact that did not get its last alert. */
+/** A contact whose last alert was not delivered. */
 export const FailingContact = z.object({
   id: z.int(),
   name: z.string(),
@@ -30,14 +30,14 @@ export const FailingContact = z.object({
 })
 export type FailingContact = z.infer<typeof FailingContact>
 
-/** The first screen, problems first. */
+/** The overview screen, problems first. */
 export const Overview = z.object({
   counts: StatusCounts,
-  /** The worst first, bounded: `counts` says how many there are. */
+  /** Most severe first, and limited; `counts` has the totals. */
   attention: z.array(AttentionItem),
   events: z.array(RecentEvent),
   failing_contacts: z.array(FailingContact),
-  /** Of those that can be told at all: without mail set up no address is. */
+  /** Contacts that can be alerted; without mail set up, e-mail contacts do not count. */
   contacts_count: z.int(),
 })
 export type Overview = z.infer<typeof Overview>

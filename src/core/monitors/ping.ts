@@ -2,25 +2,25 @@ import * as z from 'zod'
 import { HOUR_MS } from '../history/history-span.ts'
 import { Instant } from '../instant.ts'
 
-/** Below these jobs ping, each with its token: as ours, and as clients of Healthchecks expect it. */
+/** Prefixes of ping URLs, each followed by a token: ours, and the one for Healthchecks clients. */
 export const PING_PATHS = ['/ping', '/hc'] as const
 
-/** What is kept of a ping's body; the rest is ignored, never refused. */
+/** Bytes of a ping's body that are stored; the rest is ignored, not refused. */
 export const KEPT_BODY_BYTES = 100_000
 
-/** What a job says by a ping. */
+/** What a ping reports about its job. */
 export const PingKind = z.enum(['success', 'start', 'fail', 'log'])
 export type PingKind = z.infer<typeof PingKind>
 
-/** A call of a job, as a list shows it; its body is shown by itself. */
+/** A ping in a list; its body is fetched separately. */
 export const Ping = z.object({
   received_at: Instant,
   kind: PingKind,
   exit_status: z.int().nullable(),
   run_id: z.string().nullable(),
-  /** From the start of the run to this end of it; null where no start is known, and for what ends nothing. */
+  /** From the start of the run to this end of it; null if no start is known or the ping ends no run. */
   duration_ms: z.int().nullable(),
-  /** Of what is kept. */
+  /** Size of the stored part. */
   body_bytes: z.int(),
 })
 export type Ping = z.infer<typeof Ping>
@@ -28,19 +28,19 @@ export type Ping = z.infer<typeof Ping>
 export const PingBody = z.object({
   received_at: Instant,
   bytes: z.int(),
-  /** Null where the bytes are no text. */
+  /** Null if the bytes are not text. */
   text: z.string().nullable(),
 })
 export type PingBody = z.infer<typeof PingBody>
 
-/** A start that is older belongs to a run that nobody heard the end of. */
+/** A start older than this belongs to a run whose end was never reported. */
 const MAX_RUN_MS = 24 * HOUR_MS
 
 export type PingMark = { receivedAt: Date; kind: PingKind; runId: string | null }
 
 /**
- * How long the run took that each ping ended, in milliseconds, in the order of the pings, newest first. A run is
- * told from others by its id; those without one follow each other.
+ * The duration in milliseconds of the run that each ping ended, for pings ordered newest first. Runs with an
+ * id are matched by it; those without one are taken in sequence.
  */
 export function durationsOf(pings: readonly PingMark[]): (number | null)[] {
   const begun = new Map<string | null, number>()
@@ -56,7 +56,7 @@ export function durationsOf(pings: readonly PingMark[]): (number | null)[] {
   return oldestFirst.reverse()
 }
 
-/** A body as text, without a character that was cut at its end; null for what is no text. */
+/** Decodes a body, dropping a character cut off at its end; null if it is not text. */
 export function textOf(body: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })

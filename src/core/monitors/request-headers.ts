@@ -5,12 +5,12 @@ const MAX_HEADERS = 50
 const MAX_NAME_LENGTH = 256
 const MAX_VALUE_LENGTH = 4_096
 
-/** RFC 9110, section 5.6.2. */
+/** The `token` of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const VALUE = /^[^\r\n\0]*$/
 
-/** Set by the probe itself; a value of the user's would break the framing or the judgement. */
+/** Headers that the probe sets itself; a user's value would break the framing or the result. */
 export const RESERVED_HEADERS = ['Host', 'Content-Length', 'Transfer-Encoding', 'Connection']
 const RESERVED = new Set(RESERVED_HEADERS.map((name) => name.toLowerCase()))
 
@@ -20,7 +20,7 @@ const SHAPE = {
   additionalProperties: { type: 'string', maxLength: MAX_VALUE_LENGTH, pattern: VALUE.source },
 }
 
-/** Extra request headers, name to value; an empty object is none. */
+/** Extra request headers, name to value. An empty object becomes null. */
 export const RequestHeaders = z
   .record(z.string(), z.string())
   .superRefine((headers, context) => {
@@ -36,7 +36,7 @@ export const RequestHeaders = z
   .transform((headers) => (Object.keys(headers).length > 0 ? headers : null))
   .meta(SHAPE)
 
-/** The same in answers, where a viewer sees no values. */
+/** The same shape in answers, where viewers get masked values. */
 export const ShownHeaders = z.record(z.string(), z.string()).meta(SHAPE)
 
 export function isReservedHeader(name: string): boolean {

@@ -2,29 +2,29 @@ import type { AlertEvent } from '../alerting/alert.ts'
 import { type CheckResult, type CheckStatus, passes } from './check.ts'
 import { NO_CONFIRMATION } from './confirmation.ts'
 
-/** What is known of a monitor before a result is judged. */
+/** A monitor's state before a result is judged. */
 export type Standing = {
   status: CheckStatus
   hasOpenIncident: boolean
-  /** While it is down: how many checks in a row have passed. */
+  /** While it is down: the number of consecutive checks that passed. */
   passing: number
-  /** Fingerprint of the certificate the contacts were last warned of. */
+  /** Fingerprint of the certificate in the last expiry warning. */
   warnedCertificate: string | null
 }
 
-/** What a result means: the new status, what happens to the incident, and whom to tell of what. */
+/** The effect of a result: the new status, the change to the incident, and the events to alert about. */
 export type Verdict = {
   status: CheckStatus
   incident: 'open' | 'resolve' | null
   events: Exclude<AlertEvent, 'test'>[]
   warnedCertificate: string | null
-  /** Passing checks in a row that do not make a monitor up again yet. */
+  /** Consecutive checks that passed without making the monitor up again yet. */
   passing: number
 }
 
 /**
- * Judges one result (specification, section 3.1; product, "degraded" and "our own trouble"). A monitor that is down is
- * up again when `recoveryChecks` in a row have passed.
+ * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes; `pending`
+ * changes nothing.
  */
 export function decide(
   standing: Standing,

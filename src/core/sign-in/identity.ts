@@ -1,20 +1,20 @@
-/** Who somebody is at a provider of identities (OpenID Connect). */
+/** A person as an identity provider (OpenID Connect) describes them. */
 export type Identity = {
   issuer: string
-  /** Names the person at the issuer, for ever. */
+  /** Identifies the person at the issuer permanently. */
   subject: string
   email: string | null
-  /** Whether the provider says that the address is theirs. */
+  /** Whether the provider vouches for the address. */
   isEmailVerified: boolean
   name: string | null
 }
 
-/** A request of a program to be let in fits in; so it does, sealed, into a cookie. */
+/** Room for an OAuth authorization request, which must also fit, sealed, into a cookie. */
 const MAX_PATH_LENGTH = 1_500
 
-/** Where to go after a sign-in: a path of this service, or its start page when it could be anything else. */
+/** The path to open after sign-in: a path of this service, or `/` if it might be anything else. */
 export function safeReturnPath(path: string | null | undefined): string {
-  // Two slashes begin the name of another host, and browsers take a backslash for a slash.
+  // Two slashes start a host name, and browsers treat a backslash as a slash.
   const isPath = path && path.length <= MAX_PATH_LENGTH && /^\/(?![/\\])[\x21-\x7e]*$/.test(path)
   return isPath && !path.includes('\\') ? path : '/'
 }

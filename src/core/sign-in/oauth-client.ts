@@ -9,11 +9,13 @@ const MAX_CLIENT_NAME_LENGTH = 100
 export const MAX_CLIENT_ID_LENGTH = 500
 
 const WEB = /^https:\/\/[^/\\]/i
-/** Of the other characters that a URL takes in the name of a host, some mean something in a page's policy. */
+/**
+ * URLs allow further characters in host names, but some of those have a meaning in a Content-Security-Policy.
+ */
 const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?=[:/?]|$)/i
 
-/** Schemes that are no program's own: browsers, or others, do something else with them. */
+/** Schemes that never belong to a single program: browsers or other software handle them. */
 const NO_PROGRAMS = [
   'about',
   'blob',
@@ -32,7 +34,10 @@ const NO_PROGRAMS = [
   'wss',
 ]
 
-/** Where a browser goes with the answer: https, this computer, or a scheme of the program's own (RFC 8252). */
+/**
+ * Where the browser delivers the answer: https, a loopback address, or a private scheme of the program (RFC
+ * 8252).
+ */
 const RedirectUri = text(MAX_REDIRECT_URI_LENGTH).superRefine((value, context) => {
   const fault = redirectFault(value)
   if (fault) context.addIssue(fault)
@@ -51,7 +56,7 @@ function redirectFault(value: string): string | null {
   return `must be https, http to this computer, or a scheme of the program's own, got ${describe(value)}`
 }
 
-/** How a program introduces itself (RFC 7591 section 2); what is not here is of no use to us, and ignored. */
+/** Client metadata of a registration (RFC 7591 section 2). Other members are ignored. */
 const ClientMetadata = z.object({
   redirect_uris: z.array(RedirectUri).min(1).max(MAX_REDIRECT_URIS),
   client_name: label(MAX_CLIENT_NAME_LENGTH).nullish(),
@@ -61,7 +66,7 @@ const ClientMetadata = z.object({
 
 export type OauthClient = { id: string; name: string; redirectUris: string[] }
 
-/** Reads what a program says of itself; without a name it is called by where its answers go. */
+/** Reads client metadata. A client without a name is named after its redirect destination. */
 export function readClientMetadata(sent: unknown): Omit<OauthClient, 'id'> {
   const parsed = parseFields(ClientMetadata, sent)
   if (!parsed.ok) {
@@ -79,7 +84,7 @@ export function readClientMetadata(sent: unknown): Omit<OauthClient, 'id'> {
   return { name: client_name ?? sayDestination(redirect_uris[0] as string), redirectUris: redirect_uris }
 }
 
-/** The registration as it was taken: every program is a public client, whatever it asked for. */
+/** The registration as accepted: every client is public, whatever method it requested. */
 export function presentClient({ id, name, redirectUris }: OauthClient, createdAt: Date) {
   return {
     client_id: id,
@@ -92,13 +97,13 @@ export function presentClient({ id, name, redirectUris }: OauthClient, createdAt
   }
 }
 
-/** Whether a client's id is the address of its description (OAuth Client ID Metadata Document, section 3). */
+/** Whether a client id is the URL of a Client ID Metadata Document (section 3). */
 export function isDescriptionUrl(clientId: string): boolean {
   const url = clientId.length <= MAX_CLIENT_ID_LENGTH && URL.parse(clientId)
   return (
     url !== false &&
     url !== null &&
-    // Written as it is understood: no dots in the path, no port that goes without saying, no capitals in the host.
+    // In normalized form: no dot segments, no default port, no capitals in the host.
     url.href === clientId &&
     url.protocol === 'https:' &&
     HOST_NAME.test(url.hostname) &&
@@ -109,7 +114,7 @@ export function isDescriptionUrl(clientId: string): boolean {
   )
 }
 
-/** The client that a document describes, which must say itself where it was found. */
+/** Reads the client that a metadata document describes. The document must name its own URL as `client_id`. */
 export function readClientDocument(clientId: string, document: unknown): OauthClient {
   const said = (document as { client_id?: unknown } | null)?.client_id
   if (said !== clientId) {
@@ -118,7 +123,7 @@ export function readClientDocument(clientId: string, document: unknown): OauthCl
   return { id: clientId, ...readClientMetadata(document) }
 }
 
-/** Exactly as it was registered; only the port of an address on this computer is free (RFC 8252 section 7.3). */
+/** Compares exactly, except that the port of a loopback address is free (RFC 8252 section 7.3). */
 export function isRegistered(redirectUris: string[], asked: string): boolean {
   if (!URL.canParse(asked)) return false
   return redirectUris.some(
@@ -132,21 +137,24 @@ function withoutPort(uri: string): string {
 }
 
 /**
- * Whether a browser may be sent there without its person's doing. Anybody may register a program, so an address
- * elsewhere would make of ours a link to anywhere (RFC 9700 section 4.11.2).
+ * Whether a browser may be redirected there without the user's action. Anyone can register a client, so
+ * redirecting to other hosts would make this service an open redirector (RFC 9700 section 4.11.2).
  */
 export function isOnThisComputer(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri)
 }
 
-/** Where an answer goes, for a person to read. */
+/** The destination of an answer, in words a person understands. */
 export function sayDestination(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri)
   if (isOnThisComputer(redirectUri)) return `a program on this computer (${hostname})`
   return protocol === 'https:' ? host : `the program on this computer that opens ${protocol} links`
 }
 
-/** What a page's policy calls the place of an address; all of a scheme where it has no name for the host. */
+/**
+ * The Content-Security-Policy source for an address. Falls back to the whole scheme where the policy syntax
+ * cannot express the host.
+ */
 export function policySource(redirectUri: string): string {
   const { protocol, origin, hostname } = new URL(redirectUri)
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol

@@ -11,7 +11,7 @@ export const OAUTH_PATHS = {
 
 const SCOPES = scopeOf('write').split(' ')
 
-/** What this service says of itself as a server of authorizations (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 export function serverMetadata(siteUrl: string, docsUrl: string) {
   return {
     issuer: siteUrl,
@@ -33,7 +33,7 @@ export function serverMetadata(siteUrl: string, docsUrl: string) {
   }
 }
 
-/** What a resource says of who opens it (RFC 9728). */
+/** Protected resource metadata (RFC 9728). */
 export function resourceMetadata(siteUrl: string, docsUrl: string, resource: Resource) {
   return {
     resource: siteUrl + RESOURCE_PATHS[resource],
@@ -45,7 +45,9 @@ export function resourceMetadata(siteUrl: string, docsUrl: string, resource: Res
   }
 }
 
-/** The `WWW-Authenticate` that leads a program to the sign-in (RFC 6750 section 3, RFC 9728 section 5.1). */
+/**
+ * The `WWW-Authenticate` value that leads a client to the sign-in (RFC 6750 section 3, RFC 9728 section 5.1).
+ */
 export function challengeOf(
   siteUrl: string,
   resource: Resource,

@@ -14,10 +14,10 @@ const LONGEST = {
   token: 200,
 } as const
 
-/** What a program asks a person for, after its id and address were found right. */
+/** An authorization request whose client and redirect URI are already validated. */
 export type Authorization = { challenge: string; resource: Resource; access: GrantAccess }
 
-/** A parameter's only value; null without one, and an empty one is none (RFC 6749 section 3.1). */
+/** The single value of a parameter; null if it is absent or empty (RFC 6749 section 3.1). */
 export function readParameter(params: URLSearchParams, name: string): string | null {
   const values = params.getAll(name)
   const longest = LONGEST[name as keyof typeof LONGEST] ?? 100
@@ -25,7 +25,7 @@ export function readParameter(params: URLSearchParams, name: string): string | n
   const [value = ''] = values
   if (value.length > longest)
     throw refuse(`${name} must be at most ${longest} characters, got ${value.length}`)
-  // The database holds none; lone surrogates cannot stand in a query or a form.
+  // PostgreSQL text cannot hold NUL. Lone surrogates cannot occur in a query or a form.
   if (value.includes('\0')) throw refuse(`${name} must not contain a NUL character`)
   return value === '' ? null : value
 }
@@ -36,7 +36,7 @@ export function requireParameter(params: URLSearchParams, name: string): string 
   return value
 }
 
-/** Reads an authorization request (OAuth 2.1 section 4.1.1), but for whom the answer goes to. */
+/** Reads an authorization request (OAuth 2.1 section 4.1.1), except for the client and its redirect URI. */
 export function readAuthorization(params: URLSearchParams, siteUrl: string): Authorization {
   const type = requireParameter(params, 'response_type')
   if (type !== 'code') {
@@ -58,7 +58,7 @@ export function readAuthorization(params: URLSearchParams, siteUrl: string): Aut
   return { challenge, access, resource: readResource(params, siteUrl) ?? 'mcp' }
 }
 
-/** The resource that is asked for (RFC 8707); null where none is. */
+/** The requested resource (RFC 8707); null if none is named. */
 export function readResource(params: URLSearchParams, siteUrl: string): Resource | null {
   const asked = readParameter(params, 'resource')
   if (asked === null) return null
@@ -74,7 +74,7 @@ export function readResource(params: URLSearchParams, siteUrl: string): Resource
   throw new OauthRefusal('invalid_target', `resource must be ${known}, got ${describe(asked)}.`)
 }
 
-/** The address of an answer, which says whose answer it is (RFC 9207). */
+/** The redirect that carries an answer. Callers include the issuer (RFC 9207). */
 export function answerUrl(redirectUri: string, members: Record<string, string | null>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(members)) if (value !== null) query.set(name, value)

@@ -3,13 +3,13 @@ import { DAY_MS } from '../history/history-span.ts'
 import type { Role } from '../teams/access.ts'
 import { Door } from '../teams/audit.ts'
 
-/** What a program's token is good for: one door of the two that take tokens (RFC 8707). */
+/** The audience of a client's token: one of the two doors that accept tokens (RFC 8707). */
 export const Resource = Door.extract(['api', 'mcp'])
 export type Resource = z.infer<typeof Resource>
 
 export const RESOURCE_PATHS = { api: '/api/v1', mcp: '/mcp' } as const satisfies Record<Resource, string>
 
-/** The most that a program may do; `write` includes reading. */
+/** The access that a grant allows; `write` includes reading. */
 export const GrantAccess = z.enum(['read', 'write'])
 export type GrantAccess = z.infer<typeof GrantAccess>
 
@@ -19,7 +19,7 @@ export const ACCESS_TOKEN_SECONDS = 3_600
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
 export const CODE_SECONDS = 60
 
-/** What is older than these is of no use: a code or a key that comes again is recognised for as long. */
+/** Rows older than these can be deleted. Until then a replayed code or refresh token is still recognized. */
 export function grantEdges(now: Date) {
   const past = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return { codes: past(1), grants: past(30), neverUsedClients: past(7), usedClients: past(90) }
@@ -29,19 +29,19 @@ export function scopeOf(access: GrantAccess): string {
   return SCOPES[access]
 }
 
-/** The most that is asked for; null where nothing is that there is. Without a scope everything is. */
+/** The highest access in the scope; null if it names none we know. No scope means full access. */
 export function accessOf(scope: string | null): GrantAccess | null {
   const asked = (scope ?? SCOPES.write).split(' ')
   if (asked.includes('write')) return 'write'
   return asked.includes('read') ? 'read' : null
 }
 
-/** As what a program acts: its person's role, but as a viewer where it was only allowed to read. */
+/** The role a client acts with: that of its user, or viewer if the grant is read-only. */
 export function roleWithin(role: Role, access: GrantAccess | null): Role {
   return access === 'read' ? 'viewer' : role
 }
 
-/** What a program is let do in a team: never more than it asked for, was offered, and its person may do there. */
+/** The access a client gets in a team: never more than it requested or than its user's role allows. */
 export function grantable(role: Role, asked: GrantAccess): GrantAccess {
   return role === 'viewer' ? 'read' : asked
 }
@@ -61,13 +61,13 @@ const STATUSES = {
   temporarily_unavailable: 429,
 } as const satisfies Record<string, number>
 
-/** A refusal in the words of OAuth (RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2). */
+/** A refusal in OAuth's terms (RFC 6749 section 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2). */
 export class OauthRefusal extends Error {
   readonly code: keyof typeof STATUSES
   readonly status: number
 
   constructor(code: keyof typeof STATUSES, description: string) {
-    // What section 5.2 lets stand there: no quotes, no backslashes, plain ASCII.
+    // Section 5.2 allows printable ASCII only, without quotes and backslashes.
     super(description.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?'))
     this.code = code
     this.status = STATUSES[code]

@@ -3,17 +3,17 @@ import { codePoints, text } from '../text.ts'
 export const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 1_024
 
-/** Any text may be tried as a password: what it may be was judged when it was set. */
+/** A password as entered: any text, because the rules apply only when a password is set. */
 export const TriedPassword = text(MAX_PASSWORD_LENGTH)
 
-/** One that is being set; what the account itself forbids is judged by `passwordFault`. */
+/** A password being set. `passwordFault` applies the rules that depend on the account. */
 export const Password = text(MAX_PASSWORD_LENGTH).superRefine((value, context) => {
   if (codePoints(value) < MIN_PASSWORD_LENGTH) {
     context.addIssue(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
   }
 })
 
-/** Why a password that is long enough is too easy to guess for an account; null when it is not. */
+/** Why a password of sufficient length is too easy to guess; null if it is not. */
 export function passwordFault(
   password: string,
   account: { email: string; name: string },
@@ -27,9 +27,9 @@ export function passwordFault(
   return isOwn ? 'must be another one: this is your name or your e-mail address' : null
 }
 
-/** What is left of a text when it is written in one word: `Ada Lovelace` is no harder to guess as `ada-lovelace`. */
+/** Removes case, spaces and punctuation: `ada-lovelace` is as easy to guess as `Ada Lovelace`. */
 function squeeze(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase()
-  // A password of signs alone is nobody's name.
+  // A password of punctuation only would become empty; it is compared as it is.
   return lower.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || lower
 }

@@ -1,23 +1,23 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 
-/** The way a request came in. */
+/** The interface that a request came through. */
 export const Door = z.enum(['dashboard', 'api', 'mcp', 'cli'])
 export type Door = z.infer<typeof Door>
 
-/** Who changed what, through which door. */
+/** A line of a team's audit log. */
 export const AuditEntry = z.object({
   id: z.int(),
   at: Instant,
-  /** Null for the operator at the command line. */
+  /** Null for the operator on the command line. */
   actor: z.string().nullable(),
   door: Door,
-  /** The operation, as the contract names it. */
+  /** The operation's name in the contract. */
   action: z.string(),
-  /** What it was done to, as it was called then. */
+  /** The affected record's name at the time. */
   subject: z.string().nullable(),
   subject_id: z.int().nullable(),
-  /** Names of the fields that were sent; never their values. */
+  /** Names of the submitted fields, never their values. */
   fields: z.array(z.string()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -9,7 +9,7 @@ export const TeamPatch = z.object({ name: label(MAX_NAME_LENGTH) }).partial()
 export type TeamPatch = z.infer<typeof TeamPatch>
 
 export const Member = z.object({
-  /** Of the user. */
+  /** The user's id. */
   id: z.int(),
   name: z.string(),
   email: z.string(),
@@ -36,7 +36,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** The link is in this answer and in the letter, and nowhere else: only its hash is stored. */
+/** The link appears only in this answer and in the letter; only its hash is stored. */
 export const NewInvitation = Invitation.extend({ link: z.url(), is_mailed: z.boolean() })
 export type NewInvitation = z.infer<typeof NewInvitation>
 
@@ -44,7 +44,7 @@ const MAX_TOKEN_DAYS = 3_650
 
 export const ApiTokenCreate = z.object({
   name: label(MAX_NAME_LENGTH),
-  /** Null: until it is revoked. */
+  /** Null: valid until revoked. */
   expires_in_days: z.int().min(1).max(MAX_TOKEN_DAYS).nullable().default(null),
 })
 export type ApiTokenCreate = z.infer<typeof ApiTokenCreate>
@@ -52,7 +52,7 @@ export type ApiTokenCreate = z.infer<typeof ApiTokenCreate>
 export const ApiToken = z.object({
   id: z.int(),
   name: z.string(),
-  /** The last four characters, to recognise it by. */
+  /** The last four characters, to recognize the token by. */
   ending: z.string(),
   created_by: z.string(),
   is_yours: z.boolean(),
@@ -60,12 +60,12 @@ export const ApiToken = z.object({
   last_used_at: Instant.nullable(),
   expires_at: Instant.nullable(),
   revoked_at: Instant.nullable(),
-  /** Where it is good and the most it may do, when a program has it by its person's sign-in (OAuth); else null. */
+  /** The resource and access of a token that a client got through OAuth; null for other tokens. */
   connection: z.object({ resource: Resource, access: GrantAccess }).nullable(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 
-/** The token itself is in this answer and nowhere else: only its hash is stored. */
+/** The token appears only in this answer; only its hash is stored. */
 export const NewApiToken = ApiToken.extend({ token: z.string() })
 export type NewApiToken = z.infer<typeof NewApiToken>
 

@@ -6,11 +6,11 @@ export const PlanName = z
 export type PlanName = z.infer<typeof PlanName>
 
 export const Plan = z.object({
-  /** null: as many as the team likes. */
+  /** Null: unlimited. */
   max_monitors: z.int().min(0).nullable(),
   min_interval_minutes: z.int().min(1).max(60),
   min_interval_seconds: z.int().min(1),
-  /** Days a check is kept; null: for ever. */
+  /** Days that checks are kept; null: forever. */
   check_history_days: z.int().min(1).nullable(),
 })
 export type Plan = z.infer<typeof Plan>
@@ -29,7 +29,7 @@ export const DEFAULT_PLANS: Plans = {
   },
 }
 
-/** What PLANS_FILE holds: for some plans, some of their limits. */
+/** The contents of PLANS_FILE: some limits of some plans. */
 export const PlanOverrides = z.partialRecord(PlanName, Plan.partial().strict())
 
 export function overridePlans(overrides: z.infer<typeof PlanOverrides>): Plans {
@@ -39,7 +39,7 @@ export function overridePlans(overrides: z.infer<typeof PlanOverrides>): Plans {
   ) as Plans
 }
 
-/** Paused monitors count, deleted ones do not. */
+/** Paused monitors count; deleted ones do not. */
 export function canAddMonitor(plan: Plan, monitorsCount: number): boolean {
   return plan.max_monitors === null || monitorsCount < plan.max_monitors
 }

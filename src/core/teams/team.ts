@@ -4,7 +4,7 @@ import { RecordId } from '../record-id.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
 import { canAddMonitor, Plan, PlanName } from './plan.ts'
 
-/** A team as `GET /team` shows it, in this order (product, section 4). */
+/** A team in the answer of `GET /team`, with its fields in this order. */
 export const Team = z.object({
   id: RecordId,
   name: z.string().meta({ maxLength: MAX_NAME_LENGTH }).describe("The team's name."),
