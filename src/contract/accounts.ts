@@ -36,19 +36,25 @@ import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'
 
-/** What people ask for about their own account, by a cookie. No team is named, and no role is needed. */
+/**
+ * Requests of signed-in people about their own account, authenticated by the session cookie. They name no
+ * team and need no role.
+ */
 export type AccountOperation = Pick<
   Operation,
   'method' | 'path' | 'summary' | 'query' | 'body' | 'output'
 > & {
-  /** Whether one need not be signed in. */
+  /** Available without signing in. */
   isOpen?: true
-  /** Whether it is about others' accounts, and so for who runs the service. */
+  /** Acts on other people's accounts, so only operators may use it. */
   forOperators?: true
   status: 200 | 201 | 202 | 204
 }
 
-/** What a browser's passkey functions are given (WebAuthn, `PublicKeyCredentialCreationOptionsJSON` and its like). */
+/**
+ * Options for a browser's passkey functions (WebAuthn, `PublicKeyCredentialCreationOptionsJSON` and the
+ * like).
+ */
 const PasskeyOptions = z.object({ challenge: z.string() })
 
 const AccountQuery = z.object({
@@ -60,7 +66,7 @@ export const accountContract = {
   signIn: {
     method: 'POST',
     path: '/auth/sign-in',
-    summary: 'Sign in by e-mail and password, and a code where the account wants one',
+    summary: 'Sign in with e-mail and password, and a code if the account requires one',
     isOpen: true,
     body: SignIn,
     status: 204,
@@ -68,8 +74,7 @@ export const accountContract = {
   signUp: {
     method: 'POST',
     path: '/auth/sign-up',
-    summary:
-      'Make an account, where everybody may: confirmed by a letter (202), or at once without mail (204)',
+    summary: 'Sign up, where that is open: to be confirmed by mail (202), or at once without mail (204)',
     isOpen: true,
     body: SignUp,
     status: 202,
@@ -77,7 +82,7 @@ export const accountContract = {
   showWaysIn: {
     method: 'GET',
     path: '/auth/options',
-    summary: 'Show how one can sign in here',
+    summary: 'Show the ways to sign in',
     isOpen: true,
     status: 200,
     output: one(WaysIn),
@@ -91,7 +96,7 @@ export const accountContract = {
   showSession: {
     method: 'GET',
     path: '/auth/session',
-    summary: 'Show who is signed in, and in which teams',
+    summary: 'Show the signed-in user and their teams',
     status: 200,
     output: one(SignedIn),
   },
@@ -105,28 +110,28 @@ export const accountContract = {
   chooseTeam: {
     method: 'POST',
     path: '/auth/session/team',
-    summary: 'Note which team is looked at',
+    summary: 'Select the current team',
     body: TeamChoice,
     status: 204,
   },
   listAccountEvents: {
     method: 'GET',
     path: '/auth/log',
-    summary: "Show what was done to one's account",
+    summary: "List security events of the user's account",
     status: 200,
     output: many(AccountEvent),
   },
   listSessions: {
     method: 'GET',
     path: '/auth/sessions',
-    summary: "List one's sessions",
+    summary: "List the user's sessions",
     status: 200,
     output: many(OwnSession),
   },
   endOtherSessions: {
     method: 'DELETE',
     path: '/auth/sessions',
-    summary: 'End all sessions but this one',
+    summary: 'End all other sessions',
     status: 204,
   },
   endSession: {
@@ -138,14 +143,14 @@ export const accountContract = {
   changePassword: {
     method: 'POST',
     path: '/auth/password',
-    summary: 'Change the password; all other sessions end',
+    summary: 'Change the password and end all other sessions',
     body: PasswordChange,
     status: 204,
   },
   beginTotp: {
     method: 'POST',
     path: '/auth/totp',
-    summary: 'Start to set up an authenticator app',
+    summary: 'Start setting up an authenticator app',
     body: PasswordProof,
     status: 200,
     output: one(TotpSetUp),
@@ -153,7 +158,7 @@ export const accountContract = {
   confirmTotp: {
     method: 'POST',
     path: '/auth/totp/confirm',
-    summary: 'Take the app into use by one of its codes; all other sessions end',
+    summary: 'Activate the app with one of its codes and end all other sessions',
     body: CodeProof,
     status: 200,
     output: one(RecoveryCodes),
@@ -161,7 +166,7 @@ export const accountContract = {
   removeTotp: {
     method: 'POST',
     path: '/auth/totp/remove',
-    summary: 'Stop asking for codes',
+    summary: 'Remove the authenticator app',
     body: FullProof,
     status: 204,
   },
@@ -176,7 +181,7 @@ export const accountContract = {
   beginPasskeySignIn: {
     method: 'POST',
     path: '/auth/sign-in/passkey/options',
-    summary: 'Ask for something that a passkey can sign',
+    summary: 'Get a challenge for signing in with a passkey',
     isOpen: true,
     status: 200,
     output: one(PasskeyOptions),
@@ -184,7 +189,7 @@ export const accountContract = {
   signInByPasskey: {
     method: 'POST',
     path: '/auth/sign-in/passkey',
-    summary: 'Sign in by a passkey',
+    summary: 'Sign in with a passkey',
     isOpen: true,
     body: PasskeySignIn,
     status: 204,
@@ -192,7 +197,7 @@ export const accountContract = {
   beginPasskey: {
     method: 'POST',
     path: '/auth/passkeys/options',
-    summary: 'Start to make a passkey',
+    summary: 'Get a challenge for creating a passkey',
     body: PersonProof,
     status: 200,
     output: one(PasskeyOptions),
@@ -200,7 +205,7 @@ export const accountContract = {
   addPasskey: {
     method: 'POST',
     path: '/auth/passkeys',
-    summary: 'Keep a passkey that a browser made',
+    summary: 'Add a passkey that the browser created',
     body: PasskeyCreate,
     status: 201,
     output: one(NewPasskey),
@@ -208,20 +213,20 @@ export const accountContract = {
   listPasskeys: {
     method: 'GET',
     path: '/auth/passkeys',
-    summary: "List one's passkeys",
+    summary: "List the user's passkeys",
     status: 200,
     output: many(Passkey),
   },
   removePasskey: {
     method: 'DELETE',
     path: '/auth/passkeys/{id}',
-    summary: 'Forget a passkey',
+    summary: 'Remove a passkey',
     status: 204,
   },
   createTeam: {
     method: 'POST',
     path: '/auth/teams',
-    summary: 'Make a team of one’s own',
+    summary: 'Create a team',
     body: OwnTeamCreate,
     status: 201,
     output: one(OwnTeam),
@@ -229,7 +234,7 @@ export const accountContract = {
   lookAtInvitation: {
     method: 'POST',
     path: '/auth/invitations/look',
-    summary: 'Show into what an invitation leads',
+    summary: 'Show an invitation',
     isOpen: true,
     body: InvitationLink,
     status: 200,
@@ -238,7 +243,7 @@ export const accountContract = {
   acceptInvitation: {
     method: 'POST',
     path: '/auth/invitations/accept',
-    summary: 'Join a team by an invitation',
+    summary: 'Accept an invitation',
     body: InvitationLink,
     status: 200,
     output: one(OwnTeam),
@@ -246,7 +251,7 @@ export const accountContract = {
   joinByInvitation: {
     method: 'POST',
     path: '/auth/invitations/join',
-    summary: 'Make an account by an invitation, and join',
+    summary: 'Create an account from an invitation and join the team',
     isOpen: true,
     body: InvitationJoin,
     status: 204,
@@ -254,7 +259,7 @@ export const accountContract = {
   requestPasswordReset: {
     method: 'POST',
     path: '/auth/password-reset',
-    summary: 'Have a link mailed that sets a new password',
+    summary: 'Send a link that sets a new password',
     isOpen: true,
     body: PasswordReset,
     status: 202,
@@ -262,27 +267,27 @@ export const accountContract = {
   requestEmailChange: {
     method: 'POST',
     path: '/auth/email',
-    summary: 'Have a link mailed to another address, which becomes the address of the account',
+    summary: 'Send a link to a new address, which confirms it as the address of the account',
     body: EmailChange,
     status: 202,
   },
   requestVerification: {
     method: 'POST',
     path: '/auth/email-verification',
-    summary: 'Have a link mailed that confirms the address',
+    summary: 'Send a link that confirms the address',
     status: 202,
   },
   deleteOwnAccount: {
     method: 'POST',
     path: '/auth/account/delete',
-    summary: "Delete one's account",
+    summary: "Delete the user's account",
     body: OwnDeletion,
     status: 204,
   },
   listAccounts: {
     method: 'GET',
     path: '/auth/accounts',
-    summary: 'List the accounts of the service in name order',
+    summary: 'List all accounts, ordered by name',
     forOperators: true,
     query: AccountQuery,
     status: 200,
@@ -291,7 +296,7 @@ export const accountContract = {
   updateAccount: {
     method: 'PATCH',
     path: '/auth/accounts/{id}',
-    summary: 'Disable an account, or name an operator, or take either back',
+    summary: 'Enable or disable an account, or make its holder an operator or not',
     forOperators: true,
     body: AccountPatch,
     status: 200,

@@ -7,15 +7,15 @@ type Header = { description: string; schema: JsonSchema; example: string | numbe
 const COUNT = { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INT32 }
 const TEXT = { type: 'string', maxLength: 2_048 }
 
-/** Every header that an answer may carry to tell something, by its name. */
+/** Every informative header of an answer, by name. */
 const ANSWER_HEADERS = {
   'X-RateLimit-Limit': {
-    description: 'Requests that the user may send in a minute, with all tokens together.',
+    description: 'Requests per minute that the user may send, across all tokens.',
     schema: COUNT,
     example: RATE_LIMITS.perUser,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left. This request is counted already.',
+    description: 'Requests left in this window, after this one.',
     schema: COUNT,
     example: RATE_LIMITS.perUser - 1,
   },
@@ -31,28 +31,32 @@ const ANSWER_HEADERS = {
     example: 'https://upbeat.example.com/api/v1/monitors/42',
   },
   Deprecation: {
-    description: 'Since when the operation is deprecated, as a Unix time after `@` (RFC 9745).',
+    description: 'When the operation was deprecated, as a Unix time after `@` (RFC 9745).',
     schema: { ...TEXT, pattern: '^@[0-9]+$' },
     example: '@1775520000',
   },
   Sunset: {
-    description: 'When it stops working, as an HTTP date (RFC 8594).',
+    description: 'When the operation stops working, as an HTTP date (RFC 8594).',
     schema: TEXT,
     example: 'Wed, 07 Apr 2027 00:00:00 GMT',
   },
   Link: {
-    description: 'What to do instead, as a link with `rel="deprecation"`.',
+    description: 'Link to migration notes, with `rel="deprecation"`.',
     schema: TEXT,
     example: '<https://upbeat.example.com/docs/changelog>; rel="deprecation"; type="text/html"',
   },
-  ETag: { description: 'Names this version of the answer.', schema: TEXT, example: '"5d8c72a5edda8d6a"' },
+  ETag: {
+    description: 'Identifies this version of the response.',
+    schema: TEXT,
+    example: '"5d8c72a5edda8d6a"',
+  },
   'Cache-Control': {
-    description: 'How long it may be kept.',
+    description: 'How long the response may be cached.',
     schema: TEXT,
     example: 'public, max-age=60',
   },
   'Access-Control-Allow-Origin': {
-    description: 'Pages of any site may read it.',
+    description: 'Pages of any origin may read the response.',
     schema: { ...TEXT, const: '*' },
     example: '*',
   },
@@ -60,7 +64,7 @@ const ANSWER_HEADERS = {
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS
 
-/** The headers as the document lists them: all are always there. */
+/** The headers for the OpenAPI document. They are marked required because answers always include them. */
 export function headerComponents(): JsonSchema {
   return Object.fromEntries(
     Object.entries(ANSWER_HEADERS).map(([name, header]) => [name, { ...header, required: true }]),

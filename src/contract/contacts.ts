@@ -4,7 +4,7 @@ import { examples } from './openapi/examples.ts'
 import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
 
 const UPDATE =
-  'Changes the fields that are sent; the others keep their values. A `config` replaces the stored one as a whole and holds every key that the type needs. The type cannot change.'
+  'Changes the fields that are sent; all others keep their values. `config` replaces the stored one as a whole, so send every key that the type requires. The type cannot be changed.'
 
 const PATH = '/notification-contacts/{notificationContact}'
 
@@ -39,7 +39,7 @@ export const contactOperations = {
     summary: 'Create a notification contact',
     tag: 'Notification contacts',
     description:
-      'The `config` is checked by `type`; the type cannot change later. Where everybody may sign up, an e-mail address that is no confirmed member’s gets one letter, and alerts only once it has agreed.',
+      '`type` determines the keys of `config` and cannot be changed later. Where sign-up is open, an e-mail address that does not belong to a confirmed member gets one letter, and alerts only after it has agreed.',
     examples: { bodies: examples.contactBodies, data: examples.contact },
     access: 'write',
     body: ContactCreate,
@@ -53,7 +53,7 @@ export const contactOperations = {
     path: PATH,
     summary: 'Show a notification contact',
     tag: 'Notification contacts',
-    description: "A viewer's token sees secrets masked.",
+    description: "Secrets are masked for a viewer's token.",
     examples: { data: examples.contact },
     access: 'read',
     status: 200,
@@ -79,7 +79,7 @@ export const contactOperations = {
     summary: 'Delete a notification contact',
     tag: 'Notification contacts',
     description:
-      'Detaches it from every monitor. Monitors left without contacts alert every contact of the team.',
+      'Detaches the contact from every monitor. Monitors without contacts alert all contacts of the team.',
     access: 'write',
     status: 204,
     errors: ['notFound'],

@@ -9,7 +9,7 @@ import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
 import { teamOperations } from './team.ts'
 
-/** Every operation of the API. What is not here cannot be asked by a token. */
+/** Every operation of the public API. API tokens can use these only. */
 export const contract = {
   ...monitorOperations,
   ...historyOperations,
@@ -17,7 +17,7 @@ export const contract = {
   ...teamOperations,
 } as const satisfies Record<string, PublicOperation>
 
-/** What the dashboard can ask besides: no part of the API, and free to change with the dashboard. */
+/** Further operations for the dashboard. They are not part of the API and may change with the dashboard. */
 const internalContract = {
   ...overviewOperations,
   ...monitorPageOperations,

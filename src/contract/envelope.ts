@@ -6,7 +6,7 @@ export function one<T extends z.ZodType>(record: T) {
   return z.object({ data: record })
 }
 
-/** `most` is how many there can be at once; without it, as many as there are records. */
+/** `most` bounds the length of the list; by default only the number of record ids does. */
 export function many<T extends z.ZodType>(record: T, most = MAX_RECORD_ID) {
   return z.object({ data: z.array(record).max(most) })
 }

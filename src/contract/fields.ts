@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** A field that a body or a query may hold, as forms of words (flags, tables) need to know it. */
+/** A field of a body or a query, as command-line flags and tables need it. */
 export type Field = {
   name: string
   kind: 'text' | 'integer' | 'boolean' | 'list' | 'pairs' | 'object'
-  /** Of a list: whether its entries are whole numbers. */
+  /** For a list: whether its items are integers. */
   ofIntegers: boolean
   choices: string[] | null
   required: boolean
@@ -29,7 +29,7 @@ type JsonSchema = {
   description?: string
 }
 
-/** The fields of a schema as a client sends them, in their order. */
+/** The fields of a schema in the order of its definition, as clients send them. */
 export function fieldsOf(schema: z.ZodType): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, {
     io: 'input',

@@ -28,7 +28,7 @@ export const incidentOperations = {
     internal: true,
     method: 'GET',
     path: '/incidents/{incident}',
-    summary: 'Show an incident: its checks, and who was told',
+    summary: 'Show an incident with its checks and alerts',
     access: 'read',
     status: 200,
     output: one(IncidentStory),

@@ -16,17 +16,17 @@ export const MAX_DELETED_SHOWN = 200
 
 export const ReportQuery = z.object({ range: ReportRange.default('24h'), region: text(16).optional() })
 const CheckDetailQuery = z.object({
-  /** Only checks before this instant: `next_before` of the page before. */
+  /** Only checks before this instant; pass `next_before` of the previous page. */
   before: instantParameter().optional(),
   status: CheckStatus.optional(),
 })
 const PingQuery = z.object({ before: instantParameter().optional() })
-/** A ping is known by its monitor and its time. */
+/** A ping is identified by its monitor and its time. */
 const PingBodyQuery = z.object({ at: instantParameter() })
 
 /**
- * Without `next_before` there are no older checks. With it there may be, even after fewer checks than a page holds:
- * what a filter finds is looked for in so many days at a time.
+ * A null `next_before` means that there are no older checks. Otherwise there may be, even if this page is not
+ * full: a filter searches a limited number of days per request.
  */
 const CheckPage = many(CheckDetail).extend({ meta: z.object({ next_before: Instant.nullable() }) })
 const PingPage = many(Ping).extend({ meta: z.object({ next_before: Instant.nullable() }) })
@@ -36,7 +36,7 @@ export const monitorPageOperations = {
     internal: true,
     method: 'GET',
     path: `${PATH}/report`,
-    summary: 'Show how a monitor did in a range of time',
+    summary: 'Show the uptime and latency of a monitor over a range',
     access: 'read',
     query: ReportQuery,
     status: 200,
@@ -69,7 +69,7 @@ export const monitorPageOperations = {
     internal: true,
     method: 'GET',
     path: `${PATH}/ping-body`,
-    summary: 'Show what a job sent with a ping',
+    summary: 'Show the body of a ping',
     access: 'read',
     query: PingBodyQuery,
     status: 200,
@@ -80,10 +80,10 @@ export const monitorPageOperations = {
     internal: true,
     method: 'POST',
     path: `${PATH}/check-now`,
-    summary: 'Have a monitor checked at once',
+    summary: 'Check a monitor now',
     access: 'write',
     status: 200,
-    /** The first check with a time after `newer_than` (null: with any) is the one that was asked for. */
+    /** The first check later than `newer_than` (null: the first of all) is the requested one. */
     output: one(z.object({ requested_at: Instant, newer_than: Instant.nullable() })),
     errors: ['notFound', 'validationFailed'],
   },
@@ -101,7 +101,7 @@ export const monitorPageOperations = {
     internal: true,
     method: 'POST',
     path: '/deleted-monitors/{deletedMonitor}/restore',
-    summary: 'Bring a deleted monitor back, with its history',
+    summary: 'Restore a deleted monitor with its history',
     access: 'write',
     status: 200,
     output: one(Monitor),

@@ -8,11 +8,11 @@ import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation
 import { integerParameter } from './query.ts'
 
 export const MonitorQuery = z.object({
-  page: integerParameter(1).default(1).describe('Which page of the list.'),
-  // Without a default here: one that was sent is carried over in every link, one that was not is not.
+  page: integerParameter(1).default(1).describe('Page number.'),
+  // No default here: links repeat `per_page` only if the request had it.
   per_page: integerParameter(1, MAX_PER_PAGE)
     .optional()
-    .meta({ default: DEFAULT_PER_PAGE, description: 'How many records a page holds.' }),
+    .meta({ default: DEFAULT_PER_PAGE, description: 'Records per page.' }),
   status: CheckStatus.optional().describe('Only monitors with this status.'),
   type: MonitorType.optional().describe('Only monitors of this type.'),
 })
@@ -20,7 +20,7 @@ export const MonitorQuery = z.object({
 const PATH = '/monitors/{monitor}'
 
 const UPDATE =
-  'Changes the fields that are sent; the others keep their values, and null clears an optional one. `check_interval_minutes` clears `check_interval_seconds` unless that is sent, too. `notification_contact_ids` replaces the whole set. The type cannot change.'
+  'Changes the fields that are sent; all others keep their values. Null clears an optional field. `check_interval_minutes` clears `check_interval_seconds` unless both are sent. `notification_contact_ids` replaces the whole set. The type cannot be changed.'
 
 const update = {
   tag: 'Monitors',
@@ -40,7 +40,7 @@ export const monitorOperations = {
     summary: 'List monitors in name order',
     tag: 'Monitors',
     description:
-      'A page of monitors, each with its open incident and its contacts. Follow `links.next` until it is null; filters carry over.',
+      'Each monitor comes with its open incident and its contacts. Follow `links.next` until it is null; links keep the filters.',
     examples: { data: [examples.monitor] },
     access: 'read',
     query: MonitorQuery,
@@ -55,7 +55,7 @@ export const monitorOperations = {
     summary: 'Create a monitor',
     tag: 'Monitors',
     description:
-      'The new monitor is `pending` and checked within a second. Each type needs its fields: `url` (all but `heartbeat`), `expected_keyword` (`keyword`), `port` (`tcp`). A heartbeat monitor gets a `heartbeat_url` for its job to request. Ask for `can_add_monitor` of the team first: over the limit of the plan the answer is 402.',
+      'The new monitor is `pending` and is checked within a second. Required fields depend on the type: `url` (all but `heartbeat`), `expected_keyword` (`keyword`), `port` (`tcp`). A heartbeat monitor gets a `heartbeat_url` for its job to request. Beyond the limit of the plan the answer is 402; `can_add_monitor` of the team tells beforehand.',
     examples: { bodies: examples.monitorBodies, data: examples.newMonitor },
     access: 'write',
     body: MonitorCreate,
@@ -97,7 +97,7 @@ export const monitorOperations = {
     summary: 'Delete a monitor',
     tag: 'Monitors',
     description:
-      'Checking stops and the monitor leaves the team. Its history is kept, and an administrator can bring it back. The ping URL of a heartbeat monitor stops working.',
+      'Checks stop and the monitor disappears from the team. Its history is kept, and an administrator can restore it. The ping URL of a heartbeat monitor stops working.',
     access: 'write',
     status: 204,
     errors: ['notFound'],
@@ -109,7 +109,7 @@ export const monitorOperations = {
     summary: 'Pause an active monitor, resume a paused one',
     tag: 'Monitors',
     description:
-      'Flips `is_active`; a body is ignored. A pause stops checks, resolves the open incident without an alert and leaves `status` as it was. A resumed monitor is `pending` until its next check.',
+      'Flips `is_active`; a body is ignored. Pausing stops checks, resolves the open incident without an alert and leaves `status` unchanged. A resumed monitor is `pending` until its next check.',
     examples: { data: examples.monitor },
     access: 'write',
     status: 200,

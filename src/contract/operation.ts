@@ -3,50 +3,53 @@ import type { ProblemCode } from '../core/errors.ts'
 import type { Access } from '../core/teams/access.ts'
 import type { Tag } from './openapi/tags.ts'
 
-/** One thing that can be asked of the service. Routes, refusals, documents and tools derive from it. */
+/** An operation of the service. Routes, refusals, documentation and tools derive from it. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Relative to the base URL. A path parameter names the kind of record it identifies. */
+  /** Relative to the base URL. A path parameter is named after the record it identifies. */
   path: string
   summary: string
   access: Access
   query?: z.ZodType<Record<string, unknown>>
-  /** What a body may hold; without one, a body that is sent is ignored. */
+  /** The schema of the body; without one, a body is ignored. */
   body?: z.ZodType
   status: 200 | 201 | 204
-  /** Of the whole answer; absent where there is none. */
+  /** The schema of the whole answer; absent if the answer has no body. */
   output?: z.ZodType
-  /** Refusals beyond those that every operation knows (401, 403, 429, 500). */
+  /** Refusals beyond those common to all operations (401, 403, 429, 500). */
   errors: ProblemCode[]
   deprecated?: Deprecation
-  /** Written down in the audit log like a change, though it only reads, or needs no more access than reading. */
+  /** Written to the audit log although the operation only reads or requires only read access. */
   audited?: true
-  /** Asked by the dashboard only, with a session. */
+  /** For the dashboard only, with a session. */
   internal?: true
-  /** The name of the tool that offers it to AI clients; operations of one tool differ by the record they want. */
+  /**
+   * The name of the MCP tool that offers the operation. Operations that share a tool differ in the record
+   * they need.
+   */
   tool?: string
 }
 
-/** An operation of the API, told to strangers. */
+/** A documented operation of the public API. */
 export type PublicOperation = Operation & {
   tag: Tag
-  /** What the summary leaves out, in Markdown. */
+  /** Details beyond the summary, in Markdown. */
   description: string
-  /** What is documented as an example: values of `data`, and bodies by what they show. */
+  /** Documented examples: the value of `data`, and bodies by name. */
   examples?: { bodies?: Record<string, unknown>; data?: unknown }
 }
 
-/** A deprecated operation works as the one it stands for until its sunset, and is gone after it. */
+/** A deprecated operation works like its replacement until the sunset, and answers 410 after it. */
 export type Deprecation = { since: Date; sunset: Date }
 
 const PARAMETER = /\{(\w+)\}/g
 
-/** What a path identifies, by the kinds of its records: `monitor` of `/monitors/{monitor}`. */
+/** The parameters of a path: `monitor` for `/monitors/{monitor}`. */
 export function parametersOf(path: string): string[] {
   return [...path.matchAll(PARAMETER)].map(([, name = '']) => name)
 }
 
-/** The path with something else in the place of each parameter. */
+/** Replaces each parameter of a path. */
 export function fillPath(path: string, write: (parameter: string) => string): string {
   return path.replaceAll(PARAMETER, (_, name: string) => write(name))
 }
@@ -59,7 +62,7 @@ export const PUT_DEPRECATION: Deprecation = {
 export const PUT_IS_PATCH =
   'Deprecated: behaves exactly as PATCH, and stops working at its sunset. Send PATCH instead.'
 
-/** On every answer of a deprecated operation (RFC 9745, RFC 8594). */
+/** The headers on every answer of a deprecated operation (RFC 9745, RFC 8594). */
 export function deprecationHeaders({ deprecated }: Pick<Operation, 'deprecated'>, docsUrl: string) {
   if (!deprecated) return {}
   return {

@@ -12,7 +12,7 @@ import { integerParameter } from './query.ts'
 export const MonitorRowQuery = z.object({
   page: integerParameter(1).default(1),
   per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
-  /** Part of the name or of the target, in any case. */
+  /** Part of the name or of the target, case-insensitive. */
   search: text(255).optional(),
   status: LiveStatus.optional(),
   type: MonitorType.optional(),
@@ -25,7 +25,7 @@ export const overviewOperations = {
     internal: true,
     method: 'GET',
     path: '/overview',
-    summary: 'Show what needs attention',
+    summary: 'Show the overview, problems first',
     access: 'read',
     status: 200,
     output: one(Overview),
@@ -35,7 +35,7 @@ export const overviewOperations = {
     internal: true,
     method: 'GET',
     path: '/monitor-rows',
-    summary: 'List monitors with how they did lately',
+    summary: 'List monitors with their recent uptime',
     access: 'read',
     query: MonitorRowQuery,
     status: 200,
@@ -46,7 +46,7 @@ export const overviewOperations = {
     internal: true,
     method: 'POST',
     path: '/monitor-rows/change',
-    summary: 'Pause, resume, delete or attach a contact to many monitors',
+    summary: 'Pause, resume or delete many monitors, or attach or detach a contact',
     access: 'write',
     body: BulkChange,
     status: 200,

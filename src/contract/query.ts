@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MAX_INT32 } from '../core/record-id.ts'
 import { describe } from '../core/validation.ts'
 
-/** A whole number as a query carries it: decimal digits. */
+/** An integer in a query string: decimal digits. */
 export function integerParameter(minimum: number, maximum = MAX_INT32) {
   return z
     .string()
@@ -17,7 +17,7 @@ export function integerParameter(minimum: number, maximum = MAX_INT32) {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/
 
-/** A time as answers show it. Exact to the millisecond, as the times of checks are. */
+/** A time in the format of answers, exact to the millisecond like the times of checks. */
 export function instantParameter() {
   return z
     .string()

@@ -25,13 +25,13 @@ import {
   ProbeWishes,
 } from '../core/probing/remote-probe.ts'
 
-/** Where remote probes ask. It is between the programs of one release, and no part of the public API. */
+/** The path prefix for remote probes. The protocol is private to one release, not part of the public API. */
 export const PROBE_PATH = '/probe/v1'
 
 const Nothing = z.object({})
 const small = MAX_QUESTION_BYTES
 
-/** Everything that a remote probe asks, each by POST with its token; the region is the token's. */
+/** Every request of a remote probe: a POST with its token, which also determines the region. */
 export const probeContract = {
   join: { path: '/join', input: ProbeJoin, output: ProbeJoined, largestBytes: small },
   renew: { path: '/renew', input: ProbeMember, output: ProbeRenewal, largestBytes: small },
@@ -65,6 +65,6 @@ export const probeContract = {
 } satisfies Record<string, { path: string; input: z.ZodType; output: z.ZodType; largestBytes: number }>
 
 export type ProbeQuestion = keyof typeof probeContract
-/** As it is read, and as it is written: times are text on the way. */
+/** The parsed input, and the output before it is serialized; in transit, times are text. */
 export type ProbeInput<Q extends ProbeQuestion> = z.output<(typeof probeContract)[Q]['input']>
 export type ProbeOutput<Q extends ProbeQuestion> = z.output<(typeof probeContract)[Q]['output']>

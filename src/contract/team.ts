@@ -10,7 +10,7 @@ export const teamOperations = {
     summary: "Show the team's plan, its limits and usage",
     tag: 'Team',
     description:
-      'The plan with its limits, and how much of them is used. `can_add_monitor` tells whether one more monitor would be refused with 402.',
+      'The plan with its limits and their usage. If `can_add_monitor` is false, creating another monitor is refused with 402.',
     examples: { data: examples.team },
     access: 'read',
     status: 200,

@@ -16,28 +16,28 @@ const MAX_LINKS = 2 * PAGES_AT_EACH_END + 2 * PAGES_ON_EACH_SIDE + 5
 export const PageLinks = z.object({
   first: Url.describe('The first page.'),
   last: Url.describe('The last page.'),
-  prev: Url.describe('The page before; null on the first.'),
-  next: Url.describe('The page after; null on the last. Follow it until then.'),
+  prev: Url.describe('The previous page; null on the first.'),
+  next: Url.describe('The next page; null on the last.'),
 })
 export const PageMeta = z.object({
   current_page: Page.describe('The number of this page.'),
-  from: Page.nullable().describe('Which record is the first on it; null when it is empty.'),
+  from: Page.nullable().describe('Position of the first record on this page; null if it is empty.'),
   last_page: Page.describe('The number of the last page.'),
   links: z
     .array(
       z.object({
-        url: Url.describe('Null where there is nothing to open.'),
-        label: z.string().max(32).describe('The number of the page, or words with HTML entities.'),
+        url: Url.describe('Null if there is no such page.'),
+        label: z.string().max(32).describe('The page number, or text with HTML entities.'),
         page: Page.nullable().describe('The number of the page; null for a gap.'),
-        active: z.boolean().describe('Whether it is this page.'),
+        active: z.boolean().describe('Whether this is the current page.'),
       }),
     )
     .max(MAX_LINKS)
-    .describe('What a row of page numbers shows.'),
-  path: z.string().max(2_048).describe('The address of the list, without a query.'),
-  per_page: z.int().min(1).max(MAX_PER_PAGE).describe('How many records a page holds.'),
-  to: Page.nullable().describe('Which record is the last on this page; null when it is empty.'),
-  total: Count.describe('How many records there are.'),
+    .describe('Links for a page-number bar.'),
+  path: z.string().max(2_048).describe('URL of the list, without a query.'),
+  per_page: z.int().min(1).max(MAX_PER_PAGE).describe('Records per page.'),
+  to: Page.nullable().describe('Position of the last record on this page; null if it is empty.'),
+  total: Count.describe('Total number of records.'),
 })
 export type Page = { links: z.infer<typeof PageLinks>; meta: z.infer<typeof PageMeta> }
 

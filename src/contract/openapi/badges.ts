@@ -10,12 +10,12 @@ import { openOperation, openProblems, uuidInPath } from './public.ts'
 
 const HEADERS: readonly AnswerHeader[] = ['Access-Control-Allow-Origin', 'Cache-Control']
 const REFUSALS = ['notFound', 'validationFailed', 'tooManyRequests'] as const satisfies ProblemCode[]
-const MISSING = 'There is no such badge.'
-const LIMIT = `${RATE_LIMITS.badgesPerAddress} requests a minute for each IP address.`
+const MISSING = 'No such badge.'
+const LIMIT = `${RATE_LIMITS.badgesPerAddress} requests per minute and IP address.`
 const EXAMPLE = { schemaVersion: 1, label: 'status', message: 'up', color: '#1a7f37' }
 const PICTURE = { 'image/svg+xml': { schema: { type: 'string', maxLength: 100_000 } } }
 
-/** How a monitor does, as a picture and as data, below the address of the site. */
+/** Badges of a monitor as image and as data, served below the site's address. */
 export function badgePaths(docsUrl: string): Record<string, JsonSchema> {
   const { query } = jsonSchemasOf({ query: BadgeQuery }, 'input')
   const badge = uuidInPath('badge', "The badge's id, from the monitor's page in the dashboard.")
@@ -40,14 +40,17 @@ function dataOf(kind: BadgeKind, docsUrl: string): JsonSchema {
 }
 
 function pictureOf(kind: BadgeKind, docsUrl: string): JsonSchema {
-  const description = `A refusal is a picture, too, which says why. ${LIMIT}`
+  const description = `A refusal is an image, too, and names the reason. ${LIMIT}`
   const refused = REFUSALS.map((code) => {
     const own: readonly AnswerHeader[] = code === 'tooManyRequests' ? ['Retry-After'] : []
     const headers = headerRefs([...own, ...HEADERS])
-    return [PROBLEMS[code].status, { description: 'A badge that says why.', headers, content: PICTURE }]
+    return [
+      PROBLEMS[code].status,
+      { description: 'A badge that names the reason.', headers, content: PICTURE },
+    ]
   })
   return {
-    ...openOperation('Badges', idOf(kind), `Show the ${kind} badge as a picture`, description),
+    ...openOperation('Badges', idOf(kind), `Show the ${kind} badge as an image`, description),
     responses: {
       ...shown(PICTURE),
       ...Object.fromEntries(refused),
@@ -60,7 +63,7 @@ function shown(content: JsonSchema): JsonSchema {
   const headers = headerRefs([...HEADERS, 'ETag'])
   return {
     200: { description: 'The badge.', headers, content },
-    304: { description: 'Unchanged since the version that `If-None-Match` names.', headers },
+    304: { description: 'Unchanged since the version in `If-None-Match`.', headers },
   }
 }
 

@@ -24,13 +24,13 @@ const ANSWERS = { Monitor, Check, Incident, Contact, Team, PageLinks, PageMeta, 
 
 const BODIES = { MonitorCreate, MonitorPatch, ContactCreate, ContactPatch }
 
-/** Named schemas, by the way in which they are read; what operations ask and answer refers to them. */
+/** Named schemas by direction; operations refer to them by name. */
 export const NAMED: Record<Reading, Record<string, z.ZodType>> = {
   output: { ...SHARED, ...ANSWERS },
   input: { ...SHARED, ...BODIES, ...contactConfigs() },
 }
 
-/** The schemas of the document, by name, out of the JSON Schemas of all named ones. */
+/** The schemas of the document by name, from the JSON Schemas of all named ones. */
 export function componentSchemas(
   made: Record<Reading, Record<string, JsonSchema>>,
 ): Record<string, JsonSchema> {
@@ -53,12 +53,12 @@ export function componentSchemas(
   }
 }
 
-/** Values may be added to an enumeration without notice. */
+/** Enumerations may get new values without notice. */
 function growing(enumerations: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(enumerations).map(([name, schema]) => [
       name,
-      { ...schema, description: `${schema.description} Further values may appear.` },
+      { ...schema, description: `${schema.description} New values may be added.` },
     ]),
   )
 }
@@ -83,14 +83,14 @@ function configRef(type: ContactType): JsonSchema {
   return schemaRef(configName(type))
 }
 
-/** Each field that some types need: the type is another, or the field is there. */
+/** For each conditionally required field: either the type does not need it, or it is present. */
 function needsOfMonitors(monitor: JsonSchema = {}): JsonSchema[] {
   const fields = new Set(Object.values(NEEDED_FIELDS).flat())
   return [...fields].map((field) => {
     const others = MonitorType.options.filter((type) => !isNeeded(type, field))
     const { default: _, description: __, ...property } = propertyOf(monitor, field)
     const type = (property.type as string[]).find((name) => name !== 'null')
-    // Text that is needed is not empty.
+    // Required text must not be empty.
     const needed = { ...property, type, ...(type === 'string' && { minLength: 1 }) }
     return {
       anyOf: [
@@ -105,7 +105,7 @@ function isNeeded(type: MonitorType, field: string): boolean {
   return (NEEDED_FIELDS[type] as readonly string[]).includes(field)
 }
 
-/** The config of a contact in answers: what its type has, as text, secrets masked for some. */
+/** A contact's config in answers: the keys of its type as text, with secrets masked for viewers. */
 function shownConfig(
   type: ContactType,
   contact: JsonSchema = {},
@@ -127,9 +127,9 @@ function shownConfig(
 }
 
 /**
- * One schema for each type of contact, told apart by `type`, so that a client knows which `config` there is: a schema of
- * all keys, each of which may be missing, says less, and what generators make of it beside `additionalProperties`
- * contradicts itself.
+ * One schema per contact type, discriminated by `type`, so that a client knows the shape of `config`. A
+ * single schema with all keys optional would say less, and code generators would contradict themselves about
+ * `additionalProperties`.
  */
 function byContactType(
   name: string,
@@ -143,7 +143,7 @@ function byContactType(
   }))
   return {
     [name]: {
-      description: 'A contact of one of the types, told apart by `type`.',
+      description: 'A contact; `type` determines the shape of `config`.',
       oneOf: variants.map((variant) => schemaRef(variant.name)),
       discriminator: {
         propertyName: 'type',

@@ -20,7 +20,7 @@ import { webhooks } from './webhook.ts'
 
 const OPERATIONS = Object.entries(contract) as [string, PublicOperation][]
 
-/** `version` is the date of the newest entry of the changelog. */
+/** `version` is the date of the newest changelog entry. */
 export type OpenApiOptions = DocumentUrls & { version: string }
 
 export type OpenApiDocument = {
@@ -40,7 +40,7 @@ export type OpenApiDocument = {
   }
 }
 
-/** The whole API as OpenAPI 3.1. Everything in it derives from the contract and the schemas of core. */
+/** The whole API as an OpenAPI 3.1 document, derived from the contract and from core's schemas. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { siteUrl, baseUrl, docsUrl, version } = options
   const { made, schemasOf } = makeSchemas()
@@ -65,7 +65,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'upb_…',
-          description: `A token of a team: an owner or admin makes it in the settings of the dashboard (${siteUrl}). It acts with its creator's current role.`,
+          description: `A team's token, created by an owner or admin in the dashboard's settings (${siteUrl}). It acts with its creator's current role.`,
         },
       },
       schemas: { ...componentSchemas(made), ...problemSchemas() },
@@ -78,15 +78,15 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
 function introduction(docsUrl: string): string {
   return `Monitors, checks, incidents and notification contacts of a team, for scripts, pipelines and AI agents.
 
-- Send \`Authorization: Bearer TOKEN\`, and bodies as \`application/json\`. Members that are not listed are ignored.
+- Send \`Authorization: Bearer TOKEN\`, and bodies as \`application/json\`. Unknown members are ignored.
 - A record, or a list of records, is in \`data\`. Times are UTC with microseconds and a trailing \`Z\`.
-- Every field is always there; one without a value is null. New fields and new enum values may appear: ignore fields
+- Every field is always present; one without a value is null. New fields and new enum values may appear: ignore fields
   that you do not know, and read an unknown \`status\` as \`pending\`.
-- Refusals are problem documents (RFC 9457, \`application/problem+json\`). A path that does not exist is 404, a method that
-  it does not know 405 with \`Allow\`. HEAD works wherever GET does.
-- Each user may send ${RATE_LIMITS.perUser} requests a minute, with all tokens together.
+- Refusals are problem documents (RFC 9457, \`application/problem+json\`). An unknown path is 404, an unknown
+  method 405 with \`Allow\`. HEAD works wherever GET does.
+- Each user may send ${RATE_LIMITS.perUser} requests per minute across all tokens.
 
-What changes is announced in the [changelog](${docsUrl}/changelog).`
+Changes are announced in the [changelog](${docsUrl}/changelog).`
 }
 
 function contractPaths(urls: DocumentUrls, schemasOf: SchemasOf): Record<string, JsonSchema> {
@@ -98,7 +98,7 @@ function contractPaths(urls: DocumentUrls, schemasOf: SchemasOf): Record<string,
   return paths
 }
 
-/** What asks for no token stands below the site's address, not below the API's. */
+/** Operations without a token live below the site's address, not below the API's base URL. */
 function openPaths({ siteUrl, docsUrl }: DocumentUrls): Record<string, JsonSchema> {
   const paths = { ...pingPaths(docsUrl), ...badgePaths(docsUrl) }
   const servers = [server(siteUrl)]
@@ -107,10 +107,10 @@ function openPaths({ siteUrl, docsUrl }: DocumentUrls): Record<string, JsonSchem
 
 type SchemasOf = (id: string, operation: PublicOperation) => OperationSchemas
 
-/** Which part of an operation is read in which way. */
+/** The direction of each part of an operation. */
 const PARTS = { query: 'input', body: 'input', output: 'output' } as const
 
-/** All schemas there are, made together; what an operation names is referred to, the rest stands in place. */
+/** Converts all schemas together. Operations refer to named schemas and contain the others inline. */
 function makeSchemas() {
   const named = { input: { ...NAMED.input }, output: { ...NAMED.output } }
   const names = new Map<z.ZodType, string>()

@@ -3,10 +3,10 @@ import { MAX_INT32 } from '../../core/record-id.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** What a schema is read as: a body that is sent (`input`), or an answer (`output`). */
+/** The direction of a schema: request (`input`) or answer (`output`). */
 export type Reading = 'input' | 'output'
 
-/** Knows schemas by names of ours besides what schemas say of themselves (`.describe`, `.meta`). */
+/** Adds our names to the metadata that schemas have themselves (`.describe`, `.meta`). */
 class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const metadata = { ...z.globalRegistry.get(schema), ...super.get(schema) }
@@ -15,8 +15,8 @@ class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
 }
 
 /**
- * JSON Schemas (2020-12) of named schemas that refer to each other as `#/components/schemas/NAME`.
- * Objects may have further members: answers grow, and what a body holds besides is ignored.
+ * JSON Schemas (2020-12) of named schemas that refer to each other as `#/components/schemas/NAME`. Objects
+ * allow further members: answers may grow, and unknown members of a body are ignored.
  */
 export function jsonSchemasOf(
   named: Record<string, z.ZodType>,
@@ -33,7 +33,7 @@ export function jsonSchemasOf(
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, tidy(schema) as JsonSchema]))
 }
 
-/** A default is told also where what is sent is read into something else (a user name, a number in a query). */
+/** Includes the default where the schema transforms its input too, such as a number in a query. */
 export function keepDefault(schema: z.core.$ZodTypes, json: JsonSchema): void {
   const { def } = schema._zod
   const value = def.type === 'default' ? def.defaultValue : z.globalRegistry.get(schema)?.default
@@ -44,7 +44,7 @@ function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== 'object' || value === null) return value
   const { $schema: _, $id: __, id: ___, ...rest } = value as JsonSchema
-  // A property may well be called `id`.
+  // Keep a property that is itself named `id`.
   const kept = typeof (value as JsonSchema).id === 'object' ? { ...(value as JsonSchema) } : rest
   const schema: JsonSchema = Object.fromEntries(
     Object.entries(kept).map(([key, inner]) => [key, tidy(inner)]),
@@ -54,12 +54,14 @@ function tidy(value: unknown): unknown {
   return sized(nullable(schema))
 }
 
-/** A slash is escaped in a literal of JavaScript only: generators that write one escape it themselves. */
+/**
+ * A slash needs escaping only in a JavaScript literal, and generators that write one escape it themselves.
+ */
 function slashed(pattern: string): string {
   return pattern.replaceAll('\\/', '/')
 }
 
-/** `type: [string, null]` is shorter than a choice between a string and null, and read by more tools. */
+/** `type: [string, null]` is shorter than a union with null, and more tools understand it. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...around } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
@@ -69,7 +71,10 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { ...one, ...around, type: [one.type, 'null'], ...values }
 }
 
-/** Integers say how large they get, but where they are listed: that is a bound already, and generators take one. */
+/**
+ * Gives integers a format for their size. Enumerated integers drop their bounds: the list is one already, and
+ * generators expect a single one.
+ */
 function sized(schema: JsonSchema): JsonSchema {
   const whole = wholeNumbers(schema)
   const { type, enum: values, minimum: _, maximum: __, ...rest } = whole
@@ -79,7 +84,7 @@ function sized(schema: JsonSchema): JsonSchema {
   return { ...whole, format: Number(whole.maximum) <= MAX_INT32 ? 'int32' : 'int64' }
 }
 
-/** A choice of whole numbers is a choice of integers. */
+/** Marks an enumeration of whole numbers as integers. */
 export function wholeNumbers(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
   const isWhole = Array.isArray(values) && values.every((value) => Number.isInteger(value))

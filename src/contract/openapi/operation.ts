@@ -8,17 +8,17 @@ import { type PublicOperation, parametersOf } from '../operation.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { problemAnswer } from './problem-answers.ts'
 
-/** JSON Schemas of what an operation takes and answers, with references into the document. */
+/** JSON Schemas of an operation's request and answer, with references into the document. */
 export type OperationSchemas = { query?: JsonSchema; body?: JsonSchema; output?: JsonSchema }
 
 const RATE: readonly AnswerHeader[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining']
 const DEPRECATED: readonly AnswerHeader[] = ['Deprecation', 'Sunset', 'Link']
-/** These are met before or besides the rate limit, so they do not say what is left of it. */
+/** Refusals that occur before or outside the rate limit and so carry no rate limit headers. */
 const WITHOUT_RATE: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'gone', 'internal'])
 
 const WHO = {
   read: 'For any member of the team.',
-  write: 'For owners and admins; a viewer gets 403 whatever the body.',
+  write: 'For owners and admins; a viewer gets 403, regardless of the body.',
   manage: 'For owners.',
 } as const satisfies Record<Access, string>
 
@@ -27,15 +27,15 @@ const PARAMETERS: Record<string, string> = {
   notificationContact: 'ID of a notification contact.',
 }
 
-/** Where the service answers, and where its documentation is. */
+/** The service's address, the API's base URL, and the address of the documentation. */
 export type DocumentUrls = { siteUrl: string; baseUrl: string; docsUrl: string }
 
-/** `x-internal` tells readers of many documents that this one is for everybody. */
+/** `x-internal: false` marks the API as public for tools that list many documents. */
 export function server(url: string): JsonSchema {
   return { url, description: 'Production: this service', 'x-internal': false }
 }
 
-/** An operation of the contract as OpenAPI writes it. */
+/** An operation of the contract in OpenAPI's form. */
 export function describeOperation(
   id: string,
   operation: PublicOperation,
@@ -53,7 +53,7 @@ export function describeOperation(
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        // No body counts as an empty one, which changes nothing.
+        // A missing body counts as an empty one, which changes nothing.
         required: operation.method === 'POST',
         content: { 'application/json': { schema: body, ...namedExamples(examples?.bodies) } },
       },
@@ -133,7 +133,7 @@ function refusal(code: ProblemCode, docsUrl: string, isDeprecated: boolean): Jso
   return problemAnswer(code, docsUrl, [...rateHeaders(code), ...DEPRECATED])
 }
 
-/** The refusals of operations that ask for a token, by name. */
+/** The refusals of operations that require a token, by name. */
 export function refusalComponents(docsUrl: string): JsonSchema {
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => !ELSEWHERE.has(code))
   return Object.fromEntries(
@@ -141,7 +141,7 @@ export function refusalComponents(docsUrl: string): JsonSchema {
   )
 }
 
-/** No operation of the contract gives these. */
+/** No operation of the contract answers with these. */
 const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['methodNotAllowed', 'gone', 'unavailable'])
 
 function rateHeaders(code: ProblemCode): readonly AnswerHeader[] {

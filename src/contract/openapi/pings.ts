@@ -5,10 +5,10 @@ import { openOperation, openProblems, uuidInPath } from './public.ts'
 
 const SIGNAL = '^(start|fail|log|[0-9]{1,3})$'
 const SIGNALS =
-  '`start` and `log` only leave a note. `fail`, and an exit status from 1 to 255, are a failed check at once; 0 is a success.'
+  '`start` and `log` are only recorded. `fail` and an exit status from 1 to 255 are a failed check at once; 0 is a success.'
 const METHODS = { get: ['ByGet', ' by GET'], head: ['ByHead', ' by HEAD'], post: ['', ''] } as const
 
-/** What jobs request, below the address of the site. */
+/** The ping endpoints for jobs, served below the site's address. */
 export function pingPaths(docsUrl: string): Record<string, JsonSchema> {
   const token = uuidInPath('token', 'The `heartbeat_token` of the monitor.')
   const signal = {
@@ -21,9 +21,9 @@ export function pingPaths(docsUrl: string): Record<string, JsonSchema> {
   }
   const ran = 'Records that the job ran.'
   return {
-    '/ping/{token}': ping(['pingHeartbeat', 'Tell that a job ran', ran], [token], docsUrl),
+    '/ping/{token}': ping(['pingHeartbeat', 'Report that a job ran', ran], [token], docsUrl),
     '/ping/{token}/{signal}': ping(
-      ['signalHeartbeat', 'Tell how a job does', SIGNALS],
+      ['signalHeartbeat', 'Report the state of a job', SIGNALS],
       [token, signal],
       docsUrl,
     ),
@@ -35,11 +35,11 @@ function ping(
   path: JsonSchema[],
   docsUrl: string,
 ): JsonSchema {
-  const description = `${what} Answered once that is durable. GET, HEAD and POST do the same. The first ${KEPT_BODY_BYTES / 1_000} kB of a body are kept with the ping, the rest is ignored. ${RATE_LIMITS.perHeartbeat} requests a minute for each token, ${RATE_LIMITS.pingsPerAddress} for each IP address.`
+  const description = `${what} Answered once it is stored durably. GET, HEAD and POST do the same. The first ${KEPT_BODY_BYTES / 1_000} kB of the body are stored with the ping; the rest is ignored. ${RATE_LIMITS.perHeartbeat} requests per minute and token, ${RATE_LIMITS.pingsPerAddress} per IP address.`
   const run = {
     name: 'rid',
     in: 'query',
-    description: 'Joins the start and the end of one run. Anything but a UUID is ignored.',
+    description: 'Matches the start and the end of one run. Anything but a UUID is ignored.',
     schema: { type: 'string', maxLength: 2_048 },
   }
   const missing = 'No active heartbeat monitor has this token.'

@@ -6,24 +6,24 @@ import { type AnswerHeader, headerRefs } from '../answer-headers.ts'
 import { schemaRef } from './components.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** When each refusal is met (specification, section 7). */
+/** The condition of each refusal. */
 export const WHEN = {
   unauthorized: 'No token, or one that is invalid, revoked or expired.',
   monitorLimitReached: 'The team has as many monitors as its plan allows.',
   forbidden:
-    "A viewer's token cannot write; a token whose creator has left the team, or that has no team, can nothing.",
-  notFound: 'No such record in this team, or no ID at all.',
-  methodNotAllowed: 'The path exists, the method does not.',
+    "A viewer's token cannot write; a token whose creator has left the team, or that has no team, cannot do anything.",
+  notFound: 'No such record in this team, or not an ID.',
+  methodNotAllowed: 'The path does not support this method.',
   gone: 'The operation has reached its sunset.',
   contentTooLarge: `The body is larger than ${MAX_BODY_BYTES / 1_024} KiB.`,
   unsupportedMediaType: 'The body is not sent as `application/json`.',
   validationFailed: 'Fields of the body or of the query are invalid; `errors` names each.',
-  tooManyRequests: 'The rate limit is used up; `Retry-After` says how long to wait.',
-  internal: 'A fault of the service.',
-  unavailable: 'A part of the service does not work.',
+  tooManyRequests: 'The rate limit is exceeded; `Retry-After` tells how long to wait.',
+  internal: 'An error of the service.',
+  unavailable: 'Part of the service is not working.',
 } as const satisfies Record<ProblemCode, string>
 
-/** Members beyond `type`, `title` and `status`, as an example shows them. */
+/** Example members beyond `type`, `title` and `status`. */
 const MEMBERS: { [code in ProblemCode]?: Record<string, unknown> } = {
   monitorLimitReached: {
     detail: 'The team has 10 monitors, as many as the free plan allows.',
@@ -48,7 +48,7 @@ const SCHEMAS: { [code in ProblemCode]?: string } = {
   validationFailed: 'ValidationProblem',
 }
 
-/** It may quote the name of a field, which may be as long as a body. */
+/** A message may quote a field name, which can be as long as the body. */
 const SENTENCE = { type: 'string', maxLength: MAX_BODY_BYTES + 1_000 }
 
 /** The schemas of problem documents (RFC 9457). */
@@ -58,10 +58,9 @@ export function problemSchemas(): Record<string, JsonSchema> {
       type: 'string',
       format: 'uri-reference',
       maxLength: 2_048,
-      description:
-        'What kind of problem it is; `about:blank` where the status says it all. Compare it by its path.',
+      description: 'The kind of problem; `about:blank` if the status says it all. Compare it by its path.',
     },
-    title: { type: 'string', maxLength: 100, description: 'The kind of problem in words.' },
+    title: { type: 'string', maxLength: 100, description: 'A short name of the kind of problem.' },
     status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' },
     detail: { ...SENTENCE, description: 'What is wrong with this request.' },
   }
@@ -91,20 +90,20 @@ export function problemSchemas(): Record<string, JsonSchema> {
         format: 'int32',
         minimum: 0,
         maximum: MAX_INT32,
-        description: 'How many monitors it allows.',
+        description: 'Number of monitors it allows.',
       },
     }),
     ValidationProblem: special('validationFailed', {
       errors: {
         type: 'object',
-        description: 'For each field, by its path with dots (`config.url`), what is wrong with it.',
+        description: 'Messages by field; nested fields have dotted paths (`config.url`).',
         additionalProperties: { type: 'array', minItems: 1, maxItems: 1_000, items: SENTENCE },
       },
     }),
   }
 }
 
-/** The answer to a refusal; `headers` are those that come with it besides its own. */
+/** The answer for a refusal; `headers` are added to those of its code. */
 export function problemAnswer(
   code: ProblemCode,
   docsUrl: string,

@@ -4,12 +4,12 @@ import type { JsonSchema } from './json-schema.ts'
 import { problemAnswer } from './problem-answers.ts'
 import type { Tag } from './tags.ts'
 
-/** What every operation has that asks for no token. */
+/** The members shared by all operations that require no token. */
 export function openOperation(tag: Tag, operationId: string, summary: string, description: string) {
   return { operationId, tags: [tag], summary, description, security: [] }
 }
 
-/** The credential, or the name, in the path of what asks for no token. */
+/** The UUID in the path of an operation without a token: a credential or a public id. */
 export function uuidInPath(name: string, description: string): JsonSchema {
   return {
     name,
@@ -21,7 +21,7 @@ export function uuidInPath(name: string, description: string): JsonSchema {
   }
 }
 
-/** Refusals without a token, by status; `missing` says what a 404 means there. */
+/** Refusals of an operation without a token, by status; `missing` describes its 404. */
 export function openProblems(
   codes: readonly ProblemCode[],
   docsUrl: string,

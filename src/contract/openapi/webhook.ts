@@ -10,7 +10,7 @@ const header = (name: string, description: string, example: string): JsonSchema 
   example,
 })
 
-/** What a contact of type `webhook` receives. */
+/** The request that a contact of type `webhook` receives. */
 export function webhooks(): Record<string, JsonSchema> {
   return {
     alert: {
@@ -19,12 +19,12 @@ export function webhooks(): Record<string, JsonSchema> {
         tags: ['Notification contacts'],
         summary: 'An alert',
         description:
-          'Sent to the `url` of a contact of type `webhook` for each alert, signed as Standard Webhooks describes. Anything but 2xx within ten seconds is tried again for a day, except for 4xx other than 408, 425 and 429. Redirects are not followed.',
+          'Sent to the `url` of a contact of type `webhook` for each alert, signed as Standard Webhooks describes. Anything but 2xx within ten seconds is retried for a day, except for 4xx other than 408, 425 and 429. Redirects are not followed.',
         security: [],
         parameters: [
           header(
             'webhook-id',
-            'Names the delivery and stays the same over retries: drop repeats by it.',
+            'Identifies the delivery and stays the same across retries: use it to drop duplicates.',
             'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
           ),
           header('webhook-timestamp', 'Time of the attempt, in Unix seconds.', '1795253400'),
@@ -39,9 +39,9 @@ export function webhooks(): Record<string, JsonSchema> {
           content: { 'application/json': { schema: schemaRef('WebhookAlert'), example: EXAMPLE } },
         },
         responses: {
-          '2XX': { description: 'Received. The answer is not read any further.' },
-          '4XX': { description: 'Refused for good, but for 408, 425 and 429, which are tried again.' },
-          '5XX': { description: 'Tried again; `Retry-After` is honoured.' },
+          '2XX': { description: 'Received. The body is ignored.' },
+          '4XX': { description: 'Rejected and not retried, except for 408, 425 and 429.' },
+          '5XX': { description: 'Retried; `Retry-After` is honored.' },
         },
       },
     },

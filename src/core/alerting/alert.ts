@@ -44,20 +44,20 @@ export function testAlert(team: { id: number; name: string }, occurredAt: string
 
 /** The six members of a webhook alert, exactly as the public API documents them. */
 export const WebhookAlert = z.object({
-  event: AlertEvent.describe('What happened. Ignore an event that you do not know.'),
-  type: Alert.shape.type.describe('What it is about; `test` concerns nothing.'),
-  id: RecordId.nullable().describe('ID of what it is about; null for a test.'),
-  name: label(MAX_NAME_LENGTH).describe('Its name; `Test alert` for a test.'),
+  event: AlertEvent.describe('The event. Ignore events that you do not know.'),
+  type: Alert.shape.type.describe('Type of the subject; `test` has none.'),
+  id: RecordId.nullable().describe('ID of the subject; null for a test.'),
+  name: label(MAX_NAME_LENGTH).describe('Name of the subject; `Test alert` for a test.'),
   target: z
     .string()
     .max(600)
     .nullable()
-    .describe('What was checked: for a monitor, its URL. Null for a test.'),
+    .describe('The checked target: for a monitor, its URL. Null for a test.'),
   timestamp: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/)
     .meta({ format: 'date-time', maxLength: 25 })
-    .describe('When it happened, in whole seconds.'),
+    .describe('When the event happened, in whole seconds.'),
 })
 export type WebhookAlert = z.infer<typeof WebhookAlert>
 

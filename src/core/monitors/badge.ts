@@ -11,9 +11,9 @@ const MAX_LABEL_LENGTH = 64
 
 /** The content of a badge: a label on the left and a colored message on the right. */
 export const Badge = z.object({
-  label: z.string().max(MAX_LABEL_LENGTH).describe('What it is about: the left side.'),
-  message: z.string().max(MAX_LABEL_LENGTH).describe('How that does: the right side.'),
-  color: z.string().max(16).describe('Colour of the right side.'),
+  label: z.string().max(MAX_LABEL_LENGTH).describe('The left side: the subject.'),
+  message: z.string().max(MAX_LABEL_LENGTH).describe('The right side: its state.'),
+  color: z.string().max(16).describe('Color of the right side.'),
 })
 export type Badge = z.infer<typeof Badge>
 
@@ -25,12 +25,12 @@ export const BadgeData = z.object({
 
 /** Query parameters of a badge; `window` applies to uptime only. */
 export const BadgeQuery = z.object({
-  window: ReportRange.default('30d').describe('Range of time that the uptime is about.'),
+  window: ReportRange.default('30d').describe('Time range of the uptime.'),
   /** XML cannot contain these two characters, not even escaped. */
   label: label(MAX_LABEL_LENGTH)
     .refine((text) => !/[\ufffe\uffff]/.test(text), 'must not contain U+FFFE or U+FFFF')
     .optional()
-    .describe('Words on the left side, instead of its own.'),
+    .describe('Text for the left side, in place of the default.'),
 })
 
 /** White text is readable on each of these (WCAG contrast 4.5:1). */

@@ -6,7 +6,7 @@ import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
 export const CheckStatus = z
   .enum(['pending', 'up', 'down', 'degraded'])
   .describe(
-    'What a check found; of a monitor, the latest. `degraded` passed with a warning, `pending` was not judged yet. Read a value that you do not know as `pending`.',
+    'The result of a check; for a monitor, of the latest one. `degraded` means passed with a warning, `pending` means not judged yet. Treat unknown values as `pending`.',
   )
 export type CheckStatus = z.infer<typeof CheckStatus>
 
@@ -92,13 +92,13 @@ export const Check = z.object({
     .int()
     .min(0)
     .nullable()
-    .describe('Answer time in milliseconds; null without an answer.'),
-  http_status_code: z.int().nullable().describe('HTTP status that was received, for HTTP checks.'),
+    .describe('Response time in milliseconds; null without a response.'),
+  http_status_code: z.int().nullable().describe('HTTP status received, for HTTP checks.'),
   region: z.string().max(16).nullable().describe('Region that the check ran from.'),
   error_message: z
     .string()
     .meta({ maxLength: MAX_CAUSE_LENGTH })
     .nullable()
-    .describe('Why it failed, or what it warns of; null when it passed.'),
+    .describe('Reason for the failure or warning; null if the check passed.'),
 })
 export type Check = z.infer<typeof Check>

@@ -12,12 +12,12 @@ export const TeamConfirmation = z.object({
     .int()
     .min(0)
     .max(3)
-    .describe('How many more attempts must fail before a check is recorded as failed; 0: none.'),
+    .describe('Additional attempts that must fail before a check counts as failed; 0: none.'),
   recovery_checks: z
     .int()
     .min(1)
     .max(5)
-    .describe('How many checks in a row must pass before a monitor that is down is up again.'),
+    .describe('Consecutive checks that must pass before a monitor that is down is up again.'),
 })
 export type TeamConfirmation = z.infer<typeof TeamConfirmation>
 

@@ -8,12 +8,8 @@ export const Incident = z.object({
   resolved_at: Instant.nullable().describe(
     'When it recovered or was paused; null while the incident is open.',
   ),
-  duration_seconds: z.int().min(0).nullable().describe('Length in whole seconds, once it is resolved.'),
-  cause: z
-    .string()
-    .meta({ maxLength: MAX_CAUSE_LENGTH })
-    .nullable()
-    .describe('What the failing check reported.'),
+  duration_seconds: z.int().min(0).nullable().describe('Duration in whole seconds, once resolved.'),
+  cause: z.string().meta({ maxLength: MAX_CAUSE_LENGTH }).nullable().describe('Error of the failing check.'),
   resolved: z.boolean().describe('Whether the incident is over.'),
 })
 export type Incident = z.infer<typeof Incident>
