@@ -1,14 +1,14 @@
 import { type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 
-/** Each connection keeps every statement that it has prepared; those that come later are planned each time. */
+/** Each connection keeps all statements that it prepared; further ones are planned on every run. */
 const MAX_PREPARED = 200
-/** What grows with its input (a list of ids, rows to insert) is another text each time, and hardly comes again. */
+/** A statement whose text depends on the size of its input (a list of ids, rows to insert) rarely repeats. */
 const MAX_PARAMETERS = 50
 
 /**
- * The pool as the query builder uses it: what it builds is named by its text, so that a connection parses and plans
- * it once. For small statements that takes longer than running them.
+ * The pool for the query builder. Statements are named by their text, so that each connection parses and
+ * plans them once; for small statements, that takes longer than running them.
  */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
@@ -21,7 +21,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
     return name
   }
 
-  /** Without parameters it is a command such as BEGIN, or changes the schema. */
+  /** A statement without parameters is a command such as BEGIN, or changes the schema. */
   function statement(text: string, parameters: readonly unknown[]): pg.QueryConfig {
     const values = [...parameters]
     const name = values.length > 0 && values.length <= MAX_PARAMETERS ? nameOf(text) : undefined
@@ -43,7 +43,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** For `=`, any of these: one text however many they are. */
+/** Compares with any of the ids after `=`; the statement's text does not depend on their number. */
 export function anyOf(ids: number[]): RawBuilder<number> {
   return sql`ANY(${ids}::int[])`
 }

@@ -29,7 +29,7 @@ type Parameter = (typeof PARAMETERS)[number]
 
 export type Host = { host: string; port: number }
 
-/** The modes of libpq, with the texts of the files that the address names. */
+/** The modes of libpq, with the contents of the files that the URL names. */
 export type Tls = {
   mode: Exclude<(typeof TLS_MODES)[number], 'disable'>
   ca?: string
@@ -37,11 +37,11 @@ export type Tls = {
   key?: string
 }
 
-/** Where a database is and how to get in: plain data, which other threads can have, too. */
+/** Location and credentials of a database, as plain data that can be passed to threads. */
 export type DatabaseAddress = Host & {
-  /** Other servers of which one may be the one that takes writes. */
+  /** Further servers; the one that accepts writes is used. */
   others?: Host[]
-  /** '' leaves user and database to the driver, which looks at PGUSER and the like. */
+  /** Empty: the driver takes user and database from PGUSER and the like. */
   user: string
   password?: string
   database: string
@@ -52,10 +52,13 @@ export type DatabaseAddress = Host & {
   applicationName?: string
 }
 
-/** What an address of a database must be, for a sentence that begins with what it is. */
+/** The message completes a sentence that starts with the setting's name: "… takes MESSAGE". */
 export class WrongDatabaseUrl extends Error {}
 
-/** Reads a PostgreSQL connection URI (libpq, "Connection URIs") and the files that it names. Throws WrongDatabaseUrl. */
+/**
+ * Parses a PostgreSQL connection URI (libpq, "Connection URIs") and reads the files it names. Throws
+ * WrongDatabaseUrl.
+ */
 export function readDatabaseUrl(url: string): DatabaseAddress {
   const [, userinfo, place, path, query] =
     /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url) ?? []
@@ -66,7 +69,7 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
   if (!first) throw new WrongDatabaseUrl(EXAMPLE)
   const [user, password] = readUserinfo(userinfo)
   const tls = readTls(parameters, hosts)
-  // We always write: the parameter is there for addresses that other programs use, too.
+  // We always need a writable server, but URLs shared with other programs may contain the parameter.
   oneOf(parameters, 'target_session_attrs', SESSION_ATTRIBUTES, 'read-write')
   return {
     ...first,
@@ -84,12 +87,12 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
   }
 }
 
-/** An address as people may see it. */
+/** A URL without its password, for messages. */
 export function hidePassword(url: string): string {
   return url.replace(/\/\/([^:@/]*):.*@/, '//$1:***@')
 }
 
-/** As the driver takes it; `part` tells who in this process is connected. */
+/** The driver's configuration; `part` names the purpose of the connection in the server's list. */
 export function clientConfig(address: DatabaseAddress, part = ''): pg.ClientConfig {
   const { host, port, user, password, database, options, channelBinding } = address
   const name = address.applicationName ?? 'upbeat'
@@ -104,7 +107,7 @@ export function clientConfig(address: DatabaseAddress, part = ''): pg.ClientConf
     ssl: tlsOptions(address.tls),
     application_name: part ? `${name} ${part}` : name,
     connectionTimeoutMillis: connectTimeoutMs(address),
-    // Whoever only listens notices by it that the server has gone without a word.
+    // Keep-alive lets a connection that only listens notice that the server is gone.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
   }
@@ -138,7 +141,9 @@ function readParameters(query: string): Partial<Record<Parameter, string>> {
   return read
 }
 
-/** `?host=/run/postgresql` names a socket's directory, where the place can hold no slash. */
+/**
+ * `?host=/run/postgresql` names a socket's directory, since the authority of a URI cannot contain slashes.
+ */
 function withHosts(place: string, host: string): string {
   const port = /:(\d+)$/.exec(place)?.[1]
   return host
@@ -178,7 +183,7 @@ function readTls(parameters: Partial<Record<Parameter, string>>, hosts: Host[]):
   const { sslrootcert, sslcert, sslkey } = parameters
   const trusted = sslrootcert !== undefined
   const mode = oneOf(parameters, 'sslmode', TLS_MODES, trusted ? 'verify-full' : 'prefer')
-  // PostgreSQL has no TLS on its sockets.
+  // PostgreSQL does not use TLS on Unix sockets.
   if (mode === 'disable' || hosts.every(({ host }) => host.startsWith('/'))) return null
   if (mode === 'verify-ca' && (!trusted || sslrootcert === 'system')) {
     throw new WrongDatabaseUrl('sslmode=verify-ca with sslrootcert=FILE, or sslmode=verify-full')
@@ -225,13 +230,12 @@ function readTimeout(value: string | undefined): number {
   )
 }
 
-/** PostgreSQL cuts names at 63 bytes, and ours get a word appended. */
+/** PostgreSQL truncates names at 63 bytes, and we append the purpose of the connection. */
 function readName(value = 'upbeat'): string {
   if (/^[\x20-\x7e]+$/.test(value) && value.length <= MAX_NAME_LENGTH) return value
   throw new WrongDatabaseUrl(`application_name of at most ${MAX_NAME_LENGTH} ASCII characters`)
 }
 
-/** `db.example.com:5432`, for messages. */
 export function describeHost({ host, port }: Host): string {
   if (host.startsWith('/')) return host
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`

@@ -1,6 +1,6 @@
 import { type DatabaseAddress, describeHost, type Host } from './database-address.ts'
 
-/** A plain sentence for the operator: why a database cannot be used, and what to do. */
+/** Why a database cannot be used and how to fix it, as a sentence for the operator. */
 export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused'
 }
@@ -29,7 +29,7 @@ const REASONS: Record<string, string | ((address: DatabaseAddress) => string)> =
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 }
 
-/** Why no connection came about, in words for an operator; never more than the driver says otherwise. */
+/** Describes a failed connection for the operator; unknown errors keep the driver's message. */
 export function unreachable(error: unknown, address: DatabaseAddress, host: Host = address): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error
   return new DatabaseRefused(
@@ -40,7 +40,7 @@ export function unreachable(error: unknown, address: DatabaseAddress, host: Host
 
 export function reasonOf(error: unknown, address: DatabaseAddress): string {
   const failure = error as Error & { code?: string; errors?: unknown[] }
-  // What Node says when each address of a name refused.
+  // Node reports one error per address of a name.
   const { code = '', message } = (failure.errors?.at(-1) ?? failure) as Error & { code?: string }
   const reason = REASONS[code]
   if (typeof reason === 'function') return reason(address)

@@ -13,39 +13,42 @@ const IDLE_TIMEOUT_MS = 60_000
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const MAX_SILENCE_MS = 60_000
-/** A process that is paused in the middle of a transaction must not keep others from what it has locked. */
+/** A process that is suspended in a transaction must not keep its locks for longer. */
 const IDLE_IN_TRANSACTION_MS = 3_000
 
-/** Statements of their own: poolers refuse connections that ask for such settings as they begin. */
+/** Set by statements, because poolers refuse such settings as startup parameters. */
 const SESSION = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`
 const PIPELINED_SESSION = `${SESSION}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 
-/** One connection inside a transaction, for named statements. */
+/** A connection inside a transaction, for named statements. */
 export type Connection = pg.PoolClient
 
 export type Query = Kysely<Tables> | Transaction<Tables>
 
-/** The query builder for most work, and the pool below it for the hot paths' named statements. */
+/** The query builder for most work, and the underlying pool for named statements on hot paths. */
 export type Database = {
   query: Kysely<Tables>
   pool: pg.Pool
-  /** For transactions of several statements: those sent together share a round trip. No COPY here. */
+  /**
+   * Pipelined connections for transactions of several statements: those sent together share a round trip.
+   * COPY does not work here.
+   */
   pipelined: pg.Pool
   readonly connection: DatabaseAddress
-  /** A connection of its own, yet to be made, without a bound on statements; the server shows `part`. */
+  /** A separate, unconnected client without a statement timeout; the server lists it under `part`. */
   newClient(part: string): pg.Client
-  /** The server has moved (a new socket after a restart): new connections go there. */
+  /** Directs new connections to the server's new place, such as a new socket after a restart. */
   moveTo(connection: Partial<DatabaseAddress>): void
   close(): Promise<void>
 }
 
-/** Ids and counts are below 2^53; 64-bit integers come as numbers. */
+/** 64-bit integers become numbers: ids and counts stay below 2^53. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * `onError` hears of connections that die while idle; the pool replaces them by itself. `onRefusal` hears the
- * SQLSTATE of every error that the server answers, whoever asked.
+ * `onError` gets errors of idle connections that die; the pool replaces them. `onRefusal` gets the SQLSTATE
+ * of every error response, for any client.
  */
 export function openDatabase(
   connection: DatabaseAddress,
@@ -56,9 +59,9 @@ export function openDatabase(
   const Client = clientsOf(createRoute(connection))
   let closed = false
   const onTrouble = (error: Error & { client?: unknown }) => {
-    // The pool adds the client, which would fill pages of a log.
+    // The pool attaches the client to the error, which would fill pages of a log.
     delete error.client
-    // A connection may hear that its server stops before it has said goodbye.
+    // While closing, connections may report that the server is stopping.
     if (!closed) onError(error)
   }
   const open = (session: string, options: pg.PoolConfig) =>
@@ -73,7 +76,7 @@ export function openDatabase(
     connection,
     newClient(part) {
       const client = new Client(clientConfig(connection, part))
-      // Whatever is under way fails as well, and says it.
+      // The query in progress fails as well and reports the error.
       client.on('error', () => {})
       return client
     },
@@ -83,7 +86,7 @@ export function openDatabase(
     async close() {
       closed = true
       await query.destroy()
-      // A query builder that was never used leaves the pool to us.
+      // Destroying a query builder that was never used does not end the pool.
       if (!pool.ending) await pool.end()
       await pipelined.end()
     },
@@ -103,13 +106,13 @@ function openPool(
     ...options,
     types,
     Client: Client as unknown as new () => pg.Client,
-    // To find the server that takes writes can take as long as to connect to it.
+    // Finding the writable server may take as long as connecting to it.
     connectionTimeoutMillis: connectTimeoutMs(connection) * (connection.others ? 2 : 1),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     onConnect: (client) => client.query(session),
   })
   pool.on('error', onError)
-  // A checked-out client whose server dies emits as well; without a listener that ends the process.
+  // A checked-out client emits an error if its server dies; without a listener that would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
     const { connection: wire } = client as unknown as { connection?: EventEmitter }
@@ -118,7 +121,7 @@ function openPool(
   return pool
 }
 
-/** Runs `work` in one transaction on one connection of the pool, with plain statements. */
+/** Runs `work` in a transaction on one connection of the pool. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -128,7 +131,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: Connection)
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A connection that cannot even roll back is not given to anyone else.
+    // Destroy a connection that cannot roll back instead of reusing it.
     await client.query('ROLLBACK').catch((failure: Error) => {
       broken = failure
     })
@@ -138,7 +141,6 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: Connection)
   }
 }
 
-/** Whether the database answers in time. */
 export async function reachable(db: Database, timeoutMs: number): Promise<boolean> {
   return inTime(db.pool.query('SELECT 1'), timeoutMs, 'late').then(
     () => true,
@@ -146,14 +148,17 @@ export async function reachable(db: Database, timeoutMs: number): Promise<boolea
   )
 }
 
-/** What the work comes to, or an error that says this when it takes longer. */
+/** Rejects with `complaint` if the work takes longer than the timeout. */
 async function inTime<T>(work: Promise<T>, timeoutMs: number, complaint: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(complaint)), timeoutMs)
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** For a start, which ends when it cannot serve. Each statement has a bound of its own, by a server that works. */
+/**
+ * For startup, which fails if the database accepts connections but never answers. On a working server, every
+ * statement has its own timeout.
+ */
 export function unlessSilent<T>(work: Promise<T>): Promise<T> {
   const seconds = MAX_SILENCE_MS / 1_000
   const silent = `the database lets this process in, and has not answered it for ${seconds} s`

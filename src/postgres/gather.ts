@@ -1,4 +1,4 @@
-/** Larger ones gain nothing, and make those who come next wait. */
+/** Larger batches gain nothing and delay the next one. */
 const MAX_BATCH = 500
 
 type Waiting<Call, Answer> = {
@@ -8,9 +8,9 @@ type Waiting<Call, Answer> = {
 }
 
 /**
- * Runs calls in batches, one batch at a time: calls that are made while one is under way share the next, so that
- * the busier it is, the less each of them costs. `runBatch` answers them in their order; when it throws, all of
- * its calls fail with that.
+ * Runs calls in batches, one batch at a time. Calls made during a batch share the next, so the cost per call
+ * falls as load rises. `runBatch` returns the answers in the order of the calls; if it throws, all of them
+ * fail with that error.
  */
 export function gather<Call, Answer>(
   runBatch: (calls: Call[]) => Promise<Answer[]>,
@@ -21,7 +21,7 @@ export function gather<Call, Answer>(
   async function runAll() {
     running = true
     while (waiting.length > 0) {
-      // The turn lets calls that arrive together share a batch.
+      // Yield once, so that calls made together share a batch.
       await new Promise<void>((turn) => setImmediate(turn))
       const batch = waiting.slice(0, MAX_BATCH)
       waiting = waiting.slice(MAX_BATCH)

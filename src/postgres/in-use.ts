@@ -3,11 +3,14 @@ import type { Database } from './database.ts'
 import { isServiceRunning } from './leases.ts'
 import { LISTENS } from './listen.ts'
 
-/** A process that has just ended is seen for a moment longer. */
+/** A process that has just ended stays visible for a moment. */
 const FAREWELL_MS = 2_000
 const LOOK_EVERY_MS = 100
 
-/** Whether the service runs, in whatever roles: somebody schedules or probes, or a process listens as all of them do. */
+/**
+ * Whether the service is running in any role: a process schedules or probes, or listens for notifications as
+ * all of them do.
+ */
 export async function isInUse(db: Database): Promise<boolean> {
   if (await isServiceRunning(db)) return true
   const deadline = Date.now() + FAREWELL_MS
@@ -18,7 +21,7 @@ export async function isInUse(db: Database): Promise<boolean> {
   return false
 }
 
-/** In no transaction of the caller's: within one, the server shows the same picture again. */
+/** Not inside a transaction, where the server would keep showing the same statistics. */
 async function isListenedTo({ pool }: Database): Promise<boolean> {
   const { rowCount } = await pool.query(
     'SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',

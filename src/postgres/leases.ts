@@ -1,6 +1,6 @@
 import type { Connection, Database } from './database.ts'
 
-/** Takes or keeps a lease; true while it is ours. The database's clock rules. */
+/** Acquires or renews a lease; true if it is ours. Uses the database's clock. */
 export async function holdLease(
   db: Database,
   name: string,
@@ -17,7 +17,10 @@ export async function holdLease(
   return rowCount === 1
 }
 
-/** True while a lease is ours, and keeps it so until the transaction ends: what a paused process decided is void. */
+/**
+ * Whether the lease is still ours. Locks it until the transaction ends, so that decisions of a suspended
+ * process take no effect.
+ */
 export async function stillHolds(client: Connection, lease: string, holder: string): Promise<boolean> {
   const { rowCount } = await client.query(
     'SELECT FROM leases WHERE name = $1 AND holder = $2 AND expires_at > now() FOR UPDATE',
@@ -30,12 +33,11 @@ export async function releaseLease(db: Database, name: string, holder: string): 
   await db.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder])
 }
 
-/** For a database that nobody else can be using: what a killed process still holds is void. */
+/** Only for a database without other clients: leases of killed processes are void. */
 export async function releaseAllLeases(db: Database): Promise<void> {
   await db.pool.query('DELETE FROM leases')
 }
 
-/** Whether any process holds a lease. */
 export async function anyLeaseHeld(db: Database): Promise<boolean> {
   const { rows } = await db.pool.query<{ held: boolean }>(
     'SELECT EXISTS (SELECT FROM leases WHERE expires_at > now()) AS held',
@@ -43,7 +45,7 @@ export async function anyLeaseHeld(db: Database): Promise<boolean> {
   return rows[0]?.held ?? false
 }
 
-/** Whether the service runs, as far as the database knows: somebody schedules or probes. */
+/** Whether the service is running according to the database: a process schedules or probes. */
 export async function isServiceRunning(db: Database): Promise<boolean> {
   const { rows } = await db.pool.query<{ runs: boolean }>(
     `SELECT EXISTS (SELECT FROM leases WHERE expires_at > now())

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import type { Database } from './database.ts'
 
 const RECONNECT_MS = 500
-/** Every running service has one connection of this name. */
+/** Connection name that marks a running service; each process has one. */
 export const LISTENS = 'listen'
 
 /**
- * Listens on channels over a connection of its own. Notifications only wake a sleeper: after each (re)connection
- * `onWake` is called with a null payload, because some may have been missed.
+ * Listens on channels over a separate connection. Notifications are only wake-ups: after each (re)connection
+ * `onWake` callbacks get a null payload, because some may have been missed.
  */
 export function listen(
   db: Database,
@@ -24,7 +24,7 @@ export function listen(
       client.on('error', () => client?.end().catch(() => {}))
       client.on('notification', ({ channel, payload }) => channels[channel]?.(payload || null))
       try {
-        // A client that is ended while it connects never says so to whoever waits for the connection.
+        // If a client is ended while it connects, its connect() never settles.
         await Promise.race([client.connect(), ended])
         for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`)
         for (const wake of Object.values(channels)) wake(null)

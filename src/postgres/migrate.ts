@@ -5,13 +5,13 @@ import { type Connection, inTransaction } from './database.ts'
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
-/** Any constant will do; it only has to be the same in every process. */
+/** Arbitrary, but the same in every process. */
 const LOCK = 7_365_002
 
-/** Of a table with years of checks, on a slow disk. */
+/** For a table with years of checks on a slow disk. */
 const MAX_STATEMENT_MS = 3_600_000
 const MAX_WAIT_MS = 600_000
-/** A process that has gone without a word does not keep others from it. */
+/** A suspended process must not block others for longer. */
 const MAX_PAUSE_MS = 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -29,8 +29,8 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema forward, in one transaction and under a lock, so that processes that start together
- * agree. Refuses a database that newer code has been at: going back is not possible. Returns what it applied.
+ * Applies pending migrations, in one transaction and under a lock, so that processes can start together.
+ * Refuses a database migrated by newer code. Returns the names of the applied migrations.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -39,7 +39,7 @@ export async function migrate(
 ): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
   return inTransaction(pool, async (client) => {
-    // Much data takes its time, and so does a wait for the process that brings it forward at the moment.
+    // Allows time for large tables, and for another process that is migrating.
     await client.query(
       `SET LOCAL statement_timeout = ${MAX_STATEMENT_MS}; SET LOCAL lock_timeout = ${longestWaitMs};
        SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE_MS}`,
@@ -51,12 +51,12 @@ export async function migrate(
   })
 }
 
-/** One transaction at a time may make or change the schema of a database. */
+/** Serializes schema changes to a database, until the transaction ends. */
 export async function lockMigrations(client: Connection): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
 }
 
-/** In the transaction of the caller, unlike `migrate`. */
+/** Applies pending migrations in the caller's transaction. */
 export async function bringForward(client: Connection, known: Migration[]): Promise<string[]> {
   const newest = Math.max(0, ...known.map(({ version }) => version))
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -6,10 +6,10 @@ import { createRoute, findWriter } from './server-route.ts'
 
 const OLDEST_VERSION = 15
 const OLDEST_VERSION_NUMBER = OLDEST_VERSION * 10_000
-/** A pooler may give two clients one connection to the server, or not, as the chances are. */
+/** A pooler may or may not give two clients the same server connection, so try several times. */
 const POOLER_ROUNDS = 3
 
-/** What a server says of itself, and of what we may do there. */
+/** The server's properties and our permissions. */
 export type ServerFacts = {
   version: string
   versionNumber: number
@@ -17,22 +17,22 @@ export type ServerFacts = {
   database: string
   user: string
   standby: boolean
-  /** Null when the search path names no schema that exists. */
+  /** Null if no schema on the search path exists. */
   schema: string | null
   mayCreate: boolean | null
-  /** Who else owns what earlier starts have made; null when that is ours, or nothing. */
+  /** The owner of tables from earlier starts if we are not a member of it; otherwise null. */
   strangeOwner: string | null
 }
 
 /**
- * Looks at a server before anything is written there; throws DatabaseRefused with a sentence that says what is wrong
- * and how to mend it. Returns the address as it is to be used: `sslmode=prefer` has been decided.
+ * Inspects a server before anything is written to it. Throws DatabaseRefused, with a sentence on the problem
+ * and its remedy. Returns the address to use, with `sslmode=prefer` resolved.
  */
 export async function checkServer(address: DatabaseAddress): Promise<DatabaseAddress> {
   const settled = await settleTls(address)
   const Client = clientsOf(createRoute(settled))
   const [first, second] = [1, 2].map(
-    // What it is asked takes a moment where it answers at all.
+    // These queries are fast if the server answers at all.
     () => new Client({ ...clientConfig(settled, 'check'), query_timeout: connectTimeoutMs(settled) }),
   ) as [pg.Client, pg.Client]
   for (const client of [first, second]) client.on('error', () => {})
@@ -49,14 +49,14 @@ export async function checkServer(address: DatabaseAddress): Promise<DatabaseAdd
   }
 }
 
-/** Prefers TLS, and does without where no server has it. */
+/** Resolves `sslmode=prefer`: TLS, or plain if no server supports it. */
 export async function settleTls(address: DatabaseAddress): Promise<DatabaseAddress> {
   if (address.tls?.mode !== 'prefer') return address
   const reasons: Error[] = await findWriter(address).then(
     () => [],
     ({ cause }) => cause,
   )
-  // Asking again would only take as long again.
+  // Trying again would time out again.
   if (reasons.length > 0 && reasons.every(({ message }) => /timeout/.test(message))) {
     throw unreachable(reasons[0], address)
   }
@@ -77,7 +77,7 @@ async function readFacts(client: pg.Client): Promise<ServerFacts> {
   return rows[0] as ServerFacts
 }
 
-/** The first thing that is in the way; null when nothing is. */
+/** The first obstacle, or null if there is none. */
 export function refusalOf(facts: ServerFacts): string | null {
   const { version, versionNumber, encoding, database, user, standby, schema, mayCreate, strangeOwner } = facts
   if (versionNumber < OLDEST_VERSION_NUMBER) {
@@ -113,8 +113,8 @@ const TRANSACTION_POOLING =
   'set pool_mode = session for it, or name PostgreSQL itself'
 
 /**
- * Whether connections to the server are not ours alone. A server names the process of a connection as it begins; a
- * pooler names something else, and a shared connection shows when another client has one at the same time.
+ * Whether a transaction pooler shares our connections. A server reports its process id when a connection
+ * starts; a pooler reports another one, and sharing shows when a second client is active.
  */
 async function isShared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const begun = (first as unknown as { processID: number | null }).processID
@@ -122,7 +122,7 @@ async function isShared(first: pg.Client, second: pg.Client): Promise<boolean> {
   await second.connect()
   const own = await backendOf(first)
   for (let round = 0; round < POOLER_ROUNDS; round++) {
-    // In statement mode this fails.
+    // Fails in statement mode.
     const began = await second.query('BEGIN').then(
       () => true,
       () => false,

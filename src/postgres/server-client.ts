@@ -3,15 +3,15 @@ import pg from 'pg'
 import type { Host } from './database-address.ts'
 import { type Route, watchWritable } from './server-route.ts'
 
-/** A server that leaves a statement unanswered for so long is asked whether it still works. */
+/** After this long without a reply to a statement, the server is probed on another connection. */
 const SILENCE_MS = 10_000
 
 type Connected = (error: Error | null, client?: pg.Client) => void
 
 /**
- * The driver's client for the pools of one database: it connects to the server that takes writes, and gives up a
- * connection whose server has gone without a word. Only a clock tells that from a long statement, so the server is
- * asked on another connection before anything is given up.
+ * The driver's client for the pools of a database. It connects to the server that accepts writes, and gives
+ * up a connection whose server stopped responding. A long statement looks the same, so it first checks the
+ * server on another connection.
  */
 export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Client {
   return class RoutedClient extends pg.Client {

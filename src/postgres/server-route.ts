@@ -5,13 +5,13 @@ import { DatabaseRefused, reasonOf } from './database-refusal.ts'
 
 const ANSWER_TIMEOUT_MS = 5_000
 
-/** Which server of an address takes writes. With one server that is no question; after a failover it is another. */
+/** Finds the server that accepts writes. With several servers, it may change after a failover. */
 export type Route = {
-  /** Throws DatabaseRefused when no server takes writes. */
+  /** Throws DatabaseRefused if no server accepts writes. */
   find(): Promise<Host>
-  /** Does not count on that server any more: the next `find` looks at all of them. */
+  /** Forgets a failed server, so that the next `find` tries all of them. */
   lost(host: Host): void
-  /** Whether that server lets anyone in at the moment. */
+  /** Whether the server accepts connections at the moment. */
   answers(host: Host): Promise<boolean>
 }
 
@@ -46,7 +46,10 @@ export function createRoute(address: DatabaseAddress, answerTimeoutMs = ANSWER_T
   }
 }
 
-/** Asks all servers at once: one that is gone costs no time. Throws DatabaseRefused, caused by each one's error. */
+/**
+ * Tries all servers at once, so that an unreachable one costs no time. Throws DatabaseRefused with each
+ * server's error as cause.
+ */
 export async function findWriter(address: DatabaseAddress): Promise<Host> {
   const hosts = [{ host: address.host, port: address.port }, ...(address.others ?? [])]
   const looks = hosts.map(async (host) => {
@@ -71,7 +74,7 @@ async function letsIn(address: DatabaseAddress, host: Host, timeoutMs: number): 
   )
 }
 
-/** Connects, and leaves again. */
+/** Connects and disconnects. */
 async function visit(address: DatabaseAddress, { host, port }: Host): Promise<void> {
   const client = new pg.Client({ ...clientConfig(address, 'look'), host, port })
   client.on('error', () => {})
@@ -85,8 +88,8 @@ async function visit(address: DatabaseAddress, { host, port }: Host): Promise<vo
 }
 
 /**
- * Before a client connects: returns what throws DatabaseRefused once it has connected to a server that takes no
- * writes. Every server says so of itself at the start of a connection.
+ * Call before a client connects. The returned function throws DatabaseRefused if the server is read-only, as
+ * servers report at the start of a connection.
  */
 export function watchWritable(client: pg.Client): () => void {
   const said = new Map<string, string>()

@@ -6,8 +6,8 @@ import { extract, pack } from 'tar-stream'
 import type { Partition, StoredSequence } from './backup-tables.ts'
 
 /*
- * A backup is a gzipped tar: `data/<table>.<part>` holds rows as COPY writes them in text format, table after
- * table, a part ending anywhere; `manifest.json` comes last, so that a file which has one is whole.
+ * A backup is a gzipped tar. `data/<table>.<part>` entries hold rows in COPY's text format, table after table;
+ * a part may end anywhere. `manifest.json` comes last, so a file that has one is complete.
  */
 
 const FORMAT = 1
@@ -23,14 +23,14 @@ export type SavedTable = {
   columns: string[]
   rows: number
   bytes: number
-  /** Those that hold rows; none of an ordinary table. */
+  /** The partitions that hold rows; empty for an ordinary table. */
   partitions: Partition[]
 }
 
 export type Manifest = {
   product: typeof PRODUCT
   format: typeof FORMAT
-  /** The newest migration that the schema has had. */
+  /** The newest migration applied to the schema. */
   schema_version: number
   created_at: string
   tables: SavedTable[]
@@ -39,10 +39,13 @@ export type Manifest = {
 
 export type BackupContent = Omit<Manifest, 'product' | 'format'>
 
-/** Cuts the rows of `source` into parts and passes them on, waiting for each. Returns how many rows and bytes. */
+/**
+ * Splits the rows of `source` into parts and writes each before reading on. Returns the number of rows and
+ * bytes.
+ */
 export type AddRows = (table: string, source: Readable) => Promise<{ rows: number; bytes: number }>
 
-/** Writes a new file, readable by its owner only, and flushes it to the disk. */
+/** Writes a new file that only its owner can read, and flushes it to disk. */
 export async function writeBackupFile(
   path: string,
   fill: (addRows: AddRows) => Promise<BackupContent>,
@@ -93,7 +96,7 @@ async function* inParts(source: Readable): AsyncGenerator<Buffer> {
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
-/** Numbered through, so that a listing shows the order and no two parts of a table share a name. */
+/** Numbered across tables, so that names are unique and a listing shows the order. */
 function partName(table: string, part: number): string {
   return `data/${table}.${String(part).padStart(6, '0')}`
 }
@@ -102,7 +105,7 @@ function encode(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** The rows of a backup in the order in which they were written. */
+/** The rows of a backup, in the order in which they were written. */
 export async function* readRows(path: string): AsyncGenerator<{ table: string; rows: Buffer }> {
   for await (const { name, content } of readEntries(path)) {
     const table = tableOf(name)
@@ -110,7 +113,7 @@ export async function* readRows(path: string): AsyncGenerator<{ table: string; r
   }
 }
 
-/** Reads a backup from end to end. Throws unless it is whole, and of a format that this version knows. */
+/** Reads a backup from end to end. Throws unless it is complete and in a format that this version knows. */
 export async function readManifest(path: string): Promise<Manifest> {
   try {
     return await verify(path)
@@ -164,7 +167,7 @@ async function decode(content: AsyncIterable<Buffer>): Promise<Manifest> {
 
 async function* readEntries(path: string): AsyncGenerator<{ name: string; content: AsyncIterable<Buffer> }> {
   const tar = extract()
-  // Whatever fails upstream ends the loop below with that error.
+  // An error upstream ends the loop below.
   const read = pipeline(createReadStream(path), createGunzip(), tar).catch((error) => tar.destroy(error))
   for await (const entry of tar) {
     yield { name: entry.header.name, content: entry as AsyncIterable<Buffer> }
@@ -176,7 +179,10 @@ function tableOf(entryName: string): string | null {
   return /^data\/(\w+)\.\d+$/.exec(entryName)?.[1] ?? null
 }
 
-/** Rows of COPY's text format: a line feed inside a value is written as `\n`. */
+/**
+ * Counts rows in COPY's text format, where a line feed inside a value is written as `
+ * `.
+ */
 function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++

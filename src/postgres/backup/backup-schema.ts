@@ -10,11 +10,11 @@ export async function schemaVersion(client: Connection): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Takes everything away and makes the schema anew, as these migrations leave it. */
+/** Drops all tables and sequences and rebuilds the schema with these migrations. */
 export async function rebuildSchema(client: Connection, migrations: Migration[]): Promise<void> {
   const tables = [...(await listTables(client)).map(({ name }) => name), ...TRANSIENT]
   for (const name of tables) await client.query(`DROP TABLE IF EXISTS ${escapeIdentifier(name)} CASCADE`)
-  // Those of identity columns went with their tables.
+  // Sequences of identity columns were dropped with their tables.
   for (const { name } of await listSequences(client)) {
     await client.query(`DROP SEQUENCE ${escapeIdentifier(name)}`)
   }

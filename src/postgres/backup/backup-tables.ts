@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
-/** What only the running service means anything by. */
+/** Tables whose rows mean something only while the service runs. */
 export const TRANSIENT = [
   'confirmations',
   'leases',
@@ -14,26 +14,26 @@ export const TRANSIENT = [
   'slots',
   'turns',
 ]
-/** That, and what the migrations write themselves. */
+/** Tables that a backup omits: transient ones, and those that migrations fill. */
 const LEFT_OUT = [...TRANSIENT, 'schema_migrations']
 
 export type StoredTable = {
   name: string
   columns: string[]
-  /** Null for an ordinary table, which holds its rows itself. */
+  /** Null for an ordinary table. */
   partitions: Partition[] | null
 }
 
 export type Partition = {
   name: string
-  /** FOR VALUES FROM … TO …, as text of the server. */
+  /** The bounds in FOR VALUES FROM … TO …, as the server prints them. */
   from: string
   to: string
 }
 
 export type StoredSequence = {
   name: string
-  /** The number it gives next. */
+  /** The next value it will give. */
   next: number
 }
 
@@ -45,7 +45,7 @@ type TableRow = {
   references: string[]
 }
 
-/** Every table that holds data, the ones that others refer to before those others. */
+/** All tables with data, ordered so that referenced tables come first. */
 export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<TableRow>(
     `SELECT c.relname AS name, c.relkind = 'p' AS partitioned,
@@ -77,7 +77,7 @@ function readBounds({ name, bounds }: { name: string; bounds: string }): Partiti
   return { name, from, to }
 }
 
-/** The statement that makes a partition of a backup where it is missing. */
+/** The statement that creates a partition of a backup unless it exists. */
 export function createSavedPartition(table: string, { name, from, to }: Partition): string {
   return `CREATE TABLE IF NOT EXISTS ${escapeIdentifier(name)} PARTITION OF ${escapeIdentifier(table)}
     FOR VALUES FROM (${escapeLiteral(from)}) TO (${escapeLiteral(to)})`
@@ -99,7 +99,7 @@ function inOrderOfReference(tables: TableRow[]): TableRow[] {
   return ordered
 }
 
-/** Read after the snapshot of the rows was taken, so that no row has an id still to be given. */
+/** Call after the snapshot of the rows was taken, so that no row has an id the sequence is yet to give. */
 export async function listSequences(client: pg.ClientBase): Promise<StoredSequence[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c
@@ -116,12 +116,15 @@ export async function listSequences(client: pg.ClientBase): Promise<StoredSequen
   return sequences
 }
 
-/** `"checks" ("checked_at", …)`, as COPY takes it. */
+/** A table with its columns for COPY: `"checks" ("checked_at", …)`. */
 export function copyTarget(table: string, columns: string[]): string {
   return `${escapeIdentifier(table)} (${columns.map((column) => escapeIdentifier(column)).join(', ')})`
 }
 
-/** How values are written as text must not depend on how a server is set up; nor how long it may take. */
+/**
+ * The text form of values must not depend on the server's configuration, and COPY may take longer than its
+ * timeouts.
+ */
 export const COPY_SETTINGS = `
   SET LOCAL statement_timeout = 0;
   SET LOCAL idle_in_transaction_session_timeout = 0;

@@ -8,8 +8,9 @@ import { type AddRows, type BackupContent, type SavedTable, writeBackupFile } fr
 import { COPY_SETTINGS, copyTarget, listSequences, listTables, type StoredTable } from './backup-tables.ts'
 
 /**
- * Writes all data, as it is at one moment, into a new file; the service may go on working. Stored secrets stay
- * sealed: the secret key is not in it. Throws when the file exists. Returns its rows and its size in bytes.
+ * Writes all data, as of one moment, to a new file while the service keeps running. Stored secrets stay
+ * encrypted; the secret key is not included. Throws if the file exists. Returns the number of rows and the
+ * size in bytes.
  */
 export async function writeBackup(
   db: Database,
@@ -49,7 +50,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Reads on a connection of its own: closing it is the one way out of a COPY that has begun, and the pool's
+ * Reads on a separate connection: closing it is the only way out of a COPY in progress, and the pool's
  * connections are for the service.
  */
 export async function withSnapshot<T>(db: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -89,8 +90,8 @@ async function saveAll(
 }
 
 /**
- * A snapshot does not keep a table from being dropped; a lock does. Partitions are locked and read one by one,
- * never by way of their parent: new partitions can be made meanwhile, which waits for whoever reads the parent.
+ * Locks the tables, because a snapshot does not prevent one from being dropped. Partitions are locked and
+ * read one by one, never through their parent: creating a new partition would wait for readers of the parent.
  */
 async function keepTables(client: pg.Client, tables: StoredTable[]): Promise<void> {
   const names = tables.flatMap(
@@ -117,7 +118,7 @@ async function saveTable(client: pg.Client, table: StoredTable, addRows: AddRows
   return saved
 }
 
-/** So that the name outlives a power cut as well as the content does. */
+/** Makes the new name survive a power failure, like the content. */
 async function flushDirectory(path: string): Promise<void> {
   const directory = await open(path)
   try {

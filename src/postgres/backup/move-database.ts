@@ -25,9 +25,9 @@ const MAX_NAMES = 5
 export type Moved = { rows: number; tables: number; place: string }
 
 /**
- * Copies everything from one database into an empty one elsewhere, in one transaction there: whatever fails, nothing
- * has been written. The old one stays as it is. Throws, saying why, while the service runs, when the other server
- * cannot be used, and when it is not empty.
+ * Copies everything from one database into an empty one elsewhere, in one transaction there: if anything
+ * fails, nothing has been written. The source is unchanged. Throws with the reason while the service runs, if
+ * the target server cannot be used, or if it is not empty.
  */
 export async function moveDatabase(
   source: Database,
@@ -40,7 +40,7 @@ export async function moveDatabase(
     const sum = await withoutService(source, () =>
       inTransaction(target.pool, (client) => copyAll(source, client, note)),
     )
-    // Plans are bad until the server has looked at what came in.
+    // Query plans are poor until the new tables are analyzed.
     await target.pool.query('SET statement_timeout = 0; ANALYZE')
     return { ...sum, place: `${describeHost(address)}/${address.database}` }
   } finally {
@@ -57,7 +57,10 @@ function readTarget(url: string) {
   }
 }
 
-/** A service that starts meanwhile waits for us: it reads the migrations first. */
+/**
+ * Runs the work while no service process runs. One that starts meanwhile waits, because it reads the
+ * migrations first.
+ */
 async function withoutService<T>(source: Database, work: () => Promise<T>): Promise<T> {
   return inTransaction(source.pool, async (client) => {
     await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
@@ -76,7 +79,7 @@ async function copyAll(source: Database, client: Connection, note: (progress: st
   await bringForward(client, await readMigrations())
   return withSnapshot(source, async (reader) => {
     const tables = await listTables(reader)
-    // What migrations put there comes with the rest.
+    // The rows that migrations insert are copied with the rest.
     const names = [...tables.map(({ name }) => name), ...TRANSIENT]
     await client.query(`TRUNCATE ${names.map(escapeIdentifier).join(', ')}`)
     let rows = 0
@@ -112,7 +115,7 @@ async function refuseUnlessEmpty(client: Connection): Promise<void> {
   )
 }
 
-/** Partitions are read one by one, as a backup does it. */
+/** Reads partitions one by one, as a backup does. */
 async function copyTable(
   reader: pg.Client,
   client: Connection,

@@ -8,19 +8,19 @@ import { type Manifest, readManifest, readRows } from './backup-file.ts'
 import { rebuildSchema, schemaVersion } from './backup-schema.ts'
 import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT } from './backup-tables.ts'
 
-/** What keeps a table longer than this is the service, or somebody else at work. */
+/** A lock held longer than this belongs to the service or another client. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Replaces all data by a backup's, in one transaction: whatever fails, nothing has changed. The database must
- * have a schema already; a backup of an older one is migrated forward. Throws, saying why, when the file is not a
- * whole backup, when newer code made it, and while the service runs. Partitions for new rows are made when the
- * service starts.
+ * Replaces all data with a backup's, in one transaction: if anything fails, nothing has changed. The database
+ * must have a schema; an older backup is migrated forward. Throws with the reason if the file is not a
+ * complete backup, if newer code made it, or while the service runs. The service creates partitions for new
+ * rows when it starts.
  *
- * Everything is as it was: deliveries that were pending then are pending again, and will be sent, or given up
- * when their time is over, once the service starts; what was already sent after the backup may so be sent twice.
- * The scheduler's pulse comes back too, so that the time since does not count against heartbeat jobs.
+ * Deliveries that were pending in the backup are pending again, and are sent or given up once the service
+ * starts; one that was sent after the backup may be sent twice. The scheduler's pulse is restored too, so
+ * that the time since does not count against heartbeat jobs.
  */
 export async function restoreBackup(
   db: Database,
@@ -39,7 +39,7 @@ export async function restoreBackup(
     await makeRoom(client, manifest, known)
     await loadRows(client, manifest, file, note)
     for (const { name, next } of manifest.sequences) {
-      // setval would not be undone by a failure later on.
+      // setval would survive a rollback.
       await client.query(`ALTER SEQUENCE ${escapeIdentifier(name)} RESTART WITH ${BigInt(next)}`)
     }
     const later = known.filter(({ version }) => version > manifest.schema_version)
@@ -57,14 +57,14 @@ function refuseNewer({ schema_version: found }: Manifest, known: Migration[]): v
   )
 }
 
-/** A service that starts from now on waits for us: for the lease it wants, and for the migrations it reads. */
+/** Keeps the service from starting: a process waits for its lease and for the migrations table. */
 async function keepServiceOut(db: Database, client: Connection): Promise<void> {
   await client.query('LOCK TABLE leases, probers IN EXCLUSIVE MODE')
   if (await isInUse(db)) throw new Error('the service is running: stop all of its processes first')
   await client.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
 }
 
-/** Leaves the empty schema that the backup was made of, with the partitions that its rows need. */
+/** Prepares the empty schema that the backup was made with, including the partitions for its rows. */
 async function makeRoom(client: Connection, manifest: Manifest, migrations: Migration[]): Promise<void> {
   if ((await schemaVersion(client)) === manifest.schema_version) {
     const names = [...(await listTables(client)).map(({ name }) => name), ...TRANSIENT]
@@ -97,7 +97,7 @@ async function loadRows(
       }
       const saved = manifest.tables.find(({ name }) => name === table)
       if (!saved) throw new Error(`${file} was changed while it was read`)
-      // COPY takes the ids of GENERATED ALWAYS columns as they come.
+      // COPY accepts ids for GENERATED ALWAYS columns.
       const copy = client.query(from(`COPY ${copyTarget(table, saved.columns)} FROM STDIN`))
       await pipeline(rowsOfTable, copy)
       if (copy.rowCount !== saved.rows) throw new Error(`${file} was changed while it was read`)

@@ -11,19 +11,22 @@ import { recordedRuntime } from './place.ts'
 import { startServer } from './start.ts'
 
 const POLL_MS = 5
-/** Another process may be initialising the database first, on a slow disk. */
+/** Another process may be initializing the database first, on a slow disk. */
 const MAX_WAIT_MS = 60_000
-/** A server that runs answers at once, or says that it is starting. */
+/** A running server answers at once, or reports that it is starting. */
 const MAX_SILENCE_MS = 30_000
 
 export type Attachment = {
   holder: Holder
-  /** Our share of the data directory. It reaches further than the FIFO: into other containers that mount it. */
+  /**
+   * Our shared lock on the data directory. Unlike the FIFO, it is visible to other containers that mount the
+   * directory.
+   */
   share: FileLock
   startedHere: boolean
 }
 
-/** Joins the server that runs, or starts it: exactly one of the processes that try at the same time does. */
+/** Joins the running server or starts one. Of processes that try at the same time, exactly one starts it. */
 export async function attach(
   place: Place,
   note: (progress: string) => void,
@@ -49,7 +52,7 @@ export async function attach(
   )
 }
 
-/** Null when there is no server; waits for the end of one that is about to stop. */
+/** Null if there is no server. If one is stopping, waits for its end first. */
 async function join(place: Place, silenceMs: number, deadline: number): Promise<Attachment | null> {
   const runtime = await recordedRuntime(place)
   const holder = runtime && hold(runtime)
@@ -76,7 +79,7 @@ async function confirm(
   const readiness = await becomesReady(runtime, Date.now() + silenceMs)
   if (readiness === 'ready') return { holder, share: await takeShare(place, deadline), startedHere: false }
   if (readiness === 'ended') return null
-  // Others hold it: it is not ours to be stopped.
+  // Other processes hold this server, so it is not ours to stop.
   throw new EmbeddedServerError(
     `The PostgreSQL server of ${place.cluster} runs and does not answer. Stop every Upbeat that uses it, then the ` +
       `server if it is still there. Its log is ${place.log}.`,
@@ -91,7 +94,8 @@ async function start(
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
   if (!alone && !existsSync(place.cluster)) throw new EmbeddedServerError(FILES_GONE)
-  // Somebody has the data open: processes of this system, whose server died, or of another one that we cannot see.
+  // Another process has the data open: one of this system whose server died, or one of another system that we
+  // cannot see.
   if (!alone && !(await recordedRuntime(place))) return null
   const holder = await startServer(place, note)
   try {
@@ -104,7 +108,7 @@ async function start(
 
 async function takeShare(place: Place, deadline: number): Promise<FileLock> {
   for (;;) {
-    // Others hold the file alone only for the moment it takes to see that nobody else has it.
+    // An exclusive lock is held only for a moment, to check whether anyone else has the file.
     const share = trySharedLock(place.holdLock)
     if (share) return share
     if (Date.now() > deadline)

@@ -12,10 +12,10 @@ const run = promisify(execFile)
 
 const MAX_TRIAL_MS = 10_000
 
-/** Where root keeps what the unprivileged server must be able to reach. */
+/** Where root stores files that the server's unprivileged user must be able to reach. */
 export const SYSTEM_DIRECTORY = '/var/lib/upbeat'
 
-/** The directory that holds `bin/postgres` and `bin/initdb`, for this platform and reachable by `owner`. */
+/** The directory with `bin/postgres` and `bin/initdb` for this platform, executable by `owner`. */
 export async function findBinaries(owner: Identity, dataDir: string): Promise<string> {
   const native = nativeDirectory()
   const linked = await makeLibraryLinks(native)
@@ -45,7 +45,10 @@ function nativeDirectory(): string {
   }
 }
 
-/** The package makes these in its install script, which does not run under --ignore-scripts. False: not possible here. */
+/**
+ * Creates the links that the package's install script would, since that does not run under --ignore-scripts.
+ * False if they cannot be created here.
+ */
 export async function makeLibraryLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -60,11 +63,14 @@ export async function makeLibraryLinks(native: string): Promise<boolean> {
   return true
 }
 
-/** A copy is made beside its place and renamed, so that one which exists is whole. False: not possible here. */
+/**
+ * Copies once: beside the destination and then renamed, so that an existing copy is complete. False if that
+ * is not possible here.
+ */
 async function copyOnce(native: string, parent: string, copy: string): Promise<boolean> {
   try {
     if (await mkdir(parent, { recursive: true })) await chmod(parent, 0o711)
-    // What root executes for others must not lie where others can write.
+    // Programs that root runs must not lie in a directory that other users can write to.
     const { uid, mode } = await stat(parent)
     if (uid !== process.geteuid?.() || (mode & 0o022) !== 0) return false
     if (await stat(copy).catch(() => null)) return true
@@ -72,7 +78,7 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
     try {
       await cp(native, join(half, 'native'), { recursive: true, verbatimSymlinks: true })
       await makeLibraryLinks(join(half, 'native'))
-      // Installed under a strict umask, the originals may be for their owner only.
+      // Files installed under a strict umask may be readable by their owner only.
       await run('chmod', ['-R', 'a+rX', join(half, 'native')], { env: SYSTEM_ENVIRONMENT })
       await rename(join(half, 'native'), copy).catch(() => {})
     } finally {
@@ -84,7 +90,7 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
   }
 }
 
-/** A file system mounted noexec, or a foreign C library, shows only when the program is run. */
+/** Runs the program, because only that reveals a noexec mount or an incompatible C library. */
 async function runs(owner: Identity, binaries: string): Promise<boolean> {
   const options = { ...owner.credentials, cwd: '/', timeout: MAX_TRIAL_MS }
   return run(join(binaries, 'bin/postgres'), ['--version'], options).then(

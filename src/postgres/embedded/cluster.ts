@@ -14,9 +14,9 @@ export const SERVER_USER = 'upbeat'
 
 const INITDB_OPTIONS = [
   `--username=${SERVER_USER}`,
-  // Only the server's user and root can reach the socket: its directory is 0700.
+  // Only the server's user and root can reach the socket: its directory has mode 0700.
   '--auth=trust',
-  // Needs no locale of the system.
+  // Works without system locales.
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
@@ -24,7 +24,7 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ]
 
-/** Makes the cluster unless there is one. Half-made ones of starts that were killed are removed. */
+/** Creates the cluster unless it exists, and removes partial ones of starts that were killed. */
 export async function makeCluster(
   place: Place,
   binaries: string,
@@ -45,7 +45,7 @@ export async function makeCluster(
 
 async function removeHalfMade(parent: string, name: string): Promise<void> {
   const left = (await readdir(parent)).filter((entry) => entry.startsWith(`${name}.new-`))
-  // An initdb whose parent was killed may still be writing into one; the next new cluster removes it then.
+  // The initdb of a killed process may still be writing into one; it is removed next time.
   for (const entry of left) await rm(join(parent, entry), { recursive: true, force: true }).catch(() => {})
 }
 
@@ -58,7 +58,7 @@ async function initialise(place: Place, binaries: string, directory: string): Pr
     timeout: MAX_INITDB_MS,
   }
   try {
-    // One pass over the finished files is cheaper than a flush after each step.
+    // Syncing the finished files once is cheaper than after each step.
     await run(initdb, [...INITDB_OPTIONS, '--no-sync', '-D', directory], options)
     await run(initdb, ['--sync-only', '-D', directory], options)
   } catch (error) {

@@ -9,30 +9,36 @@ import { SERVER_PORT } from './place.ts'
 
 const POLL_MS = 5
 const MAX_CONNECT_MS = 5_000
-/** Of what `max_wal_size` bounds, on a slow disk. */
+/** For replaying as much as `max_wal_size` allows, on a slow disk. */
 const MAX_RECOVERY_MS = 600_000
 const DATABASE = 'upbeat'
 
 const DATABASE_MISSING = '3D000'
 const CANNOT_CONNECT_NOW = '57P03'
-/** Two processes made the database at the same time: duplicate_database, or unique_violation in the catalogue. */
+/**
+ * Two processes created the database at the same time: duplicate_database, or unique_violation in the
+ * catalog.
+ */
 const DATABASE_EXISTS = ['42P04', '23505']
-/** What exists and is missing at the same time, again and again, has lost its files. */
+/** A database that repeatedly both exists and is missing has lost its files. */
 const MAX_MISSES = 3
 
 export type Connection = { host: string; port: number; user: string; database: string }
 
-/** Where the server of that runtime directory listens, as the `pg` driver takes it. */
+/** The address of the server in that runtime directory, for the `pg` driver. */
 export function connectionOf(runtime: string, database = DATABASE): Connection {
   return { host: runtime, port: SERVER_PORT, user: SERVER_USER, database }
 }
 
-/** `silent`: it takes connections, or its kernel does, and says nothing; or the deadline has come. */
+/**
+ * `silent`: the server, or only its kernel, accepts connections but never answers, or the deadline has
+ * passed.
+ */
 export type Readiness = 'ready' | 'ended' | 'silent'
 
 /**
- * Waits until the server answers a query. One that says that it is starting gets more time than the deadline: what a
- * crash left must be replayed, and would have to be again.
+ * Waits until the server answers a query. A server that reports that it is starting gets more time than the
+ * deadline: stopping it would only restart its crash recovery.
  */
 export async function becomesReady(runtime: string, deadline: number): Promise<Readiness> {
   const lastDeadline = deadline + MAX_RECOVERY_MS
@@ -58,13 +64,15 @@ async function ask(runtime: string): Promise<'ready' | 'starting' | 'missing' | 
   }
 }
 
-/** Any process may find that it is missing: the one that began the first start can have been killed. */
+/**
+ * Any process may find the database missing, because the one that ran the first start may have been killed.
+ */
 async function makeDatabase(runtime: string): Promise<void> {
   try {
     await query(connectionOf(runtime, 'postgres'), `CREATE DATABASE ${DATABASE}`)
   } catch (error) {
     const { code = '' } = error as { code?: string }
-    // Its own directory is missing, too: the next look says so again.
+    // Its directory is missing, too; the next query reports that again.
     if (![...DATABASE_EXISTS, DATABASE_MISSING].includes(code)) throw error
   }
 }
@@ -76,13 +84,13 @@ async function query(connection: Connection, sql: string): Promise<void> {
     connectionTimeoutMillis: MAX_CONNECT_MS,
     query_timeout: MAX_CONNECT_MS,
   })
-  // The server may die at any moment; the pending call fails then, and that is enough.
+  // If the server dies, the pending call fails; that is enough.
   client.on('error', () => {})
   try {
     await client.connect()
     await client.query(sql)
   } finally {
-    // A server that says nothing would not say goodbye either.
+    // An unresponsive server would not close the connection either.
     void client.end().catch(() => {})
   }
 }

@@ -21,27 +21,30 @@ import { isServerRunning } from './leftovers.ts'
 import { tryExclusiveLock } from './lock.ts'
 
 /*
- * Where root runs the service, and the server's user cannot enter the data directory, the cluster is kept elsewhere,
- * and a file of the data directory names it. A copy of that directory names it as well: so the cluster knows whose it
- * is, and nobody else gets it.
+ * If root runs the service and the server's user cannot enter the data directory, the cluster is kept elsewhere and
+ * a file in the data directory names it. A copy of that directory names it as well, so the cluster records which
+ * directory it belongs to, and no other one gets it.
  */
 
 const LOCATION_FILE = 'postgres-location'
 const CLAIM_FILE = 'data-directory'
 const PREFIX = 'cluster-'
 
-/** The data directory that a cluster belongs to. Its path may change, or its inode, but not both at a time. */
+/**
+ * Identifies the data directory that a cluster belongs to. Its path or its inode may change, but not both at
+ * once.
+ */
 type Claim = { path: string; inode: string }
 
-/** Where the cluster of that directory is kept; null when it was never said to be elsewhere. */
+/** The location of the directory's external cluster; null if it has none. */
 export async function readLocation(dataDir: string): Promise<string | null> {
   return (await readFile(join(dataDir, LOCATION_FILE), 'utf8').catch(absent))?.trim() || null
 }
 
-/** Makes a place for the cluster of that directory, which its owner can enter. */
+/** Creates a place for the cluster outside the data directory, which its owner can enter. */
 export async function makeElsewhere(dataDir: string, owner: Identity): Promise<string> {
   if (await mkdir(SYSTEM_DIRECTORY, { recursive: true })) await chmod(SYSTEM_DIRECTORY, 0o711)
-  // A random name: when dataDir is deleted and made anew, the old data must not come back.
+  // A random name, so that a data directory that is deleted and created again does not get the old data.
   const outside = await mkdtemp(join(SYSTEM_DIRECTORY, PREFIX))
   await writeClaim(outside, await claimOf(dataDir))
   await handOver(owner, outside)
@@ -49,7 +52,7 @@ export async function makeElsewhere(dataDir: string, owner: Identity): Promise<s
   return join(outside, 'postgres')
 }
 
-/** Throws unless the cluster belongs to that directory. `note` hears when the directory has moved. */
+/** Throws unless the cluster belongs to that directory. Reports to `note` if the directory has moved. */
 export async function assertOurs(
   dataDir: string,
   cluster: string,
@@ -65,7 +68,7 @@ export async function assertOurs(
   }
   const [here, claim] = [await claimOf(dataDir), await readClaim(outside)]
   if (claim?.path === here.path && claim.inode === here.inode) return
-  // One of an earlier version does not know whose it is, and belongs to the first who comes.
+  // A cluster of an earlier version has no claim and goes to the first directory that uses it.
   const isMine = claim === null || claim.path === here.path || (await hasMoved(claim, here, dataDir))
   if (isMine && !(await isUsedByOthers(cluster, holdLock))) {
     await writeClaim(outside, here)
@@ -82,14 +85,17 @@ export async function assertOurs(
   )
 }
 
-/** The same directory under another name; on another file system another one may have that inode. */
+/**
+ * Whether this is the same directory under another path. On another file system, a different one may have
+ * that inode.
+ */
 async function hasMoved(claim: Claim, here: Claim, dataDir: string): Promise<boolean> {
   if (claim.inode !== here.inode) return false
   const [there, ours] = [await inspect(claim.path), await inspect(dataDir)]
   return there === null || there.ino !== ours?.ino || there.dev === ours.dev
 }
 
-/** A server runs for it, and nobody holds it by way of our directory. */
+/** Whether its server is running, but held by no process through our directory. */
 async function isUsedByOthers(cluster: string, holdLock: string): Promise<boolean> {
   if (!(await isServerRunning(cluster))) return false
   const alone = (await stat(holdLock).catch(absent)) ? tryExclusiveLock(holdLock) : { release() {} }
@@ -97,10 +103,10 @@ async function isUsedByOthers(cluster: string, holdLock: string): Promise<boolea
   return alone !== null
 }
 
-/** A cluster that is kept elsewhere, and what became of the directory it belongs to. */
+/** An external cluster, and whether its data directory still exists. */
 export type Elsewhere = { directory: string; dataDir: string | null; isOrphan: boolean }
 
-/** All of this machine, as far as we may look. */
+/** All external clusters of this machine that we can read. */
 export async function listElsewhere(): Promise<Elsewhere[]> {
   const entries = await readdir(SYSTEM_DIRECTORY).catch(() => [])
   const directories = entries.filter((entry) => entry.startsWith(PREFIX)).sort()
@@ -113,13 +119,13 @@ async function describe(directory: string): Promise<Elsewhere> {
   return { directory, dataDir: claim?.path ?? null, isOrphan }
 }
 
-/** Whether the directory that it belongs to is there and still names it. */
+/** Whether the data directory still exists and names this cluster. */
 async function isNamedBy(directory: string, dataDir: string): Promise<boolean> {
   const location = await readLocation(dataDir).catch(() => 'out of sight')
   return location === 'out of sight' || location === join(directory, 'postgres')
 }
 
-/** Makes the cluster that a data directory names its own; returns the directory that it belonged to. */
+/** Claims the cluster that a data directory names. Returns the directory it belonged to before. */
 export async function takeOver(dataDir: string): Promise<string> {
   const cluster = await readLocation(dataDir)
   if (cluster === null) {
@@ -140,7 +146,9 @@ export async function takeOver(dataDir: string): Promise<string> {
   return claim?.path ?? here.path
 }
 
-/** Deletes a cluster for good whose data directory is gone; any other one, and that of `dataDir`, is refused. */
+/**
+ * Permanently deletes a cluster whose data directory is gone. Refuses any other one, and that of `dataDir`.
+ */
 export async function removeElsewhere(directory: string, dataDir: string): Promise<void> {
   const known = (await listElsewhere()).find((each) => each.directory === directory.replace(/\/+$/, ''))
   if (!known)
@@ -170,7 +178,10 @@ async function readClaim(outside: string): Promise<Claim | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Under a new name first, which nobody can have put a link at: the directory belongs to the server's user. */
+/**
+ * Writes to a new name first: the directory belongs to the server's user, who could have placed a link at the
+ * final one.
+ */
 async function writeClaim(outside: string, claim: Claim): Promise<void> {
   const half = join(outside, `${CLAIM_FILE}.${randomBytes(8).toString('hex')}`)
   await writeFile(half, `${JSON.stringify(claim)}\n`, { flag: 'wx', mode: 0o644 })
@@ -181,7 +192,7 @@ async function inspect(path: string): Promise<BigIntStats | null> {
   return stat(path, { bigint: true }).catch(() => null)
 }
 
-/** What is not there is no failure; what cannot be read is. */
+/** Null for a missing file; other errors are thrown. */
 function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error

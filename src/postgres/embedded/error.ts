@@ -1,4 +1,4 @@
-/** A plain sentence for the operator: what is wrong with the embedded database, and what to do. */
+/** A problem of the embedded database and its remedy, as a sentence for the operator. */
 export class EmbeddedServerError extends Error {
   override name = 'EmbeddedServerError'
 }

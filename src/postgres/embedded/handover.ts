@@ -11,13 +11,13 @@ import { findPlace, type Place } from './place.ts'
 const run = promisify(execFile)
 
 const POLL_MS = 50
-/** Somebody else may be starting the server at the moment. */
+/** Another process may be starting the server at the moment. */
 const MAX_WAIT_MS = 60_000
 const MAX_CHANGE_MS = 60_000
 
 /**
- * Gives a cluster of `nobody` to the system user of our own: earlier versions ran as `nobody`, as other services of a
- * machine do. Nothing else changes about it; while somebody has it open it stays as it is.
+ * Hands a cluster owned by `nobody` to our own system user. Earlier versions ran as `nobody`, which other
+ * services of a machine use, too. Nothing else changes, and a cluster in use stays as it is.
  */
 export async function handOverCluster(place: Place, note: (progress: string) => void): Promise<Place> {
   const deadline = Date.now() + MAX_WAIT_MS
@@ -41,19 +41,19 @@ async function isNobodys({ owner, cluster }: Place): Promise<boolean> {
   return (await stat(cluster).catch(() => null)) !== null
 }
 
-/** False where it stays with whom it is. */
+/** False if the owner stays the same. */
 async function giveAway(place: Place, note: (progress: string) => void): Promise<boolean> {
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
   const own = await ownIdentity()
   if (alone === null || own.uid === place.owner.uid) return false
   const outside = dirname(place.cluster)
-  // The way there must be open to the new owner, too; a folder of its own is given away with the cluster.
+  // The new owner must be able to reach the cluster; a directory of its own changes owner with it.
   const way = outside === place.dataDir ? outside : dirname(outside)
   if (!(await mayExecute(own, way))) return false
   await clearLeftovers(place)
   try {
-    // Whoever of the two comes back to a half-way change can still pass.
+    // Lets both users pass, in case the change is interrupted.
     if (outside !== place.dataDir) await chmod(outside, 0o711)
     await chownAll(place.cluster, own)
     if (outside !== place.dataDir) await lchown(outside, own.uid, own.gid)
@@ -67,7 +67,10 @@ async function giveAway(place: Place, note: (progress: string) => void): Promise
   return true
 }
 
-/** All that is in the cluster, and not itself: its owner says whether the change was done. Links are not followed. */
+/**
+ * Changes the contents but not the cluster directory itself, whose owner marks the change as complete. Links
+ * are not followed.
+ */
 async function chownAll(cluster: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   const paths = (await readdir(cluster)).map((entry) => join(cluster, entry))
   await run('chown', ['-R', '-h', `${uid}:${gid}`, '--', ...paths], {

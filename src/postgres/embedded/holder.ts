@@ -5,29 +5,29 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 2
-/** Cleaners of temporary directories spare what was touched lately. */
+/** Cleaners of temporary directories spare recently touched files. */
 const TOUCH_EVERY_MS = 3_600_000
 
 /**
- * Our end of the FIFO: while it is open the server stays, and the kernel closes it when we die. To let go twice is
- * harmless; not to do it keeps the server for as long as this process lives.
+ * Our end of the FIFO. The server runs while it is open, and the kernel closes it if we die. Calling letGo
+ * twice is harmless; without it, the server runs as long as this process.
  */
 export type Holder = { runtime: string; letGo(): void }
 
-/** Holds the server that is supervised in `runtime`; null when nobody supervises there. */
+/** Holds the server supervised in `runtime`; null if there is no supervisor. */
 export function hold(runtime: string): Holder | null {
   const fifo = join(runtime, 'holders')
   const descriptor = openForWriting(fifo)
   return descriptor === null ? null : holderOf(runtime, fifo, descriptor)
 }
 
-/** Holds a FIFO that has no reader yet, for the one who is about to start the supervisor. */
+/** Opens a FIFO that has no reader yet, before the supervisor is started. */
 export function holdUnread(runtime: string): Holder {
   const fifo = join(runtime, 'holders')
   return holderOf(runtime, fifo, openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK))
 }
 
-/** Whether a supervisor has the FIFO open: it does until its server has ended. */
+/** Whether a supervisor has the FIFO open, as it does until its server has ended. */
 export function isSupervised(runtime: string): boolean {
   const descriptor = openForWriting(join(runtime, 'holders'))
   if (descriptor === null) return false
@@ -36,8 +36,8 @@ export function isSupervised(runtime: string): boolean {
 }
 
 /**
- * Asks the supervisor whether our hold counts; false when it has begun to stop the server or has ended.
- * Once it has answered, the server stays for as long as we hold.
+ * Asks the supervisor whether our hold counts; false if it is stopping the server or has ended. After a
+ * positive answer, the server stays for as long as we hold it.
  */
 export async function confirmHold(runtime: string, deadline: number): Promise<boolean> {
   const question = `q${randomBytes(6).toString('hex')}`
@@ -76,7 +76,7 @@ function holderOf(runtime: string, fifo: string, descriptor: number): Holder {
       try {
         utimesSync(path, now, now)
       } catch {
-        // Gone already: nothing to keep.
+        // Already gone.
       }
     }
   }

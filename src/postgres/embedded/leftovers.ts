@@ -10,14 +10,14 @@ import type { Place } from './place.ts'
 const run = promisify(execFile)
 
 const POLL_MS = 10
-/** A fast shutdown that takes longer is turned into an immediate one, which recovers from the log. */
+/** A fast shutdown that takes longer becomes an immediate one, followed by recovery from the log. */
 const FAST_SHUTDOWN_MS = 20_000
 const MAX_SHUTDOWN_MS = 30_000
 
 /**
- * Clears the way for a new server when nobody supervises one: a server that lost its supervisor is stopped,
- * and a `postmaster.pid` that names a stranger (process ids are reused) is removed.
- * Only to be called with the start lock held.
+ * Clears the way for a new server when none is supervised: stops a server that lost its supervisor, and
+ * removes a `postmaster.pid` that names an unrelated process (ids are reused). Call only with the start lock
+ * held.
  */
 export async function clearLeftovers(place: Place): Promise<void> {
   const pidFile = join(place.cluster, 'postmaster.pid')
@@ -37,7 +37,7 @@ export async function clearLeftovers(place: Place): Promise<void> {
   await rm(pidFile, { force: true })
 }
 
-/** Whether a server of that cluster runs on this machine, whoever started it. */
+/** Whether a server of that cluster runs on this machine, no matter what started it. */
 export async function isServerRunning(cluster: string): Promise<boolean> {
   const pid = await readPid(join(cluster, 'postmaster.pid'))
   return pid !== null && (await isServerOf(cluster, pid))
@@ -57,7 +57,7 @@ async function readPid(pidFile: string): Promise<number | null> {
   return pid > 1 ? pid : null
 }
 
-/** Whether that process is a server of this cluster: we always start it with the directory as an argument. */
+/** Whether that process is a server of this cluster, which we always pass as an argument. */
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

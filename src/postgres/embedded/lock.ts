@@ -3,20 +3,20 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 
 /**
- * A lock between processes, on a file of its own. It is an open SQLite transaction without any data,
- * because the kernel ends that with its process, however the process dies: there are no stale locks.
+ * A lock between processes, on its own file. It is an open SQLite transaction without data: the kernel
+ * releases it when the process ends in any way, so there are no stale locks.
  */
 export type FileLock = {
-  /** Harmless when it has been released already. */
+  /** Harmless if already released. */
   release(): void
 }
 
-/** Nobody else holds the file at all; null when somebody does. */
+/** Null if any other process holds the file. */
 export function tryExclusiveLock(path: string): FileLock | null {
   return tryLock(path, 'BEGIN EXCLUSIVE')
 }
 
-/** Any number of processes may share the file; null while somebody holds it alone. */
+/** Any number of processes may share the file; null while another holds it exclusively. */
 export function trySharedLock(path: string): FileLock | null {
   return tryLock(path, 'BEGIN; SELECT 1 FROM sqlite_schema')
 }

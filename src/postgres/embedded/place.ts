@@ -12,24 +12,24 @@ export const SERVER_PORT = 5_432
 const MAX_SOCKET_PATH_LENGTH = 103
 const RUNTIME_NAME = /^upbeat-([0-9a-z]+)-\w{6}$/
 
-/** Where the parts of one embedded server lie. */
+/** The paths and the owner of one embedded server. */
 export type Place = {
   dataDir: string
-  /** The directory with the data, `postgres` unless the server's user cannot enter dataDir. */
+  /** The data itself: `postgres` in dataDir, unless the server's user cannot enter that. */
   cluster: string
   owner: Identity
   log: string
-  /** Held alone while a server is being started. */
+  /** Held exclusively while a server is being started. */
   startLock: string
-  /** Shared by every process that has the server open. */
+  /** Shared by all processes that use the server. */
   holdLock: string
 }
 
-/** Decides where the cluster is and who runs it; `note` hears when it is not in `dataDir` itself. */
+/** Determines the cluster's location and owner. Reports to `note` if it is outside `dataDir`. */
 export async function findPlace(givenDirectory: string, note: (progress: string) => void): Promise<Place> {
   const dataDir = resolve(givenDirectory)
   try {
-    // Others may pass through on their way to the cluster, but not look around.
+    // Other users may pass through to the cluster, but not list the directory.
     if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711)
     const holdLock = join(dataDir, 'postgres-hold.lock')
     const cluster = await findCluster(dataDir, holdLock, note)
@@ -101,8 +101,8 @@ async function ownerOf(cluster: string, dataDir: string): Promise<Identity> {
 }
 
 /**
- * The runtime directory (socket and FIFO) that was recorded last, when it still is one, safe to trust, and of this
- * very cluster: a copy of a data directory has the record of the original.
+ * The last recorded runtime directory (socket and FIFO), if it still exists, is safe to trust and belongs to
+ * this cluster: a copied data directory contains the record of the original.
  */
 export async function recordedRuntime(place: Place): Promise<string | null> {
   const path = (await readFile(recordOf(place), 'utf8').catch(absent))?.trim()
@@ -112,7 +112,7 @@ export async function recordedRuntime(place: Place): Promise<string | null> {
   return safe && (await isOfCluster(path, place.cluster)) ? path : null
 }
 
-/** Its name says so; before it did, only a server that runs there could. */
+/** Newer names identify the cluster; for an older one, only a server running there can tell. */
 async function isOfCluster(runtime: string, cluster: string): Promise<boolean> {
   const [, named] = RUNTIME_NAME.exec(basename(runtime)) ?? []
   if (named !== undefined) return named === (await nameOf(cluster))
@@ -122,12 +122,12 @@ async function isOfCluster(runtime: string, cluster: string): Promise<boolean> {
   return theirs !== null && theirs === ours
 }
 
-/** The same for as long as a directory exists, whatever leads there, and another one for each copy. */
+/** Stable as long as the directory exists, regardless of its path, and different for each copy. */
 async function nameOf(cluster: string): Promise<string | null> {
   return (await stat(cluster, { bigint: true }).catch(absent))?.ino.toString(36) ?? null
 }
 
-/** Makes a fresh runtime directory and records it. */
+/** Creates and records a new runtime directory. */
 export async function makeRuntime(place: Place): Promise<string> {
   const prefix = `upbeat-${await nameOf(place.cluster)}-`
   for (const parent of [tmpdir(), '/tmp']) {
@@ -161,7 +161,7 @@ async function statOf(path: string): Promise<Stats | null> {
   return stat(path).catch(absent)
 }
 
-/** What is not there is no failure; what cannot be read is. */
+/** Null for a missing file; other errors are thrown. */
 function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error

@@ -14,29 +14,31 @@ import { findPlace } from './place.ts'
 
 const POLL_MS = 5
 const MAX_STOP_MS = 30_000
-/** How often to make sure that there is still a supervisor to wait for. */
+/** How often to check that the supervisor still exists. */
 const LOOK_EVERY_MS = 250
 
 export type EmbeddedServer = {
-  /** For the `pg` driver: `host` is the directory of a unix socket. Read it anew after `ensureRunning`. */
+  /** For the `pg` driver: `host` is the directory of a Unix socket. Read it again after `ensureRunning`. */
   readonly connection: Connection
-  /** True when this process started the server: nobody else can have been using the database before. */
+  /** True if this process started the server, so no other process was using the database before. */
   readonly startedHere: boolean
-  /** Brings the server back when it has died; resolves when it accepts connections. */
+  /** Restarts the server if it has died. Resolves when it accepts connections. */
   ensureRunning(): Promise<void>
-  /** Lets go. The last process to do so waits until the server has stopped; the others return at once. */
+  /**
+   * Lets go of the server. The last process to do so waits until it has stopped; the others return at once.
+   */
   close(): Promise<void>
 }
 
 /**
- * Starts the embedded PostgreSQL server of `dataDir`, or joins the one that is running.
- * It runs until the last process that opened it has closed it or died.
- * Throws EmbeddedServerError, whose message says what an operator can do.
+ * Starts the embedded PostgreSQL server of `dataDir`, or joins the running one. The server runs until all
+ * processes that opened it have closed it or died. Throws EmbeddedServerError with the remedy for the
+ * operator.
  */
 export async function openEmbeddedServer(options: {
   dataDir: string
   note: (progress: string) => void
-  /** How long a server that runs may say nothing. */
+  /** How long a running server may take to answer. */
   silenceMs?: number
 }): Promise<EmbeddedServer> {
   const place = await handOverCluster(await findPlace(options.dataDir, options.note), options.note)
@@ -46,7 +48,7 @@ export async function openEmbeddedServer(options: {
   let closing: Promise<void> | null = null
 
   async function reattach(): Promise<void> {
-    // Given back first, so that our own share does not look like somebody else's. The hold on the FIFO stays.
+    // Release our own shared lock first, or it would look like another process's. The hold on the FIFO stays.
     attachment.share.release()
     const old = attachment
     attachment = await attach(place, options.note)
@@ -81,7 +83,7 @@ async function detach(place: Place, { holder, share }: Attachment): Promise<void
   let looked = began
   while (existsSync(join(holder.runtime, 'holders')) && Date.now() - began < MAX_STOP_MS) {
     await sleep(POLL_MS)
-    // Rarely, because looking opens the FIFO, and the end of file that we wait for needs it closed.
+    // Check rarely: each check opens the FIFO, and the end of file that we wait for requires it closed.
     if (Date.now() - looked < LOOK_EVERY_MS) continue
     looked = Date.now()
     if (!isUnshared(place) || !isSupervised(holder.runtime)) return
@@ -89,7 +91,7 @@ async function detach(place: Place, { holder, share }: Attachment): Promise<void
 }
 
 function isUnshared(place: Place): boolean {
-  // A data directory that is gone tells nothing, and whoever used it ends by himself.
+  // Without the data directory there is nothing to wait for; its other users end on their own.
   if (!existsSync(place.holdLock)) return false
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()

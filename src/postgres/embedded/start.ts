@@ -16,12 +16,12 @@ const RETRY_MS = 50
 const MAX_END_MS = 10_000
 const LOG_TAIL_BYTES = 2_000
 
-/** Starts a server for the cluster, which is made when it is missing. Only with the start lock held. */
+/** Starts a server, creating the cluster if necessary. Call only with the start lock held. */
 export async function startServer(place: Place, note: (progress: string) => void): Promise<Holder> {
   await clearLeftovers(place)
   const binaries = await findBinaries(place.owner, place.dataDir)
   await makeCluster(place, binaries, note)
-  // The directory of a server that crashed is used again: other processes still hold its FIFO.
+  // Reuse the directory of a crashed server, because other processes still hold its FIFO.
   const crashed = await recordedRuntime(place)
   const runtime = crashed ?? (await makeRuntime(place))
   const deadline = Date.now() + MAX_START_MS
@@ -30,7 +30,7 @@ export async function startServer(place: Place, note: (progress: string) => void
     const holder = await startOnce(place, binaries, runtime, deadline)
     if (holder) return holder
     const said = await logSince(place.log, logBefore)
-    // Children of a killed server need a moment to notice that it is gone.
+    // Children of a killed server take a moment to notice that it is gone.
     const waitsForOthers = said.includes('pre-existing shared memory block')
     if (!waitsForOthers || Date.now() > deadline) {
       if (!crashed) await rm(runtime, { recursive: true, force: true })
@@ -64,12 +64,12 @@ async function startOnce(
     if (!isReady) holder?.letGo()
   }
   if (isReady) return holder
-  // One that does not even stop is left to its supervisor.
+  // A server that does not stop is left to its supervisor.
   await Promise.race([exited, sleep(MAX_END_MS, undefined, { ref: false })])
   return null
 }
 
-/** What the server wrote since then: the end of it. */
+/** The end of what the server has logged since that position. */
 async function logSince(path: string, position: number): Promise<string> {
   const file = await open(path)
   try {
