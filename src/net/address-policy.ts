@@ -8,21 +8,20 @@ import { targetHost } from './target-host.ts'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
- * Which addresses this instance may connect to.
- * `allow`: everything but what clouds answer their own guests from. `deny`: public unicast addresses only. What can
- * never answer is refused under either.
+ * Which addresses this instance may connect to. `allow`: all but the metadata services of clouds. `deny`: public
+ * unicast addresses only. Addresses that can never answer are refused under both.
  */
 export type PrivateTargets = 'allow' | 'deny'
 
-/** Addresses from which clouds hand out credentials and settings; each of them leads to one service alone. */
+/** Metadata services: clouds hand out credentials and settings from these addresses, and nothing else lives on them. */
 const METADATA = [
-  // Link-local ones, which stand here for where they are hidden in others: most clouds; Amazon, Scaleway, Tencent
+  // Link-local ones, listed here because IPv6 addresses may embed them: most clouds; Amazon, Scaleway, Tencent
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
   '169.254.42.42',
   '169.254.0.23',
-  // Alibaba, Oracle, Azure (a public one by its number, which answers only its own guests)
+  // Alibaba, Oracle, Azure (168.63.129.16 looks public, but answers only Azure's own guests)
   '100.100.100.200',
   '192.0.0.192',
   '168.63.129.16',
@@ -35,21 +34,21 @@ const METADATA = [
   'fd00:100::100:200',
 ].map((address) => ipaddr.parse(address).toString())
 
-/** Clouds use more and more of the link-local addresses so, and no target that anybody watches lives there. */
+/** Clouds keep adding link-local metadata addresses, and no target worth monitoring is link-local. */
 const LINK_LOCAL: [subnet: string, bits: number][] = [
   ['169.254.0.0', 16],
   ['fe80::', 10],
 ]
 
-/** What is handed out of IPv6 to hosts of the internet (IANA); all the rest is special, or nobody's. */
+/** The part of IPv6 that IANA assigns to hosts on the internet; the rest is special or unassigned. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::')
 const PUBLIC_IPV6_BITS = 3
 
-/** Judging one costs as much as a system call, and most monitors lead to the same addresses again and again. */
+/** A judgement costs as much as a system call, and most monitors connect to the same addresses over and over. */
 const JUDGEMENTS_KEPT = 10_000
 const judgements = { allow: new Map<string, string | null>(), deny: new Map<string, string | null>() }
 
-/** Why this address may not be connected to, or null when it may. The address must be an IP literal. */
+/** Explains why this address is refused; null when it is allowed. The address must be an IP literal. */
 export function addressRefusal(policy: PrivateTargets, address: string): string | null {
   const known = judgements[policy]
   let refusal = known.get(address)
@@ -61,14 +60,14 @@ export function addressRefusal(policy: PrivateTargets, address: string): string 
   return refusal
 }
 
-/** The same for an address written in a URL; null for names, which are judged by where they lead. */
+/** Like `addressRefusal`, for a literal in a URL; null for host names, which are judged once they are resolved. */
 export function literalRefusal(policy: PrivateTargets, url: string): string | null {
   const parsed = parseTarget(url)
   const host = parsed && targetHost(parsed)
   return host !== null && net.isIP(host) ? addressRefusal(policy, host) : null
 }
 
-/** A second lock on the socket itself, in case an address ever gets there unjudged. */
+/** A second check, made by the socket itself, in case an address ever reaches it unjudged. */
 export function blockListOf(policy: PrivateTargets): net.BlockList {
   const blocked = new net.BlockList()
   for (const address of METADATA) blocked.addAddress(address, familyOf(address))
@@ -88,7 +87,7 @@ function judge(policy: PrivateTargets, literal: string): string | null {
   return [address, ...embedded].every(isPublic) ? null : addressNotAllowed(literal)
 }
 
-/** IPv6 written in hexadecimal only: of `::8.8.8.8` the library makes an IPv4-mapped address, and systems do not. */
+/** Rewrites IPv6 in hexadecimal only: the library reads `::8.8.8.8` as IPv4-mapped, operating systems do not. */
 function withoutDots(literal: string): string {
   if (!literal.includes(':')) return literal
   return literal.replace(/\d+\.\d+\.\d+\.\d+/, (dotted) => {
@@ -97,12 +96,12 @@ function withoutDots(literal: string): string {
   })
 }
 
-/** Never a target, under either policy. */
+/** Cloud metadata addresses are refused under either policy. */
 function isOfClouds(address: Address): boolean {
   return address.range() === 'linkLocal' || METADATA.includes(withoutZone(address))
 }
 
-/** Whether a metadata address stands where a NAT64 of this network may read it, whatever is before it. */
+/** Whether the last four bytes are a metadata address: a NAT64 of this network may read them, whatever its prefix. */
 function hidesMetadata(address: Address): boolean {
   return address instanceof ipaddr.IPv6 && METADATA.includes(lastIPv4(address).toString())
 }
@@ -116,7 +115,7 @@ function withoutZone(address: Address): string {
   return address.toString().replace(/%.*$/, '')
 }
 
-/** What kind of address it is, if no host can answer from it (RFC 6890 and its registries). */
+/** The kind of address, if no host can ever answer from it (RFC 6890 and its registries); otherwise null. */
 function kindWithoutAnswer(address: Address): string | null {
   const range = address.range()
   if (range === 'multicast' || range === 'broadcast' || range === 'unspecified') return range
@@ -125,8 +124,8 @@ function kindWithoutAnswer(address: Address): string | null {
 }
 
 /**
- * A few of what is not public; written out, so that the two locks differ in origin. IPv4 is matched as IPv4-mapped by
- * subnets of IPv6, so none of these holds `::ffff:0:0`.
+ * Part of what is not public. Written out by hand, so that the block list does not share a source, or a mistake, with
+ * the policy. No subnet here contains `::ffff:0:0`: Node matches IPv4 against IPv6 subnets as IPv4-mapped addresses.
  */
 function privateSubnets(): [subnet: string, bits: number][] {
   return [

@@ -16,7 +16,7 @@ import type { SeenCertificate } from '../core/monitors/check.ts'
 
 const HOUR_MS = 3_600_000
 
-/** OpenSSL's codes for a chain that ends nowhere we trust. */
+/** OpenSSL's codes for a chain that does not end at an authority we trust. */
 const NO_TRUSTED_END = [
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -25,12 +25,12 @@ const NO_TRUSTED_END = [
   'CERT_UNTRUSTED',
 ]
 
-/** Node's code for what it has no code for; a key that is too weak is the usual one. */
+/** Node's code for errors without a code of their own; most often a key that is too weak. */
 const UNNAMED = 'UNSPECIFIED'
 const MIN_MODULUS_BITS = 2_048
 
 export type PeerCertificate = SeenCertificate & {
-  /** `CN=example.com`, or the first alternative name of a certificate that has no common name. */
+  /** `CN=example.com`, or the first alternative name if the certificate has no common name. */
   owner: string
   leaf: X509Certificate
 }
@@ -48,9 +48,9 @@ export function readCertificate(socket: TLSSocket): PeerCertificate | null {
 }
 
 /**
- * Everything that is wrong with a certificate, the most telling first, or null when it is good for `host`.
- * `verifyCode` is OpenSSL's verdict on the chain. It knows one fault only (expiry hides a missing authority)
- * and nothing of names, so dates and names are judged here.
+ * Lists everything wrong with a certificate, most telling first; null when it is valid for `host`. `verifyCode` is
+ * OpenSSL's verdict on the chain. OpenSSL reports only one fault (an expired date hides an unknown authority) and does
+ * not check names, so dates and names are judged here.
  */
 export function judgeCertificate(
   certificate: PeerCertificate,
@@ -79,7 +79,7 @@ function dateFault({ leaf, owner }: PeerCertificate, now: Date): string {
   )
 }
 
-/** Alternative names decide, never the common name, and no partial wildcards (RFC 9525). */
+/** Only alternative names count, never the common name, and partial wildcards do not match (RFC 9525). */
 function isFor(leaf: X509Certificate, host: string): boolean {
   if (net.isIP(host)) return leaf.checkIP(host) !== undefined
   return leaf.checkHost(host, { subject: 'never', partialWildcards: false }) !== undefined
@@ -104,7 +104,7 @@ function chainFault({ leaf, owner }: PeerCertificate, verifyCode: unknown): stri
   return certificateRefused(code.toLowerCase().replaceAll('_', ' '), owner)
 }
 
-/** What is wrong with a key that OpenSSL refuses at its security level 2; null when nothing is. */
+/** Describes a key that OpenSSL refuses at security level 2; null when the key is strong enough. */
 function weaknessOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null {
   const bits = asymmetricKeyDetails?.modulusLength ?? MIN_MODULUS_BITS
   return bits < MIN_MODULUS_BITS ? `${asymmetricKeyType?.toUpperCase()} of ${bits} bits` : null
@@ -118,7 +118,7 @@ function commonNameOf(leaf: X509Certificate): string | null {
   return leaf.subject?.split('\n').find((line) => line.startsWith('CN=')) ?? null
 }
 
-/** DNS names and IP addresses of the subject, as written. */
+/** The subject's DNS names and IP addresses, as written. */
 function namesOf(leaf: X509Certificate): string[] {
   return leaf.subjectAltName?.match(/(?<=(?:DNS|IP Address):)[^,\s]+/g)?.slice() ?? []
 }

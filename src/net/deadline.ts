@@ -2,29 +2,31 @@ import { isSilenceHeard, mayBeOvertaken, moreTimeMs, type TimeSpent } from '../c
 import type { LoopWatch } from './loop-watch.ts'
 
 /**
- * Why a deadline ended the attempt. `expired`: the time was up, and whoever was silent is to blame; `stalled`: this
- * process listened too little to know; `cancelled`: the caller lost interest.
+ * Why a deadline ended the attempt. `expired`: time ran out, and the silent peer is to blame. `stalled`: this process
+ * was too busy to tell. `cancelled`: the caller gave up.
  */
 export type DeadlineEnd = 'expired' | 'stalled' | 'cancelled'
 
 export type Deadline = {
-  /** Aborts at the end, whatever the reason. */
+  /** Aborts when the deadline ends, whatever the reason. */
   readonly signal: AbortSignal
   /** Null while there is time left. */
   end(): DeadlineEnd | null
-  /** Notes that something came that was waited for, now or at `atMs` of performance.now(): the rest may take its time. */
+  /**
+   * Records progress, now or at `atMs` of performance.now(): something awaited arrived, and the rest may take its time.
+   */
   progress(atMs?: number): void
-  /** Notes time that was not the target's, a look-up by our own name servers say: it counts as not listened to. */
+  /** Excludes time that was not the target's, such as a look-up by our own name servers. */
   forgive(ms: number): void
-  /** Whether what fails may fail because this process stood still. */
+  /** Whether a failure may be caused by a stall of this process. */
   isOvertaken(): boolean
   /** Must be called when the attempt is over. */
   stop(): void
 }
 
 /**
- * One limit over everything an attempt does, that ends early when `caller` aborts. Time in which this process did not
- * listen moves it by as much, at most by the limit itself.
+ * One time limit for everything an attempt does; ends early when `caller` aborts. Time in which this process stalled
+ * extends it by the same amount, at most by the limit itself.
  */
 export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWatch): Deadline {
   const controller = new AbortController()
@@ -63,7 +65,7 @@ export function startDeadline(limitMs: number, caller: AbortSignal, loop: LoopWa
     if (moreMs > 0) timer = setTimeout(timeIsUp, moreMs)
     else readFirst(() => finish({ spent: now, at: performance.now() }))
   }
-  /** An answer that arrived while we were stalled waits in the kernel: two turns of the loop let it be read first. */
+  /** An answer that arrived during a stall waits in the kernel: two turns of the event loop let it be read first. */
   const readFirst = (then: () => void) => {
     turn = setImmediate(() => {
       turn = setImmediate(then)

@@ -3,10 +3,10 @@ import { familyTrouble, ownTrouble } from './own-trouble.ts'
 
 const MAX_KINDS_NAMED = 2
 
-/** Why one address could not be connected to; `code` is the system's, ENETUNREACH only where we have no route. */
+/** Why connecting to one address failed. `code` is the system's; ENETUNREACH only when this machine has no route. */
 export type DialFailure = { address: string; code: string }
 
-/** What it means that every address failed: somebody else's trouble (`failed`) or ours (`inconclusive`). */
+/** Decides whose fault it is that every address failed: the target's side (`failed`) or ours (`inconclusive`). */
 export function judgeFailures(
   failures: readonly DialFailure[],
   port: number,
@@ -19,7 +19,7 @@ export function judgeFailures(
   return { kind: 'failed', reason: explain(failures, port) }
 }
 
-/** One sentence per kind of failure. Families that this machine lacks say nothing of the target. */
+/** One sentence per kind of failure. Address families that this machine lacks say nothing about the target. */
 function explain(failures: readonly DialFailure[], port: number): string {
   const byCode = Map.groupBy(
     failures.filter(({ code }) => familyTrouble(code) === null),

@@ -5,18 +5,18 @@ import { codeOf } from './own-trouble.ts'
 import { resolveTarget } from './resolve.ts'
 import { askRoute } from './route.ts'
 
-/** Head start of each address over the next (RFC 8305, section 5). */
+/** Head start of each address over the next one (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
-/** Enough for any real service; a name that lists thousands must not make us knock on all of them. */
+/** Enough for any real service; a name with thousands of addresses must not make us try them all. */
 const MAX_ADDRESSES = 8
 
 export type DialPhase = 'looking up the name' | 'connecting'
 
-/** Milliseconds are whole. `phase` is where it ended; after an abort it is all that is known. */
+/** Milliseconds are whole. `phase` is where the attempt ended; after an abort nothing else is known. */
 export type DialResult =
-  /** `address` is an IP literal without brackets. The socket is the caller's to destroy. */
+  /** `address` is an IP literal without brackets. The caller must destroy the socket. */
   | (Lookup & { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number })
-  /** `address` is the first that was tried, null when there was none. */
+  /** `address` is the first one tried; null when there was none. */
   | (Lookup & {
       kind: 'failed'
       reason: string
@@ -24,17 +24,17 @@ export type DialResult =
       phase: DialPhase
       address: string | null
     })
-  /** `isOfTheWay`: it may be the target's all the same. */
+  /** `isOfTheWay`: the cause lies between us and the target, and may still be the target's own. */
   | (Lookup & { kind: 'inconclusive'; reason: string; isOfTheWay: boolean })
 
-/** The name that name servers were asked for. */
+/** The name that was sent to the name servers, if any. */
 type Lookup = { name?: string }
 
 /**
- * Connects to an address that policy allows, resolving the host once. Never throws for what a network can do.
- * `onLookedUp` is told, before anything is connected to, how long our name servers took.
- * When the signal aborts every socket is destroyed and the result is `failed` with the phase reached; the
- * caller, who knows why it aborted, has better words than the reason given.
+ * Resolves the host once and connects to an address that the policy allows. Never throws for network failures.
+ * `onLookedUp` receives the duration of the name look-up before any connection is made. When the signal aborts, every
+ * socket is destroyed and the result is `failed` with the phase reached; the caller, who knows why it aborted, should
+ * replace the reason.
  */
 export async function dial(
   network: Network,
@@ -78,7 +78,7 @@ function alternateFamilies(addresses: readonly string[]): readonly string[] {
     .filter((address) => address !== undefined)
 }
 
-/** Starts the next address 250 ms after the last one, or as soon as one fails. The first connection wins. */
+/** Starts the next address 250 ms after the last, or as soon as one fails. The first connection wins. */
 function race(network: Network, addresses: readonly string[], port: number, signal: AbortSignal) {
   return new Promise<{ winner: { socket: net.Socket; address: string } | null; failures: DialFailure[] }>(
     (resolve) => {
@@ -102,7 +102,7 @@ function race(network: Network, addresses: readonly string[], port: number, sign
         const socket = connect(network, address, port)
         sockets.add(socket)
         socket.once('connect', () => end({ socket, address }))
-        // Stays for the socket's whole life: an error between two owners must not end the process.
+        // Stays for the life of the socket: an error between two owners must not end the process.
         socket.on('error', (error) => {
           if (!sockets.delete(socket)) return
           failures.push({ address, code: codeOf(error) })
@@ -119,7 +119,7 @@ function race(network: Network, addresses: readonly string[], port: number, sign
   )
 }
 
-/** Always a judged IP literal, so node looks nothing up; the block list is the second lock. */
+/** The address is always a judged IP literal, so Node resolves nothing; the block list is a second check. */
 function connect(network: Network, address: string, port: number): net.Socket {
   return net.connect({
     host: address,

@@ -1,22 +1,22 @@
 import ipaddr from 'ipaddr.js'
 
-/** Bytes of an IPv6 address, in the order in which they are those of an IPv4 one. */
+/** Positions of the bytes of an IPv4 address inside an IPv6 address, in order. */
 type Place = readonly [number, number, number, number]
 
 const LAST: Place = [12, 13, 14, 15]
 
-/** Where the IPv4 address stands behind a prefix of 48, 56, 64 and 96 bits (RFC 6052 section 2.2). */
+/** Positions of the IPv4 address behind a prefix of 48, 56, 64 and 96 bits (RFC 6052, section 2.2). */
 const TRANSLATED: readonly Place[] = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], LAST]
 
-/** Prefixes that say of an IPv6 address that an IPv4 one is in it, and where. */
+/** Prefixes of IPv6 addresses that embed an IPv4 address, and where they embed it. */
 const FORMS: readonly { prefix: ipaddr.IPv6; bits: number; places: readonly Place[] }[] = [
-  // IPv4-compatible (RFC 4291 section 2.5.5.1) and IPv4-translated (RFC 2765)
+  // IPv4-compatible (RFC 4291, section 2.5.5.1) and IPv4-translated (RFC 2765)
   { prefix: ipaddr.IPv6.parse('::'), bits: 96, places: [LAST] },
   { prefix: ipaddr.IPv6.parse('::ffff:0:0:0'), bits: 96, places: [LAST] },
-  // NAT64, for everybody (RFC 6052) and of one network, which chooses the length (RFC 8215)
+  // NAT64: the well-known prefix (RFC 6052), and local-use ones, whose networks choose the length (RFC 8215)
   { prefix: ipaddr.IPv6.parse('64:ff9b::'), bits: 96, places: [LAST] },
   { prefix: ipaddr.IPv6.parse('64:ff9b:1::'), bits: 48, places: TRANSLATED },
-  // 6to4 (RFC 3056), and the server of Teredo (RFC 4380)
+  // 6to4 (RFC 3056), and the Teredo server (RFC 4380)
   { prefix: ipaddr.IPv6.parse('2002::'), bits: 16, places: [[2, 3, 4, 5]] },
   { prefix: ipaddr.IPv6.parse('2001::'), bits: 32, places: [[4, 5, 6, 7]] },
 ]
@@ -24,14 +24,14 @@ const FORMS: readonly { prefix: ipaddr.IPv6; bits: number; places: readonly Plac
 const TEREDO = ipaddr.IPv6.parse('2001::')
 const TEREDO_BITS = 32
 
-/** The IPv4 addresses that an IPv6 address may lead to; IPv4-mapped ones are taken for IPv4 before. */
+/** The IPv4 addresses that an IPv6 address may lead to. Callers must treat IPv4-mapped addresses as IPv4 first. */
 export function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray()
   const found = FORMS.filter(({ prefix, bits }) => address.match(prefix, bits)).flatMap(({ places }) =>
     places.map((place) => at(bytes, place)),
   )
   if (isIsatap(bytes)) found.push(at(bytes, LAST))
-  // The client of Teredo is written with all bits turned round.
+  // Teredo inverts every bit of the client's address.
   if (address.match(TEREDO, TEREDO_BITS)) {
     found.push(
       at(
@@ -43,12 +43,12 @@ export function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   return found
 }
 
-/** The last four bytes as an IPv4 address: where a NAT64 whose prefix nobody can know has it, most often. */
+/** The last four bytes as an IPv4 address: where most NAT64 gateways with an unknown prefix put it. */
 export function lastIPv4(address: ipaddr.IPv6): ipaddr.IPv4 {
   return at(address.toByteArray(), LAST)
 }
 
-/** An interface that tunnels to an IPv4 address, behind any prefix (RFC 5214 section 6.1). */
+/** An ISATAP interface, which tunnels to an IPv4 address behind any prefix (RFC 5214, section 6.1). */
 function isIsatap(bytes: readonly number[]): boolean {
   return ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
 }

@@ -4,12 +4,12 @@ import { codeOf, ownTrouble } from './own-trouble.ts'
 
 const RECHECK_AFTER_MS = 1_000
 
-/** Addresses that the hosts file gives a name (lower case, no final dot); empty when it knows none. */
+/** Addresses that the hosts file lists for a name (lower case, no final dot); empty when there are none. */
 export type HostsFile = (name: string) => readonly string[]
 
 /**
- * Reads `path` when it has changed, looking at most once a second. Read synchronously: a local file of a few
- * lines, and the name servers must not be asked before it is known.
+ * Reads `path` again when it has changed, checking at most once a second. Reads synchronously: the file is local and
+ * short, and name servers must not be asked before it is known.
  */
 export function openHostsFile(path: string, monotonicMs: () => number): HostsFile {
   let entries = new Map<string, string[]>()
@@ -30,7 +30,7 @@ export function openHostsFile(path: string, monotonicMs: () => number): HostsFil
   }
 }
 
-/** Lines of `address name name… # comment`, as in hosts(5). */
+/** Parses lines of `address name name… # comment`, as in hosts(5). */
 export function parseHosts(text: string): Map<string, string[]> {
   const entries = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -45,8 +45,8 @@ export function parseHosts(text: string): Map<string, string[]> {
 }
 
 /**
- * A hosts file that cannot be read is an empty one, as it is for the system's own resolver. Null when that is
- * the trouble of a moment (no descriptor left): what was read before still holds.
+ * A hosts file that cannot be read counts as empty, as in the system's own resolver. Null on a momentary problem (no
+ * free descriptor): the entries read before stay valid.
  */
 function read(path: string): string | null {
   try {

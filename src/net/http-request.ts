@@ -10,7 +10,7 @@ import { codeOf } from './own-trouble.ts'
 import { targetHost } from './target-host.ts'
 import { secure } from './tls.ts'
 
-/** What of an answer's body is kept; the rest is not read. */
+/** How much of a response body is kept; the rest is not read. */
 export const KEPT_BODY_BYTES = 8_192
 
 const HTTP_PORT = 80
@@ -19,7 +19,7 @@ const INTERRUPTED = 'interrupted'
 const FIRST_BYTE: WaitingFor = 'connected, waiting for the first byte'
 
 export type PostRequest = {
-  /** `http:` or `https:`. A user name and password in it become basic authentication. */
+  /** `http:` or `https:`. A user name and password in the URL become basic authentication. */
   url: string
   headers: Record<string, string>
   body: string
@@ -28,17 +28,16 @@ export type PostRequest = {
 }
 
 export type PostResult =
-  /** A body that broke off, dripped past the deadline or exceeds 8 KiB is kept as far as it was read. */
+  /** A body that broke off, took too long or exceeds 8 KiB is kept as far as it was read. */
   | { kind: 'answered'; statusCode: number; headers: IncomingHttpHeaders; body: string }
-  /** No status line came; the reason names no path, no header and no credentials. */
+  /** No status line arrived. The reason contains no path, header or credentials. */
   | { kind: 'failed'; reason: string }
 
 type Connected = { kind: 'connected'; socket: Socket } | { kind: 'failed'; reason: string; phase: WaitingFor }
 
 /**
- * One POST, or GET, over a connection of its own: the address is judged before it is dialled, the certificate before
- * anything is sent, and a redirect is an answer like any other. `limitMs` bounds it all, from the name look-up
- * to the last byte.
+ * Sends one POST or GET over its own connection. The address is judged before dialing and the certificate before
+ * anything is sent; redirects are not followed. `limitMs` covers everything from the name look-up to the last byte.
  */
 export async function postOnce(
   network: Network,
@@ -68,7 +67,7 @@ export async function postOnce(
   }
 }
 
-/** A deadline that ended the attempt explains it better than what broke in consequence. */
+/** An expired deadline explains a failure better than the error it caused. */
 function reasonOf(deadline: Deadline, limitMs: number, waitingFor: WaitingFor): string | null {
   switch (deadline.end()) {
     case 'expired':
@@ -96,7 +95,9 @@ async function connect(network: Network, url: URL, host: string, signal: AbortSi
   return { kind: 'failed', reason: secured.refusal, phase: 'TLS handshake' }
 }
 
-/** Sends the request and reads the answer. Once a status line came it is an answer, however it ends. */
+/**
+ * Sends the request and reads the response. Once a status line has arrived the result is `answered`, however it ends.
+ */
 function exchange(
   socket: Socket,
   url: URL,
@@ -118,7 +119,7 @@ function exchange(
 
     const request = http.request(url, {
       method,
-      // TLS, if any, is already below.
+      // TLS, if any, is already below this socket.
       protocol: 'http:',
       createConnection: () => socket,
       headers: {

@@ -1,26 +1,26 @@
 const TICK_MS = 20
-/** Lateness that is ordinary on a busy machine. */
+/** Normal lateness on a busy machine. */
 const TOLERANCE_MS = 20
 
-/** Told how long each stall was, when it is over. */
+/** Called with the length of each stall once it is over. */
 type OnStall = (stallMs: number) => void
 
-/** Knows how long this process's event loop stood still while somebody was watching. */
+/** Measures how long this process's event loop stalled while at least one watcher was active. */
 export type LoopWatch = {
-  /** Starts watching. The returned function tells the milliseconds stalled since then. */
+  /** Starts watching. The returned function gives the milliseconds stalled since then. */
   start(onStall: OnStall): () => number
-  /** Once for each start(), with its function; the ticking ends with the last one. */
+  /** Call once per start(), with the same function; the timer stops with the last watcher. */
   stop(onStall: OnStall): void
 }
 
-/** A tick every 20 ms while there is an attempt to judge: 0.3 % of a core. */
+/** Ticks every 20 ms while an attempt is under way: 0.3 % of a core. */
 export function createLoopWatch(monotonicMs: () => number): LoopWatch {
   const watchers = new Set<OnStall>()
   let timer: NodeJS.Timeout | undefined
   let lastTick = 0
   let stalled = 0
 
-  /** How long the loop stands still by now: a tick that is overdue counts. */
+  /** The length of the current stall: an overdue tick counts. */
   const standing = () => {
     const late = monotonicMs() - lastTick - TICK_MS
     return late > TOLERANCE_MS ? late : 0

@@ -5,45 +5,45 @@ const QUERY_TRIES = 2
 /** How long one address family waits for the other once it has an answer. */
 const OTHER_FAMILY_MS = 100
 
-/** How long one question waits for its answer: about a name, which is asked twice, and about the root. */
+/** Time limits of one query: for a name, which is queried twice, and for the root. */
 export type NameServerTimeouts = { queryMs: number; rootMs: number }
 
 export const TIMEOUTS: NameServerTimeouts = { queryMs: 2_000, rootMs: 1_500 }
 
-/** What one server says of a name. */
+/** One server's answer about a name. */
 export type ServerAnswer =
   | { kind: 'found'; addresses: string[] }
   | { kind: 'not found' }
   | { kind: 'no address' }
-  /** An error of the server's own, e.g. SERVFAIL or REFUSED. */
+  /** The server's own error, such as SERVFAIL or REFUSED. */
   | { kind: 'server failed'; code: string }
-  /** `isGone` when nobody listens there at all. */
+  /** `isGone` when nothing listens at that address. */
   | { kind: 'silent'; isGone: boolean }
-  /** It could not be asked, for a reason of this machine. */
+  /** This machine could not send the query. */
   | { kind: 'not asked'; reason: string }
 
-/** Whether the servers answer about the root: a server that works does, whatever is wrong with a name. */
+/** Whether a server answers about the root: a working server does, whatever is wrong with a name. */
 export type RootAnswer = 'answers' | 'fails' | 'silent'
 
 type FamilyAnswer = { addresses: string[]; code: string | null }
 
-/** The servers of the system, as `ip:port`; read anew each time, because they change. */
+/** The system's name servers as `ip:port`, read each time because they change. */
 export function systemServers(): readonly string[] {
   return new dns.promises.Resolver().getServers()
 }
 
-/** Asks one server (`ip:port`) for the addresses of a name, until the signal aborts. */
+/** Asks one server (`ip:port`) for the addresses of a name until the signal aborts. */
 export async function askServer(
   server: string,
   name: string,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<ServerAnswer> {
-  // A resolver of its own costs 50 µs, and can be cancelled alone.
+  // A separate resolver costs 50 µs, and can be cancelled on its own.
   const resolver = createResolver(server, timeoutMs, QUERY_TRIES)
   try {
     const answer = summarise(await bothFamilies(resolver, name, signal))
-    // c-ares does not say whether the server refused it a connection, or this machine a socket.
+    // c-ares does not say whether the server refused the connection or this machine could not open a socket.
     const reason = answer.kind === 'silent' && answer.isGone ? shortage() : null
     return reason === null ? answer : { kind: 'not asked', reason }
   } finally {
@@ -69,7 +69,7 @@ function rootAnswerOf(error: unknown): RootAnswer {
   return ['ESERVFAIL', 'EREFUSED', 'ENOTIMP'].includes(code) ? 'fails' : 'answers'
 }
 
-/** IPv6 and IPv4 together. A family that says nothing holds the other back only for a moment. */
+/** Queries IPv6 and IPv4 together. A silent family delays the other only briefly. */
 async function bothFamilies(resolver: dns.promises.Resolver, name: string, signal: AbortSignal) {
   const answers: FamilyAnswer[] = [
     { addresses: [], code: 'ETIMEOUT' },

@@ -11,28 +11,27 @@ import { untilAborted } from './until-aborted.ts'
 
 /** Silence after which the next server is asked as well. */
 const NEXT_SERVER_MS = 1_000
-/** Silence after which the servers are asked about the root as well, to learn whose fault it is. */
+/** Silence after which the servers are also asked about the root, to learn whose fault it is. */
 const DOUBT_AFTER_MS = 400
-/** One question about the root serves every check that doubts within this time. */
+/** One query for the root serves every check that doubts the servers within this time. */
 const ROOT_ANSWER_HOLDS_MS = 1_000
 
 export type LookUp =
   | { kind: 'found'; addresses: string[] }
   | { kind: 'not found' }
   | { kind: 'no address' }
-  /** Every server failed, e.g. with SERVFAIL; `forEveryName` when they fail for the root as well. */
+  /** Every server failed, for example with SERVFAIL; `forEveryName` when they fail for the root as well. */
   | { kind: 'server failed'; code: string; forEveryName: boolean }
   /** No answer in time; `forEveryName` when the servers do not answer about the root either. */
   | { kind: 'silent'; forEveryName: boolean }
-  /** They could not be asked, for a reason of this machine. */
+  /** This machine could not send the query. */
   | { kind: 'not asked'; reason: string }
 
 export type NameServers = (name: string, signal: AbortSignal) => Promise<LookUp>
 
 /**
- * Looks names up with c-ares as a stub resolver does (resolv.conf(5)): a server that fails, refuses or is silent
- * leaves the question to the next one, and the one that answered last is asked first. `servers` as `ip:port`, or null
- * for those of the system.
+ * Looks names up with c-ares the way a stub resolver does (resolv.conf(5)): if a server fails, refuses or stays silent,
+ * the next one is asked; the server that answered last goes first. `servers` as `ip:port`, or null for the system's.
  */
 export function createNameServers(
   servers: readonly string[] | null,
@@ -75,8 +74,8 @@ function preferredFirst(servers: readonly string[], preferred: string | null): r
 type Told = { answer: ServerAnswer; server: string | null }
 
 /**
- * Asks the first server, and each next one as soon as the one before has failed or been silent for a while. The first
- * answer about the name counts; without any, a failure says more than silence.
+ * Asks the first server, then each next one as soon as the one before has failed or stayed silent for a while. The
+ * first answer about the name wins; without one, an error says more than silence.
  */
 async function askInTurn(
   servers: readonly string[],
@@ -124,7 +123,7 @@ function tellingMost(failures: readonly ServerAnswer[]): ServerAnswer {
   return { kind: 'silent', isGone: failures.every((answer) => answer.kind === 'silent' && answer.isGone) }
 }
 
-/** Does any server answer about the root? */
+/** Whether any server answers about the root. */
 function createRootQuestion(servers: () => readonly string[], timeoutMs: number, monotonicMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY
   let answer: Promise<RootAnswer> = Promise.resolve('silent')

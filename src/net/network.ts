@@ -12,10 +12,10 @@ import { createTurnstile, type Turnstile } from './turnstile.ts'
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 
-/** More handshakes at once only delay each other: at 1,000 they add a second of our own. */
+/** More simultaneous handshakes only delay each other: at 1,000 they add a second that is our own. */
 const MAX_HANDSHAKES = 64
 
-/** The way out of this process, made once: what may be reached, who knows names, whom TLS believes. */
+/** This process's access to the network, created once: allowed addresses, name resolution, trusted authorities. */
 export type Network = {
   readonly policy: PrivateTargets
   readonly blocked: BlockList
@@ -23,7 +23,7 @@ export type Network = {
   readonly now: () => Date
   readonly hosts: HostsFile
   readonly nameServers: NameServers
-  /** The system's own way (search domains, mDNS), for short names that the name servers do not know. */
+  /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
   readonly handshakes: Turnstile
@@ -33,11 +33,11 @@ export type Network = {
 export type NetworkOptions = {
   privateTargets: PrivateTargets
   now?: () => Date
-  /** Asked instead of the system's, as `ip:port`; names then go nowhere else. */
+  /** Replaces the system's name servers, as `ip:port`; names are then sent nowhere else. */
   nameServers?: readonly string[]
   nameServerTimeouts?: Partial<NameServerTimeouts>
   hostsFile?: string
-  /** PEM certificates trusted in addition to the roots of Node and NODE_EXTRA_CA_CERTS. */
+  /** PEM certificates trusted in addition to Node's roots and NODE_EXTRA_CA_CERTS. */
   extraAuthorities?: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 }
 
-/** All addresses of a name by getaddrinfo(3); none when it fails. Cannot be cancelled, so race it. */
+/** All addresses of a name by getaddrinfo(3); empty on failure. It cannot be cancelled, so race it. */
 async function askSystem(name: string): Promise<string[]> {
   const found = await dns.promises.lookup(name, { all: true, order: 'verbatim' }).catch(() => [])
   return found.map(({ address }) => address)

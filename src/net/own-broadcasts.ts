@@ -2,13 +2,13 @@ import os from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 const RECHECK_AFTER_MS = 10_000
-/** A network of two addresses or one has no broadcast address (RFC 3021). */
+/** Networks with one or two addresses have no broadcast address (RFC 3021). */
 const MAX_PREFIX_BITS = 30
 
-/** Whether an address is the broadcast address of a network that this machine is in. */
+/** Whether an address is the broadcast address of one of this machine's networks. */
 export type OwnBroadcasts = (address: string) => boolean
 
-/** Looks at the machine's interfaces at most every ten seconds. */
+/** Reads the machine's interfaces at most every ten seconds. */
 export function createOwnBroadcasts(
   monotonicMs: () => number,
   readInterfaces: typeof os.networkInterfaces = os.networkInterfaces,
@@ -25,12 +25,12 @@ export function createOwnBroadcasts(
   }
 }
 
-/** The last two bits of every broadcast address are set: three of four addresses need no look. */
+/** The last two bits of every broadcast address are set, so three in four addresses need no reading. */
 function endsInOnes(address: string): boolean {
   return Number(address.slice(address.lastIndexOf('.') + 1)) % 4 === 3
 }
 
-/** Null when the system does not tell: it takes a descriptor. */
+/** Null when the system cannot say: reading interfaces needs a descriptor. */
 function read(readInterfaces: typeof os.networkInterfaces): Set<string> | null {
   try {
     const addresses = Object.values(readInterfaces()).flatMap((own) => own ?? [])

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** Failures of this machine, by system error code. A target is never blamed for them. */
+/** Failures of this machine, by system error code. They never count against a target. */
 const OWN_TROUBLE: Record<string, string> = {
   EMFILE: 'out of file descriptors',
   ENFILE: 'out of file descriptors',
@@ -10,7 +10,7 @@ const OWN_TROUBLE: Record<string, string> = {
   EPERM: 'this machine does not let us connect there',
 }
 
-/** The same, but each may hold for one address family only (a machine without IPv6). */
+/** Like OWN_TROUBLE, except that each may affect only one address family (a machine without IPv6). */
 const NO_NETWORK: Record<string, string> = {
   EADDRNOTAVAIL: 'no local address or port left',
   ENETUNREACH: 'no network here',
@@ -18,17 +18,17 @@ const NO_NETWORK: Record<string, string> = {
   EAFNOSUPPORT: 'no network here',
 }
 
-/** What is wrong with this machine, or null when the code speaks of the target. */
+/** Describes what is wrong with this machine; null when the code concerns the target. */
 export function ownTrouble(code: string): string | null {
   return OWN_TROUBLE[code] ?? null
 }
 
-/** Like ownTrouble, for codes that are ours only when every address met them. */
+/** Like ownTrouble, for codes that are our fault only if every address failed with one. */
 export function familyTrouble(code: string): string | null {
   return NO_NETWORK[code] ?? null
 }
 
-/** What keeps this process from opening anything at all; for libraries that do not tell. */
+/** Describes what keeps this process from opening anything at all; for libraries that do not report it. */
 export function shortage(): string | null {
   try {
     closeSync(openSync(devNull, 'r'))

@@ -5,8 +5,8 @@ const IPV4_BITS = 16
 const IPV6_BITS = 32
 
 /**
- * The network an address belongs to, as far as failing together goes: `203.0.0.0/16`, `2001:db8::/32`.
- * Null for loopback, private and other addresses that do not lead through the internet.
+ * The network whose members are likely to fail together with this address: `203.0.0.0/16`, `2001:db8::/32`. Null for
+ * loopback, private and other addresses that are not reached over the internet.
  */
 export function publicNetworkOf(address: string): string | null {
   if (addressRefusal('deny', address) !== null) return null

@@ -13,21 +13,21 @@ import { untilAborted } from './until-aborted.ts'
 
 const NO_NAME_SERVER = 'no name server of ours answers'
 
-/** Names with fewer dots may stand for more than they say: search domains, mDNS. */
+/** Names with fewer dots may be short for something longer: search domains, mDNS. */
 const DOTS_OF_A_FULL_NAME = 2
 
-/** `name` where name servers were asked: in what form. */
+/** `name` is set when name servers were asked: the form of the name they were sent. */
 export type Resolution =
-  /** At least one address, each of them allowed by policy, IPv6 first within the order given. */
+  /** At least one address, each allowed by the policy, in the order given. */
   | { kind: 'resolved'; addresses: string[]; name?: string }
-  /** The target's fault, or the signal aborted: then the reason says only that. */
+  /** The target's fault, or the signal aborted (then the reason says only that). */
   | { kind: 'failed'; reason: string; name?: string }
-  /** `isOfTheWay`: it may be the target's all the same. */
+  /** `isOfTheWay`: the cause lies between us and the target, and may still be the target's own. */
   | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean; name?: string }
 
 /**
- * Resolves a host once and judges every address it leads to. Host as from targetHost: canonical, no brackets.
- * Refused addresses are left out; only when none remains is the host refused.
+ * Resolves a host once and judges each of its addresses. The host comes from targetHost: canonical, no brackets.
+ * Refused addresses are left out; the host is refused only if none remain.
  */
 export async function resolveTarget(
   network: Network,
@@ -61,14 +61,14 @@ async function addressesOf(network: Network, host: string, signal: AbortSignal):
   return { ...meaningOf(answer, host), name }
 }
 
-/** Localhost is this machine, whatever anybody's name server says (RFC 6761, section 6.3). */
+/** localhost is always this machine, whatever a name server says (RFC 6761, section 6.3). */
 function specialName(name: string): string[] | null {
   return name === 'localhost' || name.endsWith('.localhost') ? ['::1', '127.0.0.1'] : null
 }
 
 /**
- * `.invalid` never exists (RFC 6761, section 6.4). A last label that is a number marks a mistyped IPv4
- * address (URL standard, "ends in a number"); getaddrinfo(3) would take `0177.1` for one.
+ * `.invalid` never exists (RFC 6761, section 6.4). A numeric last label marks a mistyped IPv4 address (URL standard,
+ * "ends in a number"), though getaddrinfo(3) would accept `0177.1`.
  */
 function isNeverFound(name: string): boolean {
   return /(^|\.)invalid$/.test(name) || /(^|\.)(\d+|0x[\da-f]*)$/.test(name) || name === ''

@@ -3,13 +3,13 @@ import net from 'node:net'
 import type { DialFailure } from './dial-failure.ts'
 import { codeOf } from './own-trouble.ts'
 
-/** Any will do: nothing is sent. */
+/** Any port works: nothing is sent. */
 const PORT = 9
 
 /**
- * ENETUNREACH says either that this machine has no route to an address or that a router on the way has none. To tell
- * them apart, a UDP socket is connected, which asks the route table alone; where a route is found, the failure becomes
- * EHOSTUNREACH, somebody else's.
+ * ENETUNREACH means either that this machine has no route to the address or that a router on the way has none. To tell
+ * them apart, a UDP socket is connected, which consults only the local route table. If that finds a route, the code
+ * becomes EHOSTUNREACH: not our fault.
  */
 export async function askRoute(failure: DialFailure): Promise<DialFailure> {
   if (failure.code !== 'ENETUNREACH') return failure

@@ -1,8 +1,8 @@
 import { parseTarget } from '../core/monitors/target.ts'
 
 /**
- * The host of a URL as it is looked up or dialled: canonical whatever the scheme (`tcp://127.1` is 127.0.0.1),
- * without brackets or a final dot; null when the URL names none.
+ * The host of a URL as it is resolved or dialed: canonical for every scheme (`tcp://127.1` is 127.0.0.1), without
+ * brackets or a final dot; null when the URL has no host.
  */
 export function targetHost(url: URL): string | null {
   const host = parseTarget(url.href)?.hostname ?? ''

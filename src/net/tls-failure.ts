@@ -3,7 +3,7 @@ import { codeOf } from './own-trouble.ts'
 
 const NO_CLIENT_CERTIFICATE = 'the server asks for a client certificate'
 
-/** OpenSSL's reasons that a person would not understand, without the prefixes that OPENSSL_PREFIX removes. */
+/** Readable wording for OpenSSL's cryptic reasons, keyed without the prefixes that OPENSSL_PREFIX removes. */
 const READABLE: Record<string, string> = {
   'wrong version number': 'the answer is not TLS',
   'packet length too long': 'the answer is not TLS',
@@ -13,7 +13,7 @@ const READABLE: Record<string, string> = {
   'unrecognized name': 'the server does not know this name (unrecognized name)',
   'internal error': 'the server reports an internal error',
   'certificate required': NO_CLIENT_CERTIFICATE,
-  // Whose, if not the one of ours that it wanted?
+  // The only certificate these can be about is the client's.
   'bad certificate': NO_CLIENT_CERTIFICATE,
   'certificate unknown': NO_CLIENT_CERTIFICATE,
 }
@@ -21,8 +21,9 @@ const READABLE: Record<string, string> = {
 const OPENSSL_PREFIX = /^(ssl\/tls|sslv3|tlsv1|tlsv13) (alert )?/
 
 /**
- * What ended a handshake, or a session right after it. `endpoint` as from addressAndPort. A server that `wantedOurs`
- * has asked for a certificate, and before TLS 1.3 has no other word for not getting it than that the handshake failed.
+ * Describes the error that ended a handshake, or a session right after it. `endpoint` comes from addressAndPort.
+ * `wantedOurs`: the server asked for a client certificate; before TLS 1.3 its only way to say that it got none is to
+ * fail the handshake.
  */
 export function tlsFailure(error: Error, endpoint: string, wantedOurs = false): string {
   if (isOpenSsl(error)) {

@@ -8,8 +8,8 @@ import { tlsFailure } from './tls-failure.ts'
 
 export type SecureResult =
   /**
-   * The handshake is done. `refusal` says why the certificate is not to be trusted; null when it is. Nothing
-   * has been sent yet. Milliseconds are whole; `waitedMs` of ours came before them.
+   * The handshake succeeded. `refusal` explains why the certificate is not trusted; null when it is. Nothing has been
+   * sent yet. Milliseconds are whole; `waitedMs` is the time in our own queue before the handshake.
    */
   | {
       kind: 'secured'
@@ -19,15 +19,15 @@ export type SecureResult =
       tlsMs: number
       waitedMs: number
     }
-  /** After an abort the reason says only that. */
+  /** After an abort, the reason says only that. */
   | { kind: 'failed'; reason: string }
   | { kind: 'inconclusive'; reason: string }
 
 type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
 /**
- * Upgrades a dialled socket to TLS for `host` (a name or an IP literal, as from targetHost) and judges the
- * certificate. Unless `secured`, the socket is destroyed.
+ * Upgrades a connected socket to TLS for `host` (a name or an IP literal, from targetHost) and judges the certificate.
+ * Unless the result is `secured`, the socket is destroyed.
  */
 export async function secure(
   network: Network,
@@ -78,12 +78,12 @@ function shakeHands(
       ...(net.isIP(host) === 0 && { servername: host }),
       ...(alpn && { ALPNProtocols: alpn }),
     })
-    // Node would build the whole chain as objects for its own name check, 100 µs, unless the session is an old
-    // one; ours (judgeCertificate) reads only the leaf.
+    // For its own name check Node would build the whole chain as objects (100 µs), unless the session is resumed. Ours
+    // (judgeCertificate) reads only the leaf.
     socket.isSessionReused = () => true
     const end = (error: Error | null) => {
       signal.removeEventListener('abort', giveUp)
-      // A server tells by which algorithms a certificate of ours may be signed when it asks for one, and only then.
+      // A server lists signature algorithms for client certificates only if it asks for one.
       const wantedOurs = error !== null && (socket.getSharedSigalgs()?.length ?? 0) > 0
       resolve({ socket, error, wantedOurs })
     }
@@ -92,7 +92,7 @@ function shakeHands(
     // Stays: an error between two owners of the socket must not end the process.
     socket.on('error', end)
     socket.once('close', () => end(raw.errored ?? new Error('closed')))
-    // It may have closed while it waited for its turn, and then no event will tell.
+    // The socket may have closed while it queued, and then no event follows.
     if (raw.destroyed) end(raw.errored ?? new Error('closed'))
     else if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })

@@ -1,6 +1,6 @@
-/** Lets a limited number in at once; the others wait in order of arrival. */
+/** Admits a limited number at a time; the others wait in order of arrival. */
 export type Turnstile = {
-  /** Waits for a place; false when the signal aborted first. Whoever got true must leave(). */
+  /** Waits for a place; false when the signal aborted first. After true, the caller must call leave(). */
   enter(signal: AbortSignal): Promise<boolean>
   leave(): void
 }
@@ -28,7 +28,7 @@ export function createTurnstile(places: number): Turnstile {
         signal.addEventListener('abort', giveUp, { once: true })
       })
     },
-    /** The place goes straight to whoever waits longest, so that nobody can slip in between. */
+    /** The place goes straight to the longest waiting caller, so that no newcomer can take it. */
     leave() {
       const [next] = waiting
       if (next) next()

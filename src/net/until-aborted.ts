@@ -1,4 +1,4 @@
-/** What the promise gives, or `otherwise` as soon as the signal aborts; for waits that cannot be cancelled. */
+/** Resolves with the promise, or with `otherwise` once the signal aborts; for waits that cannot be cancelled. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {
   if (signal.aborted) return otherwise
   let giveUp = () => {}
