@@ -6,29 +6,29 @@ import type { Network } from '../net/network.ts'
 
 const REQUEST_TIMEOUT = 408
 
-/** One attempt under way, and what is known of it so far; a probe fills it in as it goes. */
+/** One attempt under way and everything known about it so far; a probe fills it in as it goes. */
 export type Attempt = {
   readonly network: Network
   readonly settings: ProbeSettings
-  /** Aborts when the time is up or nobody wants the result any more: destroy everything and return. */
+  /** Aborts when time runs out or the result is no longer needed: destroy everything and return. */
   readonly signal: AbortSignal
   /** On the clock of performance.now(). */
   readonly startedAt: number
-  /** Notes that something came that was waited for, now or at `atMs` of performance.now(). */
+  /** Records progress, now or at `atMs` of performance.now(): something awaited arrived. */
   readonly progress: (atMs?: number) => void
   /** See `Deadline.forgive`. */
   readonly forgive: (ms: number) => void
   waitingFor: WaitingFor
-  /** Spent in queues of our own; not the target's time. */
+  /** Time spent in our own queues; does not count as the target's. */
   ownWaitMs: number
   phases: Phases
   httpStatusCode: number | null
   certificate: SeenCertificate | null
-  /** The IP literal connected to, or the first that was tried; null before. */
+  /** The IP literal connected to, or the first one tried; null before that. */
   address: string | null
-  /** The name that name servers were asked for; null before, and where they need not be. */
+  /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
-  /** Looks for a better cause of what failed; null where there is none. Has its own bound on time. */
+  /** Looks for a better explanation of a failure; null where there is none. Bounds its own time. */
   inquire: ((signal: AbortSignal) => Promise<string | null>) | null
 }
 
@@ -67,13 +67,13 @@ export function noPhases(): Phases {
   return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null }
 }
 
-/** The target answered, well or badly: `error` says what is wrong with the answer. */
+/** The target answered, correctly or not: `error` says what is wrong with the answer. */
 export function answered(current: Attempt, error: string | null): CheckResult {
   const elapsedMs = performance.now() - current.startedAt - current.ownWaitMs
   return { ...found(current, error), responseTimeMs: Math.max(0, Math.round(elapsedMs)) }
 }
 
-/** No answer, or none that was complete. */
+/** There was no answer, or no complete one. */
 export function unanswered(current: Attempt, error: string): CheckResult {
   return found(current, error)
 }
@@ -91,7 +91,7 @@ function found(current: Attempt, error: string | null): CheckResult {
   }
 }
 
-/** An answer stands, however late; without one the reason why it ended decides whose fault that is. */
+/** An answer counts, however late. Without one, the way the deadline ended decides whose fault it is. */
 function judge(current: Attempt, result: CheckResult, deadline: Deadline): CheckResult {
   if (result.responseTimeMs !== null)
     return isGivenUp(result) && deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
@@ -103,7 +103,7 @@ function judge(current: Attempt, result: CheckResult, deadline: Deadline): Check
   return deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
 }
 
-/** A server that says so has waited for us in vain. */
+/** A 408 means that the server waited for us and gave up. */
 function isGivenUp({ status, httpStatusCode }: CheckResult): boolean {
   return status === 'down' && httpStatusCode === REQUEST_TIMEOUT
 }

@@ -4,7 +4,7 @@ import { codeOf } from '../net/own-trouble.ts'
 import { decodeContent, isCutShort } from './content-encoding.ts'
 import { createTextSearch } from './text-search.ts'
 
-/** Of the body as sent and of the body decoded alike, so that no bomb and no empty block can outgrow it. */
+/** Applies to the body both as sent and as decoded, so that neither a zip bomb nor an empty block can exceed it. */
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024
 
 export type BodySearch =
@@ -14,7 +14,7 @@ export type BodySearch =
   | { kind: 'undecodable'; encoding: string; why: string }
   | { kind: 'broken'; error: Error }
 
-/** Searches a body while it arrives, and reads no further than it must; `onBytes` is called whenever some came. */
+/** Searches a body as it arrives and reads no further than needed; calls `onBytes` for each piece. */
 export async function searchBody(
   response: IncomingMessage,
   keyword: string,
@@ -53,8 +53,8 @@ function sizeOf(chunks: readonly Buffer[]): number {
 }
 
 /**
- * The first `limit` bytes of a stream, which is destroyed when they are reached or no longer wanted; kept in `kept`,
- * too, if that is given.
+ * Yields the first `limit` bytes of a stream, and destroys it when they are reached or no longer wanted. Also collects
+ * them in `kept`, if given.
  */
 async function* atMost(
   source: Readable,
@@ -71,7 +71,7 @@ async function* atMost(
   }
 }
 
-/** zlib's own: `Z_DATA_ERROR`, `ERR__ERROR_FORMAT_…` of brotli, `ZSTD_error_…`. */
+/** Errors of zlib: `Z_DATA_ERROR`, brotli's `ERR__ERROR_FORMAT_…`, `ZSTD_error_…`. */
 function isDecoderError(error: Error): boolean {
   return /^(Z_|ZSTD_|ERR_(_|BROTLI|ZSTD|PADDING))/.test(codeOf(error))
 }

@@ -1,12 +1,12 @@
 const DEFAULT = 'utf-8'
 /** RFC 7303, section 4: `application/xml`, `text/xml`, `application/rss+xml` and so on. */
 const XML_TYPE = /^\s*(text|application)\/xml\b|^[^;]*\+xml\b/i
-/** What could be read byte by byte is not in UTF-16, whatever it says. */
+/** A declaration that can be read byte by byte is not in UTF-16, whatever it claims. */
 const UTF16 = /^utf-?16/i
 
 /**
- * The label of a document's character encoding: byte order mark, Content-Type, then what the document says itself, by
- * `<?xml encoding` (RFC 7303) or `<meta>` (HTML standard); UTF-8 when none of them names one that is known.
+ * The label of a document's character encoding, from the byte order mark, Content-Type, or the document's own
+ * declaration: `<?xml encoding` (RFC 7303) or `<meta>` (HTML standard). UTF-8 if none names a known encoding.
  */
 export function charsetOf(contentType: string, head: Buffer): string {
   return (
@@ -14,7 +14,7 @@ export function charsetOf(contentType: string, head: Buffer): string {
   )
 }
 
-/** HTML puts `<meta>` first, where both are there; XML knows no `<meta>`. */
+/** HTML prefers `<meta>` where both are present; XML has no `<meta>`. */
 function saidInside(contentType: string, head: Buffer): string | null {
   const declared = known(xmlCharset(head))
   return XML_TYPE.test(contentType) ? declared : (known(metaCharset(head)) ?? declared)
@@ -30,7 +30,10 @@ function charsetParameter(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null
 }
 
-/** In UTF-16 the first two characters tell (XML 1.0, appendix F), read byte by byte the declaration does. */
+/**
+ * In UTF-16 the first two characters give it away (XML 1.0, appendix F); otherwise the declaration is read byte by
+ * byte.
+ */
 function xmlCharset(head: Buffer): string | null {
   if (head.toString('utf16le', 0, 4) === '<?') return 'utf-16le'
   if (head.toString('latin1', 0, 4) === '\0<\0?') return 'utf-16be'

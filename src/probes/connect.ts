@@ -6,11 +6,11 @@ import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'
 import { type Attempt, answered, noPhases, unanswered } from './attempt.ts'
 
-/** `endpoint` is `address:port`, for messages. The socket is the caller's to destroy. */
+/** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */
 export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
 export type Ended = { kind: 'ended'; result: CheckResult }
 
-/** Connects to the host of `url`. Notes the phases of this connection, forgetting those of an earlier one. */
+/** Connects to the host of `url`. Records the phases of this connection, replacing those of an earlier one. */
 export async function connect(current: Attempt, url: URL | null, port: number): Promise<Connected | Ended> {
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
@@ -36,7 +36,7 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
   return { kind: 'connected', socket: dialled.socket, endpoint: addressAndPort(dialled.address, port) }
 }
 
-/** The same with TLS on top, and a certificate that is good for the host. `alpn` as in RFC 7301. */
+/** Like `connect`, with TLS and a certificate that is valid for the host. `alpn` as in RFC 7301. */
 export async function connectSecurely(
   current: Attempt,
   url: URL | null,

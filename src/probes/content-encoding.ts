@@ -4,16 +4,16 @@ import { finished } from 'node:stream/promises'
 import zlib from 'node:zlib'
 import { codeOf } from '../net/own-trouble.ts'
 
-/** One is usual; each costs memory. */
+/** Servers normally use one, and each costs memory. */
 const MAX_ENCODINGS = 3
-/** 8 MiB, all that HTTP allows (RFC 9659): a frame could ask us to set 128 MiB aside. */
+/** 8 MiB, the most that HTTP allows (RFC 9659): a frame could otherwise make us reserve 128 MiB. */
 const ZSTD_WINDOW_LOG = 23
-/** Of every decoder in node:zlib. */
+/** Every decoder in node:zlib uses this code. */
 const UNEXPECTED_END = 'Z_BUF_ERROR'
 
 /**
- * Undoes a Content-Encoding (RFC 9110, section 8.4); null when it names one that is not known. A body that ends
- * within a compressed block gives what there is, as browsers do; when `strict`, it fails then.
+ * Undoes a Content-Encoding (RFC 9110, section 8.4); null if it names an unknown one. A body that ends within a
+ * compressed block yields what there is, as in browsers; with `strict` it fails.
  */
 export async function decodeContent(
   body: Readable,
@@ -31,13 +31,13 @@ export async function decodeContent(
   for (const encoding of encodings) {
     const decoder = await decoderOf(encoding, decoded, strict)
     if (!decoder) return null
-    // An error is carried on to the last stream, where it is read.
+    // Errors travel to the last stream, where they are handled.
     decoded = pipeline(decoded, decoder, () => {})
   }
   return decoded
 }
 
-/** Whether a body that could be decoded ends before its encoding does. It is decoded once more. */
+/** Whether a body that was decoded ends before its encoding does. Decodes it once more. */
 export async function isCutShort(body: readonly Buffer[], contentEncoding: string): Promise<boolean> {
   if (body.length === 0) return false
   try {
@@ -77,7 +77,7 @@ async function decoderOf(encoding: string, body: Readable, strict: boolean): Pro
   }
 }
 
-/** RFC 9110 means zlib's format by `deflate`; some servers send bare deflate. The first byte tells. */
+/** RFC 9110 defines `deflate` as the zlib format, but some servers send raw deflate. The first byte tells which. */
 async function isZlibFormat(body: Readable): Promise<boolean> {
   const DEFLATE_METHOD = 8
   await once(body, 'readable')

@@ -19,17 +19,17 @@ const ASCII = /^[\x00-\x7f]*$/
 export type Answer = {
   kind: 'answered'
   status: number
-  /** Headers read, body not yet. */
+  /** The headers have been read, the body has not. */
   response: IncomingMessage
-  /** What ended the body before its end, if anything did: node tells the request, not the response. */
+  /** The error that cut the body short, if any: Node reports it on the request, not on the response. */
   brokenBy: () => Error | null
   endpoint: string
 }
 
-/** `isMute`: the other side ended the connection without a byte. */
+/** `isMute`: the peer closed the connection without sending a byte. */
 export type NoAnswer = { kind: 'failed'; reason: string; isMute: boolean }
 
-/** Sends one request over a connection and waits for the headers of the answer. Never throws. */
+/** Sends one request over a connection and waits for the response headers. Never throws. */
 export function exchange(
   { socket, endpoint }: Connected,
   hop: Hop,
@@ -51,21 +51,21 @@ export function exchange(
         endpoint,
       })
     if (signal.aborted) return fail(new Error('gave up'))
-    // Ends the reading of the body, too; whoever reads it sees it break off.
+    // Also ends the reading of the body, whose reader then sees it break off.
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
 
     const request = createRequest(socket, hop)
     if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isMute: false })
     request.on('error', fail)
     request.on('response', answer)
-    // Node destroys a socket that switches protocols (101) unless somebody listens.
+    // Node destroys a socket that switches protocols (101) unless something listens.
     request.on('upgrade', answer)
     request.on('close', () => fail(new Error('closed')))
     request.end()
   })
 }
 
-/** Null when a header of the monitor's holds what HTTP cannot carry. */
+/** Null when one of the monitor's headers contains characters that HTTP cannot carry. */
 function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
   try {
     return http.request({
@@ -81,7 +81,7 @@ function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
   }
 }
 
-/** What broke an exchange, in words; `endpoint` as from addressAndPort. */
+/** Explains what broke an exchange; `endpoint` comes from addressAndPort. */
 export function answerFailure(error: Error, endpoint: string): string {
   const code = codeOf(error)
   if (code === 'HPE_HEADER_OVERFLOW') return invalidAnswer(`headers above ${MAX_HEADER_BYTES / 1_024} KiB`)
@@ -91,7 +91,7 @@ export function answerFailure(error: Error, endpoint: string): string {
   return 'syscall' in error ? connectionFailure(code, [endpoint]) : CLOSED_EARLY
 }
 
-/** A record of TLS in the place of HTTP: type 21, version 3.x (RFC 8446, section 5.1). */
+/** A TLS record instead of HTTP: type 21, version 3.x (RFC 8446, section 5.1). */
 function isTlsAlert(error: Error): boolean {
   const packet = 'rawPacket' in error ? error.rawPacket : null
   return Buffer.isBuffer(packet) && packet[0] === 0x15 && packet[1] === 0x03
@@ -101,7 +101,10 @@ function parserReason(error: Error): string {
   return 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
 }
 
-/** Header values go out as UTF-8; node takes one character per byte. For ASCII, nearly always, both are the same. */
+/**
+ * Header values are sent as UTF-8, but Node writes one byte per character. For ASCII, almost always, there is no
+ * difference.
+ */
 function asBytes(headers: Record<string, string>): Record<string, string> {
   if (Object.values(headers).every((value) => ASCII.test(value))) return headers
   return Object.fromEntries(

@@ -4,11 +4,11 @@ import { REDIRECTS } from '../core/monitors/redirect.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
 
-/** One request of a check: the first, or one that a redirect asked for. */
+/** One request of a check: the first, or one that follows a redirect. */
 export type Hop = {
   url: URL
   method: HttpMethod
-  /** What is sent besides Host and Connection. */
+  /** Headers besides Host and Connection. */
   headers: Record<string, string>
 }
 
@@ -21,9 +21,9 @@ export function firstHop(settings: ProbeSettings): Hop {
 }
 
 /**
- * Where a redirect leads, as browsers follow it (Fetch standard, "HTTP-redirect fetch"): another origin gets
- * neither credentials nor any of the monitor's own headers, and what was dropped stays dropped. Null when the
- * answer is no redirect, `unusable` when it leads to no http(s) URL.
+ * The request that follows a redirect, as browsers do it (Fetch standard, "HTTP-redirect fetch"): another origin gets
+ * neither credentials nor the monitor's own headers, and dropped headers stay dropped. Null when the answer is not a
+ * redirect, `unusable` when it does not lead to an http(s) URL.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | 'unusable' | null {
   if (!REDIRECTS.includes(status) || location === undefined) return null
@@ -44,7 +44,7 @@ function methodAfter(method: HttpMethod, status: number): HttpMethod {
   return method === 'POST' && (status === 301 || status === 302) ? 'GET' : method
 }
 
-/** RFC 7617, with the UTF-8 that its section 2.1 recommends. A header of the monitor's own wins. */
+/** RFC 7617, with the UTF-8 recommended by its section 2.1. A header set on the monitor wins. */
 function basicAuth({ username, password, requestHeaders }: ProbeSettings): Record<string, string> {
   const ownHeader = Object.keys(requestHeaders ?? {}).some((name) => name.toLowerCase() === 'authorization')
   if (!username || ownHeader) return {}

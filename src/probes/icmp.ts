@@ -9,11 +9,13 @@ import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp/series.ts'
 import { NOT_PERMITTED } from './icmp/socket.ts'
 import type { Probe } from './probe.ts'
 
-/** How long the first family is left alone before the other is asked too (a silent half of a dual-stack host). */
+/** How long the first address family is asked alone (dual-stack hosts may be silent on one of them). */
 const NEXT_FAMILY_DELAY_MS = 1_000
 
 export type IcmpProbeDeps = {
-  /** Looks up a host (no brackets) and leaves out what policy refuses. Ends early when the signal aborts. */
+  /**
+   * Resolves a host (no brackets) and leaves out addresses that the policy refuses. Ends early when the signal aborts.
+   */
   resolve: (
     host: string,
     signal: AbortSignal,
@@ -24,11 +26,11 @@ export type IcmpProbeDeps = {
   >
   sockets: EchoSockets
   now: () => Date
-  /** The process's watch over its event loop, when it has one already. */
+  /** The process's existing event loop watch, if any. */
   loop?: LoopWatch
 }
 
-/** Up when one of three echo requests is answered; `responseTimeMs` is the median of the answers. */
+/** Up when at least one of three echo requests is answered; `responseTimeMs` is the median of the answers. */
 export function createIcmpProbe(deps: IcmpProbeDeps): Probe {
   const loop = deps.loop ?? createLoopWatch(() => performance.now())
   return async (settings, signal) => {
@@ -72,14 +74,16 @@ async function probeHost(
   return { ...result, ...asked, ...(candidates[0] && { address: candidates[0].address }) }
 }
 
-/** IPv6 and IPv4, in the order given: one address of each stands for the host. */
+/** One IPv6 and one IPv4 address, in the order given: each stands for the host. */
 function firstOfEachFamily(addresses: Address[]): Address[] {
   const first = addresses[0]
   const other = addresses.find(({ family }) => family !== first?.family)
   return [first, other].filter((address) => address !== undefined)
 }
 
-/** Asks the next candidate once the one before has failed or been silent for a while; null: its turn never came. */
+/**
+ * Asks the next candidate once the one before has failed or stayed silent for a while; null if it never got its turn.
+ */
 async function askInTurn(
   sockets: EchoSockets,
   candidates: Address[],
@@ -115,7 +119,7 @@ function settledOrLate(outcome: Promise<unknown>, lateMs: number): Promise<void>
 
 type Attempt = { dnsMs: number; timeoutSeconds: number; deadline: Deadline }
 
-/** An answer outweighs everything; our own trouble forbids a verdict; a family we lack says nothing. */
+/** Any answer wins; our own trouble rules out a verdict; a family that this machine lacks says nothing. */
 function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attempt: Attempt): CheckResult {
   const answer = outcomes.find((outcome) => outcome?.kind === 'answered')
   if (answer) return answeredResult(answer.medianMs, attempt.dnsMs)
@@ -143,7 +147,7 @@ function sentTo(addresses: string[]): string {
   return `${REQUESTS} echo requests sent to ${addresses.join(`, ${REQUESTS} to `)}`
 }
 
-/** A name look-up is not part of a ping's time; it is kept as a phase. Less than half a millisecond is 0. */
+/** Name look-ups do not count toward a ping's time; they are kept as a phase. Less than half a millisecond is 0. */
 function answeredResult(medianMs: number, dnsMs: number): CheckResult {
   const responseTimeMs = Math.round(medianMs)
   const phases = { dnsMs, connectMs: null, tlsMs: null, firstByteMs: responseTimeMs, transferMs: null }

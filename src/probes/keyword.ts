@@ -8,7 +8,7 @@ import { type Answer, answerFailure } from './exchange.ts'
 import type { Probe } from './probe.ts'
 import { visit } from './visit.ts'
 
-/** As http, and the body contains the keyword. */
+/** Like http, but the body must also contain the keyword. */
 export function createKeywordProbe(network: Network, now: () => Date): Probe {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, (current) =>

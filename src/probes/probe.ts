@@ -2,7 +2,7 @@ import type { CheckResult } from '../core/monitors/check.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 
 /**
- * Looks once, within the monitor's own time limit. Expected failures are results; what it throws is a bug.
- * When the signal aborts the result is `pending`.
+ * Looks once, within the monitor's own time limit. Expected failures are results; only bugs throw. When the signal
+ * aborts, the result is `pending`.
  */
 export type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>

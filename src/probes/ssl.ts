@@ -7,7 +7,7 @@ import type { Probe } from './probe.ts'
 
 const HTTPS_PORT = 443
 
-/** Up when the certificate is good for the URL's host, degraded when it soon will not be. */
+/** Up when the certificate is valid for the URL's host, degraded when it expires soon. */
 export function createSslProbe(network: Network, now: () => Date): Probe {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, async (current) => {

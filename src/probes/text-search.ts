@@ -1,13 +1,13 @@
 import { charsetOf } from './charset.ts'
 
-/** Where a document may still say what its characters are (HTML standard, "prescan a byte stream"). */
+/** Documents must declare their encoding within this many bytes (HTML standard, "prescan a byte stream"). */
 const SNIFFED_BYTES = 1_024
 
-/** Looks for a text in bytes that arrive in pieces cut anywhere. */
+/** Searches for a text in bytes that arrive in pieces cut anywhere. */
 export type TextSearch = {
   /** True once the text has been seen. */
   add(bytes: Buffer): boolean
-  /** The same, when no more bytes will come. */
+  /** Ends the search: no more bytes will come. */
   end(): boolean
 }
 
@@ -26,7 +26,7 @@ export function createTextSearch(wanted: string, contentType: string): TextSearc
       if (decoder) return seenIn(decoder.decode(bytes, { stream: true }))
       head = head ? Buffer.concat([head, bytes]) : bytes
       const guess = new TextDecoder(charsetOf(contentType, head.subarray(0, SNIFFED_BYTES)))
-      // A first guess at every piece: a stream that says the word and then pauses has said it.
+      // Guess at every piece: a stream that sends the keyword and then pauses has sent it.
       if (head.length < SNIFFED_BYTES) return guess.decode(head, { stream: true }).includes(wanted)
       decoder = guess
       const text = decoder.decode(head, { stream: true })

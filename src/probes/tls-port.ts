@@ -3,10 +3,10 @@ import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'
 import type { Attempt } from './attempt.ts'
 
-/** Better words are not worth a longer wait. */
+/** A better error message is not worth a longer wait. */
 const PATIENCE_MS = 1_000
 
-/** Whether the address that an attempt has connected to speaks TLS at this port. */
+/** Whether the address that an attempt connected to speaks TLS on this port. */
 export async function answersTls(
   { network, address }: Attempt,
   url: URL,

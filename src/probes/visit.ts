@@ -12,8 +12,8 @@ const HTTPS_PORT = 443
 const ALPN = ['http/1.1']
 
 /**
- * Requests the monitor's URL and lets `judge` look at the answer once its status is an expected one. Any other
- * redirect is followed, each hop over a connection of its own to an address judged anew.
+ * Requests the monitor's URL and has `judge` examine the answer once its status is an expected one. Other redirects are
+ * followed, each over a new connection to an address that is judged again.
  */
 export async function visit(
   current: Attempt,
@@ -56,7 +56,7 @@ function open(current: Attempt, { url }: Hop) {
     : connect(current, url, portOf(url))
 }
 
-/** Servers of OpenSSL hang up on plain HTTP without a word: a look at what they speak tells why. */
+/** OpenSSL servers close plain HTTP connections without a word, so we check whether the port speaks TLS. */
 async function inquire(
   current: Attempt,
   url: URL,

@@ -9,18 +9,18 @@ import {
   type SocketRefusal,
 } from './socket.ts'
 
-/** Sequence numbers have 16 bits; one stays free so that the search for a free one ends. */
+/** Sequence numbers have 16 bits; one is always left free so that the search for a free one ends. */
 const MAX_IN_FLIGHT = 65_535
-/** With its 8 bytes of header a request is as long as those of the usual `ping`: no firewall finds it odd. */
+/** With the 8-byte header, a request is as long as that of the usual `ping`, so that no firewall finds it odd. */
 const PAYLOAD_BYTES = 56
 const NONCE_BYTES = 16
-/** Asking the random generator once per request would cost more than all else but the system calls. */
+/** Calling the random generator for each request would cost more than everything except the system calls. */
 const NONCES_PER_FILL = 256
-/** Linux turns packet timestamps on in the background after they are first asked for. */
+/** After the first request for packet timestamps, Linux turns them on in the background. */
 const TIMESTAMPS_READY_MS = 50
-/** Answers over loopback arrive while we still send: read between, before they fill the socket. */
+/** Answers over loopback arrive while we are still sending: read in between, before they fill the socket. */
 const SENDS_PER_RECEIVE = 64
-/** Together these read more than a full socket buffer holds; a flood must not hold up a verdict for ever. */
+/** Enough rounds to read more than a full socket buffer; a flood must not delay a verdict forever. */
 const MAX_SETTLE_ROUNDS = 16
 
 export type Address = { address: string; family: Family }
@@ -29,21 +29,21 @@ export type EchoOutcome =
   | { kind: 'answered'; roundTripMs: number }
   | { kind: 'unreachable'; reportedBy: string }
 
-/** One socket per family for the whole process; requests and their answers are told apart here. */
+/** One socket per family for the whole process; this layer matches answers to requests. */
 export type EchoSockets = {
-  /** Opens the family's socket unless it is open; what stands in the way is tried again at the next call. */
+  /** Opens the family's socket unless it is open; a failure is retried on the next call. */
   open(family: Family): Promise<{ kind: 'open' } | SocketRefusal>
-  /** Sends one echo request; `onOutcome` hears at most once of it, until `cancel`. */
+  /** Sends one echo request; `onOutcome` is called at most once, and never after `cancel`. */
   send(
     target: Address,
     onOutcome: (outcome: EchoOutcome) => void,
   ): { kind: 'sent'; cancel: () => void } | { kind: 'failed'; code: string }
-  /** Reads all that had arrived by now. Gives how many arrivals the kernel has dropped since the opening. */
+  /** Reads everything that has arrived. Returns how many arrivals the kernel has dropped since opening. */
   settle(family: Family): Promise<{ droppedArrivals: number }>
   close(): void
 }
 
-/** Makes the process's echo sockets; nothing is opened or loaded before the first use. */
+/** Creates the process's echo sockets; nothing is opened or loaded before the first use. */
 export function openEchoSockets(openSocket: OpenIcmpSocket = icmpSocketOpener()): EchoSockets {
   const lanes = { 4: createLane(4, openSocket), 6: createLane(6, openSocket) }
   return {
@@ -78,7 +78,7 @@ function createLane(family: Family, openSocket: OpenIcmpSocket) {
     if (!request || !isAbout(request, message.echo, socket?.identifier ?? null)) return
     const isReply = message.kind === 'reply'
     if ((isReply ? from : message.destination) !== request.address) return
-    // An error may quote as little as 8 bytes of the request, a reply repeats all of it.
+    // An error may quote as little as 8 bytes of the request; a reply repeats all of it.
     if (isReply && message.echo.payload.length !== PAYLOAD_BYTES) return
     waiting.delete(message.echo.sequence)
     request.onOutcome(
@@ -129,7 +129,7 @@ function createLane(family: Family, openSocket: OpenIcmpSocket) {
   }
 }
 
-/** Each call gives a payload that nobody can guess. */
+/** Each call returns an unguessable payload. */
 function payloads(): () => Buffer {
   const nonces = Buffer.alloc(NONCE_BYTES * NONCES_PER_FILL)
   let used = nonces.length
@@ -145,7 +145,7 @@ function payloads(): () => Buffer {
   }
 }
 
-/** `identifier` is null where the kernel delivers only what belongs to our socket. */
+/** `identifier` is null where the kernel delivers only replies to our own socket. */
 function isAbout(request: Waiting, echo: Echo, identifier: number | null): boolean {
   if (identifier !== null && echo.identifier !== identifier) return false
   const quoted = Math.min(echo.payload.length, PAYLOAD_BYTES)
@@ -153,8 +153,8 @@ function isAbout(request: Waiting, echo: Echo, identifier: number | null): boole
 }
 
 /**
- * Milliseconds from sending to the kernel's receipt, so that a stall of ours does not lengthen it.
- * Without a timestamp, or when the wall clock was set meanwhile, the steady clock decides.
+ * Milliseconds from sending to the kernel's receipt, so that a stall of ours does not add to it. Without a timestamp,
+ * or if the wall clock was set in between, the monotonic clock decides.
  */
 export function roundTripMs(sent: Moment, arrived: Arrival['at']): number {
   const steadyMs = arrived.monotonicMs - sent.monotonicMs

@@ -1,25 +1,25 @@
 import { addressBytes, canonicalAddress, type Family, type Framing } from './packet.ts'
 
-/** Numbers and habits of one operating system, 64-bit and little-endian. */
+/** Constants and conventions of one operating system, 64-bit and little-endian. */
 export type Platform = {
   inet6: number
-  /** BSD puts the structure's length into its first byte. */
+  /** BSD stores the length of the structure in its first byte. */
   sockaddrHasLength: boolean
-  /** Added to the type given to socket(): non-blocking, close on exec. */
+  /** Added to the type passed to socket(): non-blocking, close on exec. */
   socketFlags: number
   dontWait: number
   solSocket: number
   /** Options that set a buffer's size, best first; the forced ones need CAP_NET_ADMIN. */
   receiveBuffer: number[]
   sendBuffer: number[]
-  /** What a ping socket puts before an IPv4 message. */
+  /** The bytes that a ping socket puts before an IPv4 message. */
   pingFraming: Framing
-  /** Linux writes its own identifier into what a ping socket sends, and delivers only the replies to it. */
+  /** Linux writes its own identifier into messages sent on a ping socket, and delivers only replies to it. */
   kernelChoosesIdentifier: boolean
   linux: typeof LINUX | null
 }
 
-/** What only Linux has (asm-generic/socket.h, linux/in.h, linux/in6.h, linux/icmp.h, linux/icmpv6.h). */
+/** Constants that exist only on Linux (asm-generic/socket.h, linux/in.h, linux/in6.h, linux/icmp.h, linux/icmpv6.h). */
 const LINUX = {
   SO_TIMESTAMPNS: 35,
   SO_MEMINFO: 55,
@@ -92,7 +92,7 @@ export function encodeTypeFilter(family: Family, wanted: number[]): Buffer {
   return filter
 }
 
-/** Where recvmsg() finds its buffers, and how long they were or became, inside one block of memory. */
+/** The layout of one block of memory in which recvmsg() finds its buffers and leaves their lengths. */
 export const MESSAGE = {
   blockBytes: 4_096,
   header: 0,
@@ -121,20 +121,20 @@ export function writeMessageHeader(block: Buffer, address: bigint): void {
   block.writeBigUInt64LE(BigInt(MESSAGE.dataBytes), MESSAGE.vector + 8)
 }
 
-/** The control messages that recvmsg() left. */
+/** The control messages left by recvmsg(). */
 export function receivedControl(block: Buffer): Buffer {
   const length = Math.min(block.readUInt32LE(MESSAGE.header + 40), MESSAGE.controlBytes)
   return block.subarray(MESSAGE.control, MESSAGE.control + length)
 }
 
 export type Ancillary = {
-  /** When the kernel received the datagram, milliseconds since 1970 by the wall clock. */
+  /** When the kernel received the datagram, in milliseconds since 1970 by the wall clock. */
   receivedAtMs: number | null
-  /** Who sent the ICMP error that this entry of the error queue is about. */
+  /** The sender of the ICMP error described by this entry of the error queue. */
   offender: string | null
 }
 
-/** Reads Linux control messages: the timestamp, and the extended error with its offender (ip(7)). */
+/** Reads Linux control messages: the timestamp, and the extended error with its sender (ip(7)). */
 export function decodeControl(family: Family, control: Buffer): Ancillary {
   const ancillary: Ancillary = { receivedAtMs: null, offender: null }
   const { level: errorLevel, option: errorType } = LINUX.receiveErrors[family]
@@ -151,7 +151,7 @@ export function decodeControl(family: Family, control: Buffer): Ancillary {
   return ancillary
 }
 
-/** A 64-bit timespec as milliseconds. A double keeps a quarter of a microsecond of today's dates. */
+/** A 64-bit timespec as milliseconds. For present dates a double is exact to a quarter of a microsecond. */
 export function decodeTimespec(timespec: Buffer): number {
   return Number(timespec.readBigInt64LE(0)) * 1_000 + Number(timespec.readBigInt64LE(8)) / 1_000_000
 }

@@ -3,7 +3,7 @@ import { getSystemErrorName } from 'node:util'
 
 const CLOCK_REALTIME = 0
 
-/** The C library's calls that Node.js lacks. A negative result is an error, named by `lastError`. */
+/** Calls of the C library that Node.js lacks. A negative result is an error, named by `lastError`. */
 export type Libc = {
   socket(domain: number, type: number, protocol: number): number
   close(fd: number): number
@@ -15,16 +15,16 @@ export type Libc = {
   readWallClock(address: bigint): void
   /** The name of the last call's error, such as EAGAIN. */
   lastError(): string
-  /** Memory that stays where it is, for calls that keep addresses in structures. */
+  /** Memory at a fixed address, for calls that keep addresses in structures. */
   allocate(byteLength: number): { address: bigint; bytes: Buffer; free(): void }
   /**
-   * Calls back when the descriptor is readable or has an error, without keeping the process alive.
-   * The call comes outside of Node's usual scope: microtasks do not run after it, so do no work in it.
+   * Calls back when the descriptor is readable or has an error, without keeping the process alive. The callback runs
+   * outside Node's usual scope: microtasks do not run after it, so do no work in it.
    */
   watch(fd: number, onReady: () => void): { resume(): void; close(): void }
 }
 
-/** Loads the C library, or says why that is impossible here. */
+/** Loads the C library, or explains why that is impossible here. */
 export function loadLibc(): { kind: 'loaded'; libc: Libc } | { kind: 'failed'; reason: string } {
   try {
     return { kind: 'loaded', libc: bind() }

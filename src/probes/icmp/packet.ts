@@ -2,20 +2,20 @@ import ipaddr from 'ipaddr.js'
 
 export type Family = 4 | 6
 
-/** What precedes the ICMP message in a received datagram: an IPv4 header, or nothing. */
+/** The bytes before the ICMP message in a received datagram: an IPv4 header, or nothing. */
 export type Framing = 'ip-header' | 'bare'
 
 /** The parts of an echo request that come back in its reply, or quoted in an error about it. */
 export type Echo = {
   identifier: number
   sequence: number
-  /** A view of the datagram that was parsed; empty where an error quotes only the first 8 bytes. */
+  /** A view of the parsed datagram; empty when an error quotes only the first 8 bytes. */
   payload: Buffer
 }
 
 export type IcmpMessage =
   | { kind: 'reply'; echo: Echo }
-  /** Destination unreachable, or time exceeded on the way to it, for an echo request to `destination`. */
+  /** Destination unreachable, or time exceeded on the way, for an echo request to `destination`. */
   | { kind: 'unreachable'; echo: Echo; destination: string }
 
 const HEADER_BYTES = 8
@@ -29,13 +29,13 @@ const TYPES = {
   6: { request: 128, reply: 129, unreachable: 1, timeExceeded: 3 },
 } as const
 
-/** The types a prober wants to receive; a raw socket's filter blocks all others. */
+/** The message types we receive; a raw socket's filter blocks all others. */
 export function wantedTypes(family: Family): number[] {
   const { reply, unreachable, timeExceeded } = TYPES[family]
   return [reply, unreachable, timeExceeded]
 }
 
-/** An echo request. The kernel fills in the checksum of ICMPv6, which covers the IP addresses too. */
+/** Encodes an echo request. The kernel fills in the checksum of ICMPv6, which also covers the IP addresses. */
 export function encodeEchoRequest(family: Family, echo: Echo): Buffer {
   const packet = Buffer.alloc(HEADER_BYTES + echo.payload.length)
   packet.writeUInt8(TYPES[family].request, 0)
@@ -46,7 +46,7 @@ export function encodeEchoRequest(family: Family, echo: Echo): Buffer {
   return packet
 }
 
-/** The internet checksum (RFC 1071); over a packet that carries a correct one it is 0. */
+/** The internet checksum (RFC 1071); 0 for a packet that carries a correct one. */
 export function checksum(bytes: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < bytes.length; i += 2) sum += ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)
@@ -54,7 +54,7 @@ export function checksum(bytes: Uint8Array): number {
   return ~sum & 0xffff
 }
 
-/** Reads a received datagram; null for anything that is not about an echo request. */
+/** Reads a received datagram; null if it is not about an echo request. */
 export function parseDatagram(family: Family, framing: Framing, datagram: Buffer): IcmpMessage | null {
   const message = framing === 'bare' ? datagram : stripIpv4Header(datagram)
   if (!message || message.length < HEADER_BYTES) return null
@@ -70,13 +70,13 @@ export function parseDatagram(family: Family, framing: Framing, datagram: Buffer
   }
 }
 
-/** Reads an echo request of ours that an error quotes; null when it quotes something else. */
+/** Reads our echo request as quoted by an error; null when the error quotes something else. */
 export function parseQuotedRequest(family: Family, message: Buffer): Echo | null {
   if (message.length < HEADER_BYTES || message[0] !== TYPES[family].request) return null
   return readEcho(message)
 }
 
-/** The one spelling of an address that is compared and shown: RFC 5952 for IPv6. */
+/** The canonical spelling of an address, for comparing and showing: RFC 5952 for IPv6. */
 export function canonicalAddress(address: string | Uint8Array): string {
   const parsed = typeof address === 'string' ? ipaddr.parse(address) : ipaddr.fromByteArray([...address])
   return parsed instanceof ipaddr.IPv6 ? parsed.toRFC5952String() : parsed.toString()
@@ -110,7 +110,7 @@ function stripIpv4Header(datagram: Buffer): Buffer | null {
   return isIcmp && headerBytes >= IPV4_HEADER_BYTES ? datagram.subarray(headerBytes) : null
 }
 
-/** Our requests carry no extension headers, so what an error quotes has none either. */
+/** Our requests carry no extension headers, so neither do quotes of them. */
 function stripIpv6Header(datagram: Buffer): Buffer | null {
   if (datagram.length < IPV6_HEADER_BYTES || datagram.readUInt8(0) >> 4 !== 6) return null
   return datagram[6] === PROTOCOL[6] ? datagram.subarray(IPV6_HEADER_BYTES) : null

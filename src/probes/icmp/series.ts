@@ -2,11 +2,11 @@ import { noRoute, TOO_BUSY } from '../../core/monitors/cause.ts'
 import { familyTrouble, ownTrouble } from '../../net/own-trouble.ts'
 import type { Address, EchoOutcome, EchoSockets } from './echo.ts'
 
-/** When each echo request of a series leaves, ms after the first. */
+/** When each echo request of a series is sent, in milliseconds after the first. */
 const REQUEST_OFFSETS_MS = [0, 75, 150]
-/** How long the rest of a series is waited for once one request has been answered or refused. */
+/** How long to wait for the rest of a series once one request has been answered or refused. */
 const GRACE_MS = 1_000
-/** A send that finds our own buffers full is tried again, this often and this far apart. */
+/** A send that finds our own buffers full is retried this often and this far apart. */
 const BUSY_RETRIES = 25
 const BUSY_RETRY_MS = 20
 
@@ -16,14 +16,14 @@ export type SeriesOutcome =
   | { kind: 'answered'; medianMs: number }
   | { kind: 'unreachable'; reason: string }
   | { kind: 'silent' }
-  /** This machine cannot reach the address's family; that says nothing of the target. */
+  /** This machine cannot use the address's family, which says nothing about the target. */
   | { kind: 'absent'; reason: string }
   /** Trouble on our side: the target could not be judged. */
   | { kind: 'trouble'; reason: string }
 
 /**
- * Sends a series of echo requests to one address and sums up what came back: when all have had their outcome,
- * or a grace after the first outcome, or when `end` is aborted. `onSent` is called for each that left.
+ * Sends a series of echo requests to one address and summarizes the outcomes once all are in, a grace period after the
+ * first outcome, or when `end` aborts. `onSent` is called for each request sent.
  */
 export async function sendSeries(
   sockets: EchoSockets,
@@ -43,7 +43,7 @@ type Tally = {
   reportedBy: string | null
   sent: number
   failureCode: string | null
-  /** Since the socket was opened, as the kernel counts. */
+  /** Since the socket was opened, as counted by the kernel. */
   droppedArrivals: number
 }
 
@@ -68,7 +68,7 @@ function collect(
     const settleAll = async () => {
       for (const timer of timers) clearTimeout(timer)
       end.removeEventListener('abort', conclude)
-      // Answers may be waiting unread while our event loop was busy.
+      // Answers may be waiting unread because our event loop was busy.
       tally.droppedArrivals = (await sockets.settle(target.family)).droppedArrivals
       for (const cancel of cancels) cancel()
       return tally

@@ -28,29 +28,29 @@ import {
 
 /** Room for the answers to some ten thousand requests while our event loop is busy. */
 const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024
-/** How many datagrams one wake-up may read, about 3 ms of work, before others get their turn. */
+/** How many datagrams one wake-up may read, about 3 ms of work, before other work gets its turn. */
 const RECEIVE_BATCH = 1_024
-/** An error that was waiting on the socket fails the next call, whoever it is about. */
+/** A pending error on the socket fails the next call, even one to another address. */
 const SEND_TRIES = 3
 
 export const NOT_PERMITTED = 'ICMP is not permitted here: neither ping sockets nor CAP_NET_RAW'
 
-/** One moment on two clocks: the kernel stamps arrivals with the first, the second never jumps. */
+/** One moment on two clocks: the kernel stamps arrivals with the wall clock; the monotonic clock never jumps. */
 export type Moment = { wallMs: number; monotonicMs: number }
 
 export type Arrival = {
-  /** Its buffers are overwritten by the next arrival. */
+  /** Views a buffer that the next arrival overwrites. */
   message: IcmpMessage
-  /** Who sent the reply, or reported the error. */
+  /** The address that sent the reply or reported the error. */
   from: string
   /** `wallMs` is null where the kernel gives no timestamp. */
   at: { wallMs: number | null; monotonicMs: number }
 }
 
-/** A socket that sends echo requests of one family and receives what comes back. */
+/** A socket that sends echo requests of one family and receives the replies. */
 export type IcmpSocket = {
   mode: 'dgram' | 'raw'
-  /** What requests must carry as identifier; null where the kernel writes its own. */
+  /** The identifier that requests must carry; null where the kernel writes its own. */
   identifier: number | null
   send(packet: Buffer, address: string): { kind: 'sent'; at: Moment } | { kind: 'failed'; code: string }
   /** Reads a bounded number of arrivals; true when there may be more. */
@@ -60,7 +60,7 @@ export type IcmpSocket = {
   close(): void
 }
 
-/** `absent`: this machine has no such sockets for us. `trouble`: it cannot open one just now. */
+/** `absent`: this machine does not offer us such sockets. `trouble`: it cannot open one at the moment. */
 export type SocketRefusal = { kind: 'absent' | 'trouble'; reason: string }
 
 export type OpenIcmpSocket = (
@@ -134,7 +134,7 @@ function createSocket(
     })
   })
 
-  /** One recvmsg(): the datagram's bytes, or null and `lastError` says why. */
+  /** One recvmsg() call: the datagram's bytes, or null, and `lastError` says why. */
   function read(flags: number): Buffer | null {
     writeMessageHeader(block, memory.address)
     const length = Number(libc.recvmsg(fd, memory.address, flags | platform.dontWait))

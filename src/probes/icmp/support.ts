@@ -6,11 +6,11 @@ type Mode = 'dgram' | 'raw' | 'none'
 export type IcmpSupport = {
   v4: Mode
   v6: Mode
-  /** What is missing and how to allow it; null when nothing is missing. */
+  /** Explains what is missing and how to allow it; null when nothing is missing. */
   reason: string | null
 }
 
-/** Which ICMP sockets this process may open, for `upbeat doctor`. Opens and closes one per family. */
+/** The ICMP sockets that this process may open, for `upbeat doctor`. Opens and closes one per family. */
 export function icmpSupport(openSocket: OpenIcmpSocket = icmpSocketOpener()): IcmpSupport {
   const reasons = new Set<string>()
   const modeOf = (family: Family): Mode => {
