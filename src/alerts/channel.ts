@@ -1,20 +1,20 @@
 import type { Alert } from '../core/alerting/alert.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 
-/** One attempt to tell one contact about one alert. */
+/** One attempt to deliver one alert to one contact. */
 export type Sending<Config> = {
-  /** Names the delivery and stays the same over its retries, so that a receiver can drop repeats. */
+  /** Identifies the delivery and stays the same across retries, so that receivers can drop duplicates. */
   messageId: string
-  /** Names the delivery that this one answers: of a recovery, what told the same contact of the outage. */
+  /** The delivery that this one answers: for a recovery, the delivery that reported the outage to the same contact. */
   inReplyTo: string | null
   alert: Alert
   config: Config
-  /** The team's, `whsec_` and base64. */
+  /** The team's secret: `whsec_` and base64. */
   signingSecret: string
   /** The time of this attempt. */
   sentAt: Date
   signal: AbortSignal
 }
 
-/** A way to tell: one attempt, bounded in time, with expected failure as data. */
+/** A way to deliver alerts: one attempt, bounded in time, with expected failures as data. */
 export type Channel<Config> = (sending: Sending<Config>) => Promise<DeliveryOutcome>

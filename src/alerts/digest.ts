@@ -8,13 +8,13 @@ import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
 import { type Message, oneLine, readableUtc } from './message.ts'
 import type { MailSettings } from './smtp-options.ts'
 
-/** More are counted, and stand in the delivery log. */
+/** Further alerts are counted; the delivery log lists them. */
 const MAX_LINES = 1_000
 
-/** What goes in one mail: `messageId` names it over all attempts. */
+/** The content of one mail. `messageId` identifies it across attempts. */
 export type MailedDigest = { messageId: string; address: string; alerts: Sending<unknown>['alert'][] }
 
-/** Mails alerts to one address that were too many to go one by one. Expected failure is data. */
+/** Mails alerts that were too many to send one by one to an address. Expected failures are data. */
 export function createDigestMail(
   network: Network,
   mail: MailSettings | null,
@@ -37,7 +37,7 @@ export function createDigestMail(
   }
 }
 
-/** Oldest first. */
+/** Lists the alerts, oldest first. */
 export function composeDigest(alerts: MailedDigest['alerts'], siteUrl: string): Message {
   const left = alerts.length - MAX_LINES
   const more: Message['lines'] = left > 0 ? [['And', `${left} more, which stand in the delivery log`]] : []

@@ -21,7 +21,7 @@ const COLORS = {
 } as const satisfies Record<Tone, number>
 const discordDialect: Dialect = { escape: escapeDiscord, bold: (escaped) => `**${escaped}**` }
 
-/** A webhook of a Discord channel. */
+/** Posts to a webhook of a Discord channel. */
 export function discordChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['discord']> {
   return ({ alert, config, signal }) => {
     const body = JSON.stringify(discordPayload(compose(alert, siteUrl)))
@@ -31,8 +31,8 @@ export function discordChannel(office: PostOffice, siteUrl: string): Channel<Con
 }
 
 /**
- * The headline is the content, because phones show that in a notification and nothing of an embed.
- * The link is text: Discord refuses a whole message over an embed `url` such as http://localhost:3000.
+ * The headline goes into the content, because phone notifications show that and not the embed. The link is plain text:
+ * Discord rejects a whole message over an embed `url` such as http://localhost:3000.
  */
 export function discordPayload(message: Message) {
   const link = `\n${message.link}`
@@ -49,7 +49,7 @@ export function discordPayload(message: Message) {
   }
 }
 
-/** Seconds, more exact than the header. */
+/** The body gives seconds more precisely than the header. */
 function readDiscord(body: unknown): Reading {
   return { ...NOTHING_READ, retryAfterSeconds: secondsOf(memberOf(body, 'retry_after')) }
 }

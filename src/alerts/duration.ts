@@ -1,6 +1,6 @@
 import { unitsOf } from '../core/duration.ts'
 
-/** A length of time as a person says it, in its two largest units: `4 minutes 10 seconds`, `1 day`. */
+/** Writes a duration in its two largest units: `4 minutes 10 seconds`, `1 day`. */
 export function inWords(seconds: number): string {
   const parts = unitsOf(Math.floor(seconds), 2)
   return (

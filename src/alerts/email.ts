@@ -14,10 +14,10 @@ import { smtpOptions } from './smtp-options.ts'
 
 const SUBMISSION_PORT = 587
 const SMTPS_PORT = 465
-/** Faults of the message or of our own configuration: the same message fails the same way again. */
+/** Errors of the message or of our own configuration: the same message would fail the same way again. */
 const PERMANENT_CODES = new Set(['EENVELOPE', 'EMESSAGE', 'ECONFIG', 'ENOAUTH'])
 
-/** Mail through the operator's SMTP server, a connection for each message: nothing to keep alive or to close. */
+/** Mails through the operator's SMTP server over a connection per message, so there is none to keep alive or close. */
 export function emailChannel(
   network: Network,
   mail: MailSettings | null,
@@ -28,7 +28,7 @@ export function emailChannel(
   return (sending) => send((from) => composeMail(sending, from, siteUrl), sending.signal)
 }
 
-/** Sends what `compose` makes for this sender, once; expected failure is data. */
+/** Sends the mail that `compose` builds for this sender, once. Expected failures are data. */
 export function openMail(network: Network, mail: MailSettings | null, attemptTimeoutMs: number) {
   return mail ? openSmtp(network, mail, attemptTimeoutMs) : refuseMail
 }
@@ -62,12 +62,12 @@ function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number
   }
 }
 
-/** PRIVATE_TARGETS is about what users choose; the mail server is the operator's, and often a private one. */
+/** PRIVATE_TARGETS restricts the targets that users choose; the operator's mail server is often a private one. */
 function openNetwork(network: Network): Network {
   return { ...network, policy: 'allow', blocked: blockListOf('allow') }
 }
 
-/** Our own dialling knows the hosts file; nodemailer's asks name servers first, even for `localhost`. */
+/** Our own dialing reads the hosts file; nodemailer's asks name servers first, even for `localhost`. */
 function dialler(network: Network, signal: AbortSignal): NonNullable<SMTPTransportOptions['getSocket']> {
   return async ({ host = 'localhost', port, secure }, done) => {
     const dialled = await dial(
@@ -80,7 +80,7 @@ function dialler(network: Network, signal: AbortSignal): NonNullable<SMTPTranspo
   }
 }
 
-/** 5xx replies are final (RFC 5321, section 4.2.1), but for 503, which says that the session went wrong. */
+/** 5xx replies are final (RFC 5321, section 4.2.1), except 503, which means that the session went wrong. */
 function judgeFailure(error: NodemailerError, secrets: string[]): DeliveryOutcome {
   const statusCode = error.responseCode ?? null
   const detail = logText(error.message, secrets)

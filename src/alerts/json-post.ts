@@ -7,22 +7,22 @@ import { logText } from './log-text.ts'
 import type { Reading } from './reading.ts'
 import { NOTHING_READ, parseBody } from './reading.ts'
 
-/** What the channels that speak HTTP share. */
+/** Dependencies shared by the HTTP channels. */
 export type PostOffice = { network: Network; now: () => Date; attemptTimeoutMs: number }
 
 export type Letter = {
   url: string
   body: string
   headers?: Record<string, string>
-  /** Texts that must not stand in the delivery log. */
+  /** Texts to keep out of the delivery log. */
   secrets?: string[]
-  /** What this service's body says beyond the status line. */
+  /** Extracts what this service's response body adds to the status line. */
   read?: (body: unknown) => Reading
 }
 
 /**
- * Posts JSON once and judges the answer. An address in the URL that policy refuses stays refused: that is final.
- * A name that leads to one may lead elsewhere tomorrow: that is tried again, like any failure to connect.
+ * Posts JSON once and judges the response. If the policy refuses an address literal in the URL, that is final. A name
+ * that resolves to a refused address may resolve to another one later, so it is retried like any failed connection.
  */
 export async function postJson(
   office: PostOffice,

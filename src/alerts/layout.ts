@@ -1,23 +1,23 @@
 import type { Message, Tone } from './message.ts'
 
-/** How a chat service writes text. */
+/** How a chat service formats text. */
 export type Dialect = {
-  /** Makes one character (one code point) mean itself and nothing else. */
+  /** Escapes one character (one code point), so that it has no special meaning. */
   escape: (character: string) => string
-  /** Marks text that is already escaped as bold. */
+  /** Marks escaped text as bold. */
   bold: (escaped: string) => string
 }
 
 const SIGNS = { bad: '🔴', good: '🟢', warning: '🟡', neutral: '🔔' } as const satisfies Record<Tone, string>
 const ELLIPSIS = '…'
 
-/** The headline in bold behind the sign of its tone, at most `limit` long, markup included. */
+/** The headline in bold, after the sign of its tone; at most `limit` long, including markup. */
 export function writeTitle(message: Message, dialect: Dialect, limit: number): string {
   const frame = dialect.bold('').length + SIGNS[message.tone].length + 1
   return `${SIGNS[message.tone]} ${dialect.bold(fit(message.title, limit - frame, dialect.escape))}`
 }
 
-/** The sentence and the labelled lines, at most `limit` long, markup included. What has no room is left out. */
+/** The sentence and the labeled lines, at most `limit` long including markup. Lines without room are left out. */
 export function writeBody(message: Message, dialect: Dialect, limit: number): string {
   const written: string[] = []
   let left = limit
@@ -34,8 +34,8 @@ export function writeBody(message: Message, dialect: Dialect, limit: number): st
 }
 
 /**
- * Escapes and cuts to at most `limit` UTF-16 units (services that count code points count fewer).
- * Neither a code point nor an escape is ever cut in two; where something was cut, an ellipsis stands.
+ * Escapes text and cuts it to at most `limit` UTF-16 units (services that count code points count fewer). Never cuts
+ * within a code point or an escape; an ellipsis marks the cut.
  */
 export function fit(text: string, limit: number, escaped: (character: string) => string): string {
   const whole = Array.from(text, escaped).join('')

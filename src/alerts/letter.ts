@@ -7,7 +7,7 @@ import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
 import type { Message } from './message.ts'
 import type { MailSettings } from './smtp-options.ts'
 
-/** Mails a letter, in the clothes of an alert, once; `id` names it over all attempts. Expected failure is data. */
+/** Mails a letter in the layout of an alert, once; `id` identifies it across attempts. Expected failures are data. */
 export function createLetterMail(
   network: Network,
   mail: MailSettings | null,

@@ -7,7 +7,7 @@ const MIN_CREDENTIAL_LENGTH = 6
 const MAX_WORD_LENGTH = 15
 const WORD = /^[A-Z]?[a-z]+([-_.][a-z]+)*$/
 
-/** Text for the delivery log: one bounded line in which no secret stands, however a peer echoed it. */
+/** Text for the delivery log: one bounded line without secrets, even where a peer echoed them. */
 export function logText(text: string, secrets: string[]): string {
   let clean = text
   for (const secret of secrets) {
@@ -19,8 +19,8 @@ export function logText(text: string, secrets: string[]): string {
 }
 
 /**
- * The part of an address that may be a credential, as in the webhooks of chat services: all that follows the host,
- * and each piece of it that is no plain word, because receivers quote their address in many ways.
+ * The parts of a URL that may be credentials, as in the webhooks of chat services: everything after the host, and each
+ * piece of it that is not a plain word, because receivers quote their URL in many ways.
  */
 export function secretPath(url: string): string[] {
   const { pathname, search, searchParams } = new URL(url)
@@ -34,7 +34,7 @@ export function secretPath(url: string): string[] {
   ]
 }
 
-/** As it is written in the address, and as a receiver reads it. */
+/** The text as written in the URL and as a receiver decodes it. */
 function asQuoted(text: string): string[] {
   try {
     return [text, decodeURIComponent(text)]

@@ -7,7 +7,7 @@ import type { Message, Tone } from './message.ts'
 import { compose, oneLine } from './message.ts'
 
 const SUBJECT_MAX_CODE_POINTS = 300
-/** Read well on a white and on a black page. */
+/** Legible on both white and black backgrounds. */
 const COLORS = {
   bad: '#d92d20',
   good: '#0e9384',
@@ -15,7 +15,7 @@ const COLORS = {
   neutral: '#667085',
 } as const satisfies Record<Tone, string>
 
-/** The whole mail. Retries share their Message-ID, so that a server or a reader can drop repeats. */
+/** Composes the whole mail. Retries share a Message-ID, so that servers and mail clients can drop duplicates. */
 export function composeMail(
   { messageId, inReplyTo, alert, config, sentAt }: Sending<ContactConfigs['email']>,
   from: string,
@@ -26,14 +26,14 @@ export function composeMail(
   return {
     ...mailHeaders({ messageId, address: config.email, sentAt }, from, siteUrl),
     subject: subjectOf(message.title),
-    // Readers that build conversations go by one or the other (RFC 5322, section 3.6.4).
+    // Mail clients build threads from either one (RFC 5322, section 3.6.4).
     ...(answered !== null && { inReplyTo: answered, references: [answered] }),
     text: mailText(message),
     html: mailHtml(message),
   }
 }
 
-/** What every mail of ours has, whatever it says. */
+/** Headers that all our mails share. */
 export function mailHeaders(
   { messageId, address, sentAt }: { messageId: string; address: string; sentAt: Date },
   from: string,
@@ -41,7 +41,7 @@ export function mailHeaders(
 ): SendMailOptions {
   return {
     from,
-    // As an object: a text would be parsed, and could hold more addresses than one.
+    // An object, because a string would be parsed and could contain several addresses.
     to: { name: '', address },
     messageId: messageIdOf(messageId, from, siteUrl),
     date: sentAt,
@@ -50,7 +50,7 @@ export function mailHeaders(
   }
 }
 
-/** What looks like an encoded word (RFC 2047) would be decoded by its reader; a word joiner prevents that. */
+/** Mail clients would decode text that looks like an encoded word (RFC 2047); a word joiner prevents that. */
 export function subjectOf(title: string): string {
   return cut(title, SUBJECT_MAX_CODE_POINTS).replaceAll('=?', '=\u2060?')
 }
@@ -60,7 +60,7 @@ export function mailText(message: Message): string {
   return [message.title, message.text, lines.join('\n'), message.link].filter(Boolean).join('\n\n')
 }
 
-/** Colours are left to the reader's light or dark page, but for the headline's. */
+/** Only the headline sets a color; the rest follows the client's light or dark theme. */
 export function mailHtml(message: Message): string {
   const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
   const link = html(message.link)
@@ -81,12 +81,12 @@ function html(text: string): string {
   return Array.from(text, escapeHtml).join('')
 }
 
-/** The same for every attempt to send one mail. */
+/** Stays the same for all attempts to send one mail. */
 export function messageIdOf(id: string, from: string, siteUrl: string): string {
   return `<${id.replace(/[^\w.-]/g, '')}@${domainOf(from, siteUrl)}>`
 }
 
-/** The sender's domain, as mail filters expect it in a Message-ID. */
+/** The sender's domain, which mail filters expect in a Message-ID. */
 function domainOf(from: string, siteUrl: string): string {
   return /@([\w.-]+)>?\s*$/.exec(oneLine(from))?.[1] ?? new URL(siteUrl).hostname
 }

@@ -2,13 +2,13 @@ import type { Alert } from '../core/alerting/alert.ts'
 import { headline } from '../core/alerting/alert.ts'
 import { inWords } from './duration.ts'
 
-/** What an alert says, before a channel gives it a shape. Every text is one line of well-formed Unicode. */
+/** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
   title: string
-  /** A sentence below the title, where the lines do not say it all. */
+  /** A sentence below the title, where the lines do not say everything. */
   text: string | null
   lines: [label: string, value: string][]
-  /** Where to look further. */
+  /** The page with more details. */
   link: string
   tone: Tone
 }
@@ -27,7 +27,7 @@ export function compose(alert: Alert, siteUrl: string): Message {
   }
 }
 
-/** The page of what it is about; the site, where it is about nothing or does not say whose it is. */
+/** Links to the monitor's page, or to the site if the alert names no monitor or team. */
 function linkOf({ id, teamId }: Alert, siteUrl: string): string {
   return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/monitors/${id}`
 }
@@ -72,14 +72,14 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
   }
 }
 
-/** `2026-11-21 09:30:00 UTC`, from ISO 8601 in UTC. */
+/** Formats ISO 8601 in UTC as `2026-11-21 09:30:00 UTC`. */
 export function readableUtc(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
 /**
- * Text as one line: control characters and line separators become spaces. Characters that turn the reading
- * direction go, because a name that holds them could make the rest of the alert read backwards.
+ * Puts text on one line: control characters and line separators become spaces. Characters that change the reading
+ * direction are removed, because a name that contains them could reverse the rest of the alert.
  */
 export function oneLine(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** What a service's answer says in its body; null where it leaves the HTTP answer to speak for itself. */
+/** What a service's response body adds; null where the HTTP response is enough. */
 export type Reading = {
   statusCode: number | null
   detail: string | null
@@ -7,7 +7,7 @@ export type Reading = {
 
 export const NOTHING_READ: Reading = { statusCode: null, detail: null, retryAfterSeconds: null }
 
-/** The body as JSON; null when it is not, or was cut off. */
+/** Parses the body as JSON; null if it is not JSON or was cut off. */
 export function parseBody(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -16,12 +16,12 @@ export function parseBody(body: string): unknown {
   }
 }
 
-/** A member of a JSON object; undefined when there is none, or no object. */
+/** A member of a JSON object; undefined if there is no such member or no object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** A wait in whole seconds, rounded up; null for anything but a number that is one. */
+/** A wait in whole seconds, rounded up; null unless the value is a non-negative number. */
 export function secondsOf(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 ? Math.ceil(value) : null
 }

@@ -10,12 +10,12 @@ import type { Message } from './message.ts'
 import { compose } from './message.ts'
 
 const TEXT_MAX = 3_000
-/** A header holds no more, and no markup. */
+/** Slack's limit for a header, which cannot contain markup. */
 const HEADER_MAX = 150
 const slackDialect: Dialect = { escape: escapeSlack, bold: (escaped) => `*${escaped}*` }
 const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped }
 
-/** A Slack incoming webhook. */
+/** Posts to a Slack incoming webhook. */
 export function slackChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['slack']> {
   return ({ alert, config, signal }) => {
     const body = JSON.stringify(slackPayload(compose(alert, siteUrl)))
@@ -24,7 +24,7 @@ export function slackChannel(office: PostOffice, siteUrl: string): Channel<Conta
   }
 }
 
-/** Slack shows `blocks`; `text` is for notifications and for receivers that know only the older half. */
+/** Slack shows `blocks`; `text` is for notifications and for receivers that do not support blocks. */
 export function slackPayload(message: Message) {
   const title = writeTitle(message, plainDialect, TEXT_MAX)
   const body = writeBody(message, slackDialect, TEXT_MAX)
@@ -42,12 +42,12 @@ export function slackPayload(message: Message) {
   }
 }
 
-/** In it a name's `*`, `_` and `~` are letters: in `mrkdwn` Slack has no way to escape them. */
+/** Plain text keeps a name's `*`, `_` and `~` as they are: in `mrkdwn` Slack has no way to escape them. */
 function plain(text: string) {
   return { type: 'plain_text', text, emoji: true }
 }
 
-/** `verbatim` keeps Slack from finding links, channels and people in plain words. */
+/** `verbatim` keeps Slack from detecting links, channels and people in plain words. */
 function mrkdwn(text: string) {
   return { type: 'mrkdwn', text, verbatim: true }
 }

@@ -10,10 +10,9 @@ export type MailSettings = {
 }
 
 /**
- * Transport options from the URL; what its query says (`?requireTLS=false`,
- * `?tls.rejectUnauthorized=false`) wins.
- * Passwords never cross a network in the clear, so a login needs TLS. On the machine itself neither TLS
- * nor a certificate proves anything, and local mail servers come with certificates they signed themselves.
+ * Transport options from the URL; its query parameters win (`?requireTLS=false`, `?tls.rejectUnauthorized=false`).
+ * Passwords never cross a network in the clear, so a login requires TLS. On this machine itself TLS and certificates
+ * prove nothing, and local mail servers use self-signed certificates.
  */
 export function smtpOptions(
   smtpUrl: string,
@@ -36,7 +35,7 @@ export function smtpOptions(
   return { options, secrets: fromUrl.auth ? formsOf(fromUrl.auth) : [] }
 }
 
-/** The password as it is, and as the AUTH commands carry it, which a server may quote in its answer. */
+/** The password itself and as encoded in AUTH commands, which a server may quote in its reply. */
 function formsOf({ user, pass }: { user: string; pass: string }): string[] {
   if (!pass) return []
   return [pass, base64(pass), base64(`\0${user}\0${pass}`)]

@@ -14,7 +14,7 @@ const TEXT_MAX = 4_096
 const TITLE_MAX = 1_500
 const telegramDialect: Dialect = { escape: escapeTelegram, bold: (escaped) => `<b>${escaped}</b>` }
 
-/** A bot that writes to a chat, through the Bot API at `apiUrl`. */
+/** Posts to a chat as a bot, through the Bot API at `apiUrl`. */
 export function telegramChannel(
   office: PostOffice,
   apiUrl: string,
@@ -32,7 +32,7 @@ export function telegramChannel(
   }
 }
 
-/** A token is a bot's id and its key. */
+/** A token consists of the bot's id and its key. */
 function secretsOf(botToken: string): string[] {
   return [botToken, botToken.slice(botToken.indexOf(':') + 1)]
 }
@@ -44,7 +44,7 @@ export function telegramText(message: Message): string {
   return `${title}\n\n${writeBody(message, telegramDialect, room)}\n\n${link}`
 }
 
-/** A refusal carries its own code and reason; where the body says nothing of it, the HTTP status decides. */
+/** A refusal carries its own code and reason; otherwise the HTTP status decides. */
 function readTelegram(body: unknown): Reading {
   const code = memberOf(body, 'error_code')
   if (memberOf(body, 'ok') !== false || typeof code !== 'number') return NOTHING_READ

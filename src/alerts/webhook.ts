@@ -6,7 +6,7 @@ import { postJson } from './json-post.ts'
 import { secretPath } from './log-text.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** The specification's JSON body (section 6), signed as Standard Webhooks asks. */
+/** Posts the specification's JSON body (section 6), signed according to Standard Webhooks. */
 export function webhookChannel(office: PostOffice): Channel<ContactConfigs['webhook']> {
   return ({ messageId, alert, config, signingSecret, sentAt, signal }) => {
     const body = JSON.stringify(webhookPayload(alert))
