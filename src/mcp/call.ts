@@ -11,7 +11,7 @@ import type { Tool, ToolOperation } from './tools.ts'
 
 export type Arguments = Record<string, unknown>
 
-/** Does what the tool's HTTP twin does, by the same code; a refusal is a result, too. */
+/** Does the same as the tool's HTTP counterpart, through the same code; a refusal is a result, too. */
 export async function callTool(
   services: Services,
   authorization: string,
@@ -33,7 +33,7 @@ export async function callTool(
   )
 }
 
-/** A model that is told which id was wrong, and where ids are, mends its call. */
+/** A model that learns which id was wrong, and which tool lists ids, can correct its call. */
 function notFound(answer: Answer, { record }: ToolOperation, sent: Arguments): Answer {
   if (!record) return answer
   const { parameter, argument, listedBy } = record
@@ -42,7 +42,7 @@ function notFound(answer: Answer, { record }: ToolOperation, sent: Arguments): A
   return { ...answer, body: { ...(answer.body as object), detail } }
 }
 
-/** The one that wants a record, if its id was sent. */
+/** Chooses the operation on a single record if an id was sent. */
 function chooseOperation({ operations }: Tool, sent: Arguments): ToolOperation {
   const wanting = operations.find(({ record }) => record && sent[record.argument] !== undefined)
   return wanting ?? operations.find(({ record }) => !record) ?? (operations[0] as ToolOperation)
@@ -54,8 +54,8 @@ function paramsOf({ record }: ToolOperation, sent: Arguments): Record<string, st
 }
 
 /**
- * What is wrong with the id of the record. Asked only when no record was found, so that who may not ask, or asks too
- * often, is told so first, as everywhere.
+ * Validates the record's id. Called only after a 404, so that permissions and rate limits are checked first, as
+ * everywhere.
  */
 function recordFaults({ record }: ToolOperation, sent: Arguments): FieldErrors | null {
   if (!record) return null
@@ -63,7 +63,7 @@ function recordFaults({ record }: ToolOperation, sent: Arguments): FieldErrors |
   return parsed.ok ? null : parsed.errors
 }
 
-/** As an address carries it: text, and nothing where it is empty. */
+/** Values as a query string carries them: text, with empty values left out. */
 function queryOf(sent: Arguments): Record<string, string> {
   const pairs = Object.entries(sent).map(
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,

@@ -4,23 +4,25 @@ import { ContactConfigs, ContactCreate } from '../core/alerting/contact.ts'
 
 export type ObjectSchema = { type: 'object'; [keyword: string]: unknown }
 
-/** What an operation is asked with. */
+/** The inputs of an operation. */
 export type Inputs = {
-  /** The parameter of the path, the argument that stands for it, the tool that tells ids; null where there is none. */
+  /**
+   * The path parameter, the argument that stands for it, and the tool that lists ids; null without a path parameter.
+   */
   record: { parameter: string; argument: string; listedBy: string | null } | null
   query: z.ZodType | undefined
   body: z.ZodType | undefined
 }
 
-/** What a schema leaves to the operation, since it depends on another field: the shapes it may have, by name. */
+/** Schemas whose shape depends on another field, which the operation checks: the possible shapes, by name. */
 const SHAPES = new Map<z.core.$ZodType, Record<string, z.ZodType>>([
   [ContactCreate.shape.config, ContactConfigs],
 ])
 
-/** The id of a record as an argument. Whether there is such a record is for the operation to say. */
+/** A record's id as an argument. The operation decides whether such a record exists. */
 export const IdArgument = z.int()
 
-/** What a refused call says, as structured content (RFC 9457). */
+/** The structured content of a refused call (RFC 9457). */
 const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -32,7 +34,7 @@ const Problem = z.object({
 
 const PROBLEM_MEMBERS = ['type', 'title', 'status'] as const
 
-/** JSON Schema of a tool's arguments: the record's id, and the fields of query and body. */
+/** The JSON Schema of a tool's arguments: the record's id, and the fields of query and body. */
 export function argumentsSchema(operations: Inputs[]): ObjectSchema {
   const [{ query, body } = { query: undefined, body: undefined }] = operations
   const fields = [query, body].flatMap((schema) => (schema ? [toJson(schema)] : []))
@@ -52,9 +54,9 @@ export function argumentsSchema(operations: Inputs[]): ObjectSchema {
 }
 
 /**
- * JSON Schema of a tool's structured content: the API's envelope, or a problem. Clients judge refusals by it, too.
- * An operation that answers nothing gives `{"data": null}`. It goes no deeper than the envelope: every model that is
- * connected reads all of these before it asks anything, and the fields of a record once it has one.
+ * The JSON Schema of a tool's structured content: the API's envelope, or a problem, since clients validate refusals
+ * with it, too. An operation without output gives `{"data": null}`. The schema stops at the envelope: every connected
+ * model reads all of them before its first call, and sees a record's fields once it has one.
  */
 export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
   const answer = toJson(output ?? z.object({ data: z.null() }))
@@ -68,7 +70,7 @@ export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
   }
 }
 
-/** The members of an object by their type alone. */
+/** The members of an object, with types only. */
 function outermost({ properties }: Json): Json {
   return Object.fromEntries(
     Object.entries(properties as Record<string, Json>).map(([name, { type, description }]) => [
@@ -80,7 +82,7 @@ function outermost({ properties }: Json): Json {
 
 type Json = Record<string, unknown>
 
-/** As clients send it, and open: unknown members are ignored on our side, and new ones may come on theirs. */
+/** Describes what clients send, and stays open: we ignore unknown members, and clients must accept new ones. */
 function toJson(schema: z.ZodType): Json {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io: 'input',
@@ -100,8 +102,8 @@ function tellShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): 
 }
 
 /**
- * Models and generators of forms read these: bounds that every number in JSON has say nothing, and some know only one
- * type at a place.
+ * Simplifies the schema for models and form generators: bounds that hold for every JSON number say nothing, and some
+ * clients support only one type in a place.
  */
 function simplify(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(simplify)

@@ -5,7 +5,7 @@ import { callTool } from './call.ts'
 import { TOOLS, type Tool } from './tools.ts'
 
 const VERSION = '2.0.0'
-/** How long a client may go on showing the tools of a role that has changed since. */
+/** How long a client may keep showing the tools of a role that has since changed. */
 const TOOLS_TTL_MS = 60_000
 
 const INSTRUCTIONS = `Upbeat watches URLs, page contents, certificates, TCP ports, hosts and jobs (heartbeats) for a team. \
@@ -13,12 +13,12 @@ When a check of a monitor fails, an incident opens and notification contacts are
 get-team tells the plan's limits, list-monitors what is watched and how it does. Times are UTC. An answer is \
 {"data": …}; a refused call is a problem with status, title and, where arguments are wrong, errors by argument.`
 
-/** Who asks: the token as it was sent, and what its maker may do now; null for one who has left the team. */
+/** The caller: the token as sent, and its creator's current role; null once they have left the team. */
 export type Caller = { authorization: string; role: Role | null }
 
 /**
- * Answers one message of an AI client, in whichever revision of the protocol it speaks. Nothing is kept between
- * messages, so any process answers any of them.
+ * Answers one message of an AI client, in any supported revision of the protocol. No state is kept between messages, so
+ * any process can answer.
  */
 export function answerMessage(
   services: Services,
@@ -29,7 +29,7 @@ export function answerMessage(
   return createMcpHandler(() => createServer(services, caller)).fetch(request, { parsedBody: message })
 }
 
-/** Arguments are judged by the operations, in their words: the SDK passes them on as they are. */
+/** The operations validate arguments and word the errors; the SDK passes arguments on unchanged. */
 function createServer(services: Services, { authorization, role }: Caller): Server {
   const server = new Server(
     { name: 'upbeat', title: 'Upbeat', version: VERSION, websiteUrl: services.siteUrl },

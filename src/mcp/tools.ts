@@ -4,7 +4,7 @@ import type { Access } from '../core/teams/access.ts'
 import { capitalized } from '../core/text.ts'
 import { argumentsSchema, type Inputs, type ObjectSchema, resultSchema } from './schemas.ts'
 
-/** An operation as a tool asks it. */
+/** An operation as a tool calls it. */
 export type ToolOperation = Inputs & { id: PublicOperationId }
 
 export type Tool = {
@@ -27,8 +27,7 @@ type Annotations = {
 }
 
 /**
- * What clients may tell people before they let a tool do something. A change overwrites what was there; what is made,
- * or switched off, takes nothing away.
+ * Hints that clients may show before running a tool. Changes overwrite data; creating or switching off destroys none.
  */
 const HINTS: Record<Operation['method'], Omit<Annotations, 'title' | 'openWorldHint'>> = {
   GET: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
@@ -38,7 +37,7 @@ const HINTS: Record<Operation['method'], Omit<Annotations, 'title' | 'openWorldH
   DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 }
 
-/** The tools in the order of the contract, each with all that a client is told about it. */
+/** All tools in the order of the contract, each with everything that clients see about it. */
 export const TOOLS: ReadonlyMap<string, Tool> = readContract()
 
 type Entry = [id: PublicOperationId, operation: PublicOperation]
@@ -52,14 +51,14 @@ function readContract(): Map<string, Tool> {
   return new Map([...named].map(([name, entries]) => [name, toolOf(name, entries.toSorted(byRecord))]))
 }
 
-/** What asks for no record comes first: it is what a call without its id does. */
+/** Sorts operations without a record first: a call without an id runs that one. */
 function byRecord([, one]: Entry, [, other]: Entry): number {
   return Number(recordOf(one.path) !== null) - Number(recordOf(other.path) !== null)
 }
 
 function toolOf(name: string, entries: Entry[]): Tool {
   const [, { method, access, output }] = entries[0] as Entry
-  // `list-monitors` is shown to people as "List monitors".
+  // People see `list-monitors` as "List monitors".
   const title = capitalized(name.replaceAll('-', ' '))
   const operations = entries.map(([id, { path, query, body }]) => ({
     id,
@@ -79,7 +78,7 @@ function toolOf(name: string, entries: Entry[]): Tool {
   }
 }
 
-/** A path of the contract names at most one record, and what it is. */
+/** A path of the contract names at most one record; its parameter says of which kind. */
 function recordOf(path: string): ToolOperation['record'] {
   const [parameter] = parametersOf(path)
   if (parameter === undefined) return null
