@@ -26,7 +26,9 @@ import { lockTeam } from '../../store/teams/teams.ts'
 import type { Services } from '../services.ts'
 import { endMembership } from '../teams/members.ts'
 
-/** Who keeps accounts: the operator at the command line, who has no name there, or somebody who is signed in. */
+/**
+ * The person who keeps accounts: an operator signed in to the dashboard, or the command line, where `userId` is null.
+ */
 export type Keeper = { userId: number | null; door: Door }
 
 const ACCOUNT = 'account'
@@ -47,7 +49,7 @@ export async function listAllAccounts({ db }: Services): Promise<Account[]> {
   return (await readAccounts(db.query, '', null)).map(present)
 }
 
-/** Whoever is signed in, as keeper of others' accounts: with their own they deal as everybody does. */
+/** The signed-in operator, as keeper of someone else's account. Refuses their own account. */
 export function keeperOf({ userId }: { userId: number }, id: number): Keeper {
   if (userId !== id) return { userId, door: 'dashboard' }
   throw Refusal.invalid({
@@ -55,7 +57,7 @@ export function keeperOf({ userId }: { userId: number }, id: number): Keeper {
   })
 }
 
-/** Changes what was sent. */
+/** Changes only the fields that were sent. */
 export async function updateAccount(
   services: Services,
   keeper: Keeper,
@@ -79,7 +81,7 @@ export async function updateAccount(
   return present((await findAccount(services.db.query, userId)) as AccountRecord)
 }
 
-/** Ends all that the account is signed in by, at once and for good; contacts with its address stay its teams'. */
+/** Ends every session, grant, token and link of the account, permanently. Teams keep contacts with its address. */
 async function disable(
   services: Services,
   query: Query,
@@ -88,7 +90,8 @@ async function disable(
 ): Promise<void> {
   const now = services.now()
   await refuseLosingLastOperator(query, user.id)
-  // First: whoever is just signing in, or letting a program in, has done so before this or finds the account disabled.
+  // First, so that a concurrent sign-in or connection of a program either finishes before this or finds the account
+  // disabled.
   if (!(await setDisabled(query, user.id, now))) return
   await endGrantsOf(query, user.id, now)
   await endTokensAndLinks(query, user.id, now)
@@ -97,8 +100,8 @@ async function disable(
 }
 
 /**
- * Deletes an account and what is personal of it; lines of the audit log keep its id. Refused for the last owner of a
- * team, for the last operator, and where a team would be alerted at no address any more.
+ * Deletes an account and its personal data; audit log entries keep its id. Refused for the last owner of a team, for
+ * the last operator, and where a team would be left without a contact to alert.
  */
 export async function deleteAccount(
   services: Services,
@@ -130,7 +133,7 @@ function lastOwner({ name }: Membership): Refusal {
   })
 }
 
-/** Takes a team's contacts with an address away, but never the last thing that tells it of an outage. */
+/** Removes a team's contacts that use the address, unless they are the only ones the team has. */
 async function forgetAddress(
   { vault }: Services,
   query: Query,
@@ -155,7 +158,7 @@ async function forgetAddress(
   }
 }
 
-/** One in each team of the account: those who share something with it may know. */
+/** Adds an audit entry to each of the account's teams, since their members share something with it. */
 async function leaveLines(
   { now }: Services,
   query: Query,
@@ -169,13 +172,13 @@ async function leaveLines(
   }
 }
 
-/** Refuses who would get in by a disabled account; it is not disabled before the transaction ends. */
+/** Refuses a disabled account, and keeps it from being disabled until the transaction ends. */
 export async function refuseDisabled(query: Query, userId: number): Promise<void> {
   if (!(await lockDisabled(query, userId))) return
   throw new Refusal('forbidden', { detail: 'This account is disabled. Ask the operator of this service.' })
 }
 
-/** A service never loses its last operator. The operators must be locked. */
+/** A service never loses its last operator. Requires the lock on operators. */
 async function refuseLosingLastOperator(query: Query, userId: number): Promise<void> {
   if (!(await isOperator(query, userId)) || (await hasOtherOperator(query, userId))) return
   throw Refusal.invalid({

@@ -18,26 +18,26 @@ const MAX_NOTICES_PER_HOUR = 20
 const NOTICE_LIFETIME_MS = 24 * HOUR_MS
 const MAX_DETAIL_LENGTH = 100
 
-/** Something that was done to an account. */
+/** An event on an account, reported to its holder. */
 export type Told = {
   kind: AccountEventKind
-  /** What it was done to, as it is called. */
+  /** The name of the affected object, such as a passkey or token. */
   detail?: string
-  /** Where the letter goes instead of to the account's address. */
+  /** The recipient, if not the account's address. */
   to?: string
-  /** Null where it comes from no browser. */
+  /** Null when the event does not come from a browser. */
   visitor: Visitor | null
 }
 
-/** The newest of what was done to the account of who is signed in. */
+/** The newest events on the account of the signed-in person. */
 export async function listOwnEvents({ db }: Services, session: Session) {
   const events = await listAccountEvents(db.query, session.userId, MAX_LISTED)
   return events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) }))
 }
 
 /**
- * Writes down what was done to an account and mails it to its holder, both in the transaction that does it. There are
- * twenty letters an hour at most, the last of which says that more is in the log alone.
+ * Logs an event on an account and mails it to the holder, in the transaction that causes it. At most twenty letters are
+ * sent per hour; the last one says that further events are only in the log.
  */
 export async function tellHolder(
   services: Services,
@@ -64,7 +64,7 @@ export async function tellHolder(
   await services.enqueueLetter(query, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
 }
 
-/** Before what it was done to. */
+/** Introduces the detail. */
 const NAMED: Partial<Record<AccountEventKind, string>> = {
   address_change_asked: 'The address is',
   address_changed: 'The new address is',

@@ -32,7 +32,7 @@ import { updatePerson } from './person.ts'
 export type AccountRequest = {
   cookie: string | undefined
   visitor: Visitor
-  /** The id in the path, where there is one. */
+  /** The id in the path, if any. */
   id: string | undefined
   query: Record<string, string>
   readBody: () => Promise<unknown>
@@ -52,7 +52,7 @@ type QueryOf<Id extends AccountOperationId> = AccountContract[Id] extends { quer
 type BodyOf<Id extends AccountOperationId> = AccountContract[Id] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : undefined
-/** An answer that makes the browser keep, or forget, its session, and what else it is told to keep. */
+/** An answer that sets or clears the session cookie, and sets other cookies. */
 class WithCookie {
   readonly cookies: string[]
   constructor(...cookies: string[]) {
@@ -60,7 +60,7 @@ class WithCookie {
   }
 }
 
-/** The `data` of the answer; where there is none, the cookie if the browser is given one. */
+/** The `data` of the answer. Operations without one may answer with a cookie. */
 type OutcomeOf<Id extends AccountOperationId> = AccountContract[Id] extends {
   output: z.ZodType<{ data: infer Data }>
 }
@@ -129,7 +129,7 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
       .execute((query) => keeping.deleteAccount(services, query, keeping.keeperOf(session, id), id)),
 }
 
-/** Refuse before the body is read. */
+/** Checks that run before the body is read. */
 const gates: { [Id in AccountOperationId]?: (services: Services) => Promise<void> } = {
   signUp: requireOpenSignUp,
 }

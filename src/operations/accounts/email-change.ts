@@ -13,8 +13,8 @@ import { tellHolder } from './account-log.ts'
 const LINK_LIFETIME_MS = 3_600_000
 
 /**
- * Mails a link to the address that the account is to have, and tells the one that it has. The answer is the same, and
- * takes as long, whether somebody else has an account with the new one: the letter tells.
+ * Mails a link to the new address, and a notice to the current one. The response and its timing are the same if another
+ * account has the new address: only the letter says so.
  */
 export async function requestEmailChange(
   services: Services,
@@ -67,8 +67,9 @@ function takenLetter(email: string, siteUrl: string) {
 }
 
 /**
- * Gives the account the address that the link went to. Only who is signed in to the account can: whoever reads mail
- * there and does not know the account would give their address to a stranger's. Null when the link works no more.
+ * Changes the account's address to the one that the link was mailed to. Requires a session of that account: otherwise a
+ * person who opens a stranger's link would give their address to the stranger's account. Null when the link no longer
+ * works.
  */
 export async function confirmEmailChange(
   services: Services,

@@ -19,10 +19,10 @@ import { tellHolder } from './account-log.ts'
 export type { EmailLink }
 
 const LINK_LIFETIME_MS = 24 * 3_600_000
-/** Of the password that somebody chooses right after confirming. */
+/** How long the person can choose a password after confirming. */
 const PASSWORD_LIFETIME_MS = 3_600_000
 
-/** Mails who is signed in a link that shows that the address is theirs. */
+/** Mails a link to the signed-in person; opening it confirms that the address is theirs. */
 export async function requestVerification(services: Services, session: Session): Promise<void> {
   const { db } = services
   const user = await findUser(db.query, session.userId)
@@ -54,12 +54,15 @@ export async function readEmailLink({ db, now }: Services, link: string): Promis
   return findEmailLink(db.query, hashToken(link), now())
 }
 
-/** How it went: confirmed, with everything kept; or confirmed and emptied, with the secret of a link to a password. */
+/**
+ * `kept`: the account keeps everything. `emptied`: all ways in were removed; `passwordLink` is the secret of a link to
+ * set a password.
+ */
 export type Confirmed = { kind: 'kept' } | { kind: 'emptied'; passwordLink: string }
 
 /**
- * Confirms the address. Where nobody had before, all that the account had ends, unless `holder` is who is signed in
- * to it in the same browser and says that it is their own. Null when the link does not work any more.
+ * Confirms the address. On the first confirmation everything that the account had ends, unless `holder`, signed in to
+ * it in the same browser, says that the account is theirs. Null when the link no longer works.
  */
 export async function confirmEmail(
   services: Services,
@@ -70,7 +73,7 @@ export async function confirmEmail(
   const { db, now } = services
   return db.query.transaction().execute(async (query) => {
     const found = await redeemEmailLink(query, hashToken(link), now())
-    // One that changes the address is for who is signed in, and nobody else.
+    // A link that changes the address works only for the signed-in owner (confirmEmailChange).
     if (!found || found.isChange) return null
     const { userId } = found
     if (!found.isFirstProof) return { kind: 'kept' }

@@ -29,7 +29,7 @@ import { generateSigningSecret, renewSigningSecret } from '../teams/signing-secr
 import { readTeam } from '../teams/team.ts'
 import { deleteAccount, type Keeper, refuseDisabled, updateAccount } from './account-keeping.ts'
 
-/** What an operator does from the command line; members do the same in the dashboard, by the same rules. */
+/** The operator at the command line. Operators do the same in the dashboard, under the same rules. */
 
 const AT_COMMAND_LINE: Keeper = { userId: null, door: 'cli' }
 const LINK_LIFETIME_MS = 24 * 3_600_000
@@ -45,7 +45,7 @@ export async function createUser(
     const userId = await insertUser(query, { email, name, passwordHash })
     if (userId === null) throw Refusal.invalid({ email: [`email ${email} has an account already`] })
     if (passwordHash !== null) return { id: userId, set_password_url: null }
-    // The operator hands it over, so it proves no address.
+    // The operator passes the link on, so it does not prove the address.
     const wanted = { userId, isMailed: false, lifetimeMs: LINK_LIFETIME_MS }
     const { secret } = await issuePasswordLink(services, query, wanted)
     return { id: userId, set_password_url: `${siteUrl}/set-password/${secret}` }
@@ -71,7 +71,7 @@ export async function deleteUser(services: Services, input: { email: string }) {
   return { id: user.id }
 }
 
-/** Makes the team, its owner's membership, and its first contact: the owner's address. */
+/** Creates the team, its owner's membership, and its first contact: the owner's address. */
 export async function createTeam(
   services: Services,
   input: { name: string; owner: string; plan: string },
@@ -88,8 +88,8 @@ export async function createTeam(
 }
 
 /**
- * A team with its owner, and the owner's address as its first contact. `isKnown`: whether somebody stands for that
- * address, or it has been confirmed; where everybody may sign up, it gets no alerts before.
+ * Creates a team with its owner, and the owner's address as its first contact. `isKnown`: the address is confirmed or
+ * vouched for; where sign-up is open, other addresses get no alerts until they are confirmed.
  */
 export async function insertTeamOf(
   query: Query,
@@ -123,7 +123,7 @@ export async function setPlan(services: Services, teamId: number, plan: string):
   return readTeam(services, teamId)
 }
 
-/** The secret that webhooks are signed with; `rotate` replaces it first. */
+/** The secret that signs webhooks; `rotate` replaces it first. */
 export async function signingSecret(services: Services, teamId: number, rotate: boolean) {
   const { db, vault } = services
   const secret = await db.query.transaction().execute(async (query) => {
@@ -162,7 +162,7 @@ export async function removeMember(services: Services, input: { team: number; em
   return { team_id: input.team, user_id: user.id, email: user.email }
 }
 
-/** The token itself is in this answer and nowhere else: only its hash is stored. */
+/** The only answer that contains the token: only its hash is stored. */
 export async function createToken(
   services: Services,
   input: { team: number; email: string; name: string; expires: string | null },
@@ -221,7 +221,7 @@ export async function revokeToken(services: Services, tokenId: number) {
   return { id: tokenId }
 }
 
-/** The account of an address; `field` names where the address stood. */
+/** The account with this address; `field` names the input that held the address. */
 export async function userOrRefuse({ db }: Services, field: string, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db.query, email)
   if (!user)

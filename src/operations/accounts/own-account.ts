@@ -8,10 +8,10 @@ import { requireSecondFactor } from '../sign-in/second-factor.ts'
 import type { Session } from '../sign-in/sessions.ts'
 import { deleteAccount } from './account-keeping.ts'
 
-/** Of who has no password to prove anything by: so young is the session that deletes the account. */
+/** Without a password to prove, an account can be deleted only by a session younger than this. */
 const FRESH_MS = 10 * 60_000
 
-/** Deletes the account of who is signed in and proves it once more. */
+/** Deletes the signed-in person's account after they have proved their identity again. */
 export async function deleteOwnAccount(services: Services, session: Session, input: OwnDeletion) {
   await proveOnceMore(services, session, input.password)
   await services.db.query.transaction().execute(async (query) => {

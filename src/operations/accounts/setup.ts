@@ -15,8 +15,8 @@ import { insertTeamOf } from './operator-accounts.ts'
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000
 
 /**
- * A link that makes the first account, once; null when there is an account. The secret is behind the `#`: browsers
- * keep that to themselves, so it stands in no server's log.
+ * Creates a one-time link to create the first account; null once an account exists. The secret follows the `#`, which
+ * browsers do not send, so that no server logs it.
  */
 export async function createSetupLink({ db, siteUrl, now }: Services): Promise<string | null> {
   if (await hasUsers(db.query)) return null
@@ -30,7 +30,9 @@ export async function hasAccounts({ db }: Services): Promise<boolean> {
   return hasUsers(db.query)
 }
 
-/** Makes the operator's account and team by a link, and signs in: `cookie` is the session's `Set-Cookie`. */
+/**
+ * Creates the operator's account and team through a setup link, and signs in: `cookie` is the session's `Set-Cookie`.
+ */
 export async function setUp(
   services: Services,
   input: Record<string, unknown>,
