@@ -7,16 +7,16 @@ import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'
 
-/** The ways in that a token opens. */
+/** The interfaces that accept tokens. */
 export type TokenDoor = Resource
 
-/** Who stands behind a token; `role` is as what the token acts, `ownRole` the member's own. */
+/** The member behind a token. `role` is what the token may act as, `ownRole` the member's own. */
 export type Holder = TokenHolder & { ownRole: Role | null }
 
 /**
- * Says who asks, or refuses: 401 without a valid token, 429 over the rate limit, 403 for a token that has lost
- * its team, for a viewer who writes, and for a program that was only allowed to read. Puts what is left of the
- * limit into `headers`.
+ * Identifies the caller, or refuses: 401 without a valid token, 429 over the rate limit, 403 for a token whose owner
+ * left the team, for a viewer who writes, and for a program with read-only access. Reports the remaining limit in
+ * `headers`.
  */
 export async function authenticate(
   services: Services,
@@ -40,8 +40,8 @@ export async function authenticate(
 }
 
 /**
- * Who stands behind the token, without counting a request; 401 without a valid one. One that a program has by a
- * sign-in is good at one door, and as a viewer's where it was only allowed to read.
+ * Finds the member behind a token without counting a request; 401 without a valid token. An OAuth token works at one
+ * door only, and as a viewer if it was granted read access.
  */
 export async function findHolder(
   services: Services,
@@ -58,19 +58,19 @@ export async function findHolder(
   return { ...holder, role: role && roleWithin(role, holder.access), ownRole: role }
 }
 
-/** The token of an Authorization header (RFC 6750 section 2.1); null where it holds none. */
+/** The token of an Authorization header (RFC 6750, section 2.1); null if there is none. */
 export function bearerToken(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** What the person may do, and did not let the program do: it can ask for more (RFC 6750 section 3.1). */
+/** Refuses what the person may do but did not allow the program to do; it can request more (RFC 6750, section 3.1). */
 function outOfScope({ siteUrl }: Services, door: TokenDoor): Refusal {
   const detail = 'The program was only allowed to read. Connect it again, and let it change things.'
   const challenge = challengeOf(siteUrl, door, { error: 'insufficient_scope', scope: scopeOf('write') })
   return new Refusal('forbidden', { detail }, { 'www-authenticate': challenge })
 }
 
-/** Refuses a viewer who writes. */
+/** Refuses callers whose role does not allow this access. */
 export function admit(actor: Actor, access: Access): Actor {
   if (!mayUse(actor.role, access)) throw new Refusal('forbidden')
   return actor

@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
 
-/** A `Set-Cookie` that scripts cannot read and other sites cannot send along; without a value it is forgotten. */
+/** A `Set-Cookie` that scripts cannot read and other sites cannot send along; an empty value with age 0 deletes it. */
 export function makeCookie(services: Services, name: string, value: string, maxAgeSeconds: number): string {
   const secure = isSecure(services) ? '; Secure' : ''
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${maxAgeSeconds}`
@@ -17,7 +17,7 @@ export function readCookie(
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null
 }
 
-/** The prefix makes browsers insist on Secure and Path, so that no sibling domain can plant one. */
+/** The prefix makes browsers require Secure and Path, so that no sibling domain can plant the cookie. */
 function fullName(services: Services, name: string): string {
   return isSecure(services) ? `__Host-${name}` : name
 }

@@ -5,13 +5,13 @@ import { makeCookie, readCookie } from './cookies.ts'
 const COOKIE = 'upbeat_device'
 const PURPOSE = 'device'
 const LIFETIME_SECONDS = 180 * 24 * 3_600
-/** Of people who share a browser: more are forgotten, the one who came first before the others. */
+/** For people who share a browser: beyond this number, the oldest is forgotten. */
 const MAX_PEOPLE = 10
 
-/** A browser in which somebody gave the right password before. Only the browser keeps that, sealed. */
+/** A browser in which the right password was given before. Only the browser stores this, sealed. */
 export type KnownDevice = { id: string; userIds: number[]; expiresAtMs: number }
 
-/** Null when the browser is known for nobody. */
+/** Null when the browser carries no valid device cookie. */
 export function readDevice(services: Services, cookieHeader: string | undefined): KnownDevice | null {
   try {
     const sealed = readCookie(services, cookieHeader, COOKIE) ?? ''
@@ -22,7 +22,7 @@ export function readDevice(services: Services, cookieHeader: string | undefined)
   }
 }
 
-/** The `Set-Cookie` by which the browser is known for a user, too, from now on. */
+/** The `Set-Cookie` that also marks this browser as known for the user. */
 export function rememberDevice(services: Services, known: KnownDevice | null, userId: number): string {
   const others = (known?.userIds ?? []).filter((id) => id !== userId)
   const device: KnownDevice = {

@@ -12,12 +12,12 @@ import type { Services } from '../services.ts'
 import { throttle } from './throttle.ts'
 
 const CLIENT_ID_BYTES = 18
-/** A description is read again when it is older. */
+/** Age after which a description is fetched again. */
 const DESCRIPTION_MS = 3_600_000
-/** Everybody's registrations together are counted under this name. */
+/** The key that counts all registrations together. */
 const ALL = 'all'
 
-/** Takes in a program that introduces itself (RFC 7591). */
+/** Registers a program (RFC 7591). */
 export async function registerClient(services: Services, sent: unknown, address: string) {
   await throttle(services.limits.perRegisteringAddress, address)
   const client = { id: randomBytes(CLIENT_ID_BYTES).toString('base64url'), ...readClientMetadata(sent) }
@@ -28,8 +28,8 @@ export async function registerClient(services: Services, sent: unknown, address:
 }
 
 /**
- * The program of an id; null when there is none. One whose id is the address of its description is asked for that,
- * once an hour, and only for `userId`, who is signed in.
+ * Finds a program by its id; null when there is none. If the id is the URL of its description, that is fetched at most
+ * once an hour, and only on behalf of `userId`, who is signed in.
  */
 export async function findClient(
   services: Services,
@@ -46,7 +46,7 @@ export async function findClient(
   return client
 }
 
-/** One wording for all that goes wrong on the way: a better one would tell who is signed in what answers where. */
+/** All failures share one wording: details would let a signed-in person probe what answers at which address. */
 async function readDescription({ fetchDescription }: Services, url: string): Promise<unknown> {
   const fetched = await fetchDescription(url)
   if (fetched === null) {

@@ -28,16 +28,16 @@ export type Consent = {
   asked: Authorization
   person: { name: string; email: string }
   teams: { id: number; name: string; role: Role }[]
-  /** The team that the session looks at. */
+  /** The session's current team. */
   teamId: number | null
 }
 
-/** What a person is asked, or why that cannot be, and the address at which the program hears so. */
+/** The question for the person, or the reason why there is none, with the URL that reports it to the program. */
 export type Asking =
   | { kind: 'ask'; consent: Consent }
   | { kind: 'answer'; client: OauthClient; redirectUri: string; why: string; location: string }
 
-/** Reads what a program asks for. Throws what only the person can be told, because it is not clear who asks. */
+/** Reads an authorization request. Throws errors that only the person may see, because the program is not verified. */
 export async function beginAuthorization(
   services: Services,
   session: Session,
@@ -72,12 +72,12 @@ export async function beginAuthorization(
   return { kind: 'ask', consent: { client, redirectUri, asked, person, teams, teamId: session.teamId } }
 }
 
-/** The program hears that its person does not want to. */
+/** Reports to the program that the person declined. */
 export function declineAuthorization(services: Services, params: URLSearchParams, consent: Consent): string {
   return refusalUrl(services, params, consent.redirectUri, 'access_denied', 'The person did not allow it.')
 }
 
-/** Gives the program a code for what its person allows; throws a refusal that the person can do something about. */
+/** Gives the program a code for what the person allows; throws a refusal if the person can fix the problem. */
 export async function allowAuthorization(
   services: Services,
   session: Session,
@@ -129,7 +129,7 @@ function refusalUrl(
   })
 }
 
-/** What is wrong with a state is told without it. */
+/** An invalid state is reported without repeating it. */
 function stateOf(params: URLSearchParams): string | null {
   try {
     return readParameter(params, 'state')

@@ -29,7 +29,7 @@ import { throttle } from './throttle.ts'
 
 const REFRESH_PREFIX = 'upr_'
 
-/** The answer to a program that came for its token (RFC 6749 section 5.1). */
+/** A successful token response (RFC 6749, section 5.1). */
 export type TokenAnswer = {
   access_token: string
   token_type: 'Bearer'
@@ -38,10 +38,10 @@ export type TokenAnswer = {
   scope: string
 }
 
-/** What a transaction found; a refusal is thrown behind it, so that what it ended stays ended. */
+/** The result of a transaction. A refusal is thrown after the commit, so that revocations persist. */
 type Outcome = TokenAnswer | OauthRefusal
 
-/** Gives a program a token: for the code that its person allowed it, or for the refresh token of the last one. */
+/** Issues a token to a program, for an authorization code or for the last refresh token. */
 export async function giveToken(
   services: Services,
   params: URLSearchParams,
@@ -79,7 +79,7 @@ async function redeemCode(
   return db.query.transaction().execute(async (query) => {
     const open = await findOauthCode(query, codeHash)
     if (!open || open.clientId !== client.id) return NO_CODE
-    // In the order in which a change of the password, or the end of a membership, takes them.
+    // The same lock order as in a password change and at the end of a membership.
     await lockPasswordHash(query, open.userId)
     const isMember = await lockMembership(query, open.teamId, open.userId)
     const code = await findOauthCode(query, codeHash, true)
@@ -109,7 +109,7 @@ function faultOf(
   return otherResource(code.resource, sent.resource)
 }
 
-/** PKCE with SHA-256 (RFC 7636 section 4.6). */
+/** PKCE with SHA-256 (RFC 7636, section 4.6). */
 function isVerifierOf(challenge: string, verifier: string): boolean {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false
   const hash = createHash('sha256').update(verifier).digest('base64url')
@@ -142,7 +142,7 @@ async function redeemRefreshToken(
   })
 }
 
-/** A program gives up what it was allowed, by any of its keys (RFC 7009). What is none is no longer good, either. */
+/** Revokes a program's grant by any of its tokens (RFC 7009). Unknown tokens count as revoked. */
 export async function giveUpToken(
   services: Services,
   params: URLSearchParams,
@@ -176,7 +176,7 @@ function otherResource(allowed: Resource, asked: Resource | null): OauthRefusal 
   return new OauthRefusal('invalid_target', 'resource must be the one that the person was asked for.')
 }
 
-/** Of two who hold the same key one has stolen it: neither goes on. */
+/** Two parties hold the same key, so one has stolen it: the grant ends for both. */
 async function endStolen(
   services: Services,
   query: Query,

@@ -14,8 +14,8 @@ import { insertSelfMadeAccount, isSignUpOpen } from './sign-up.ts'
 const Name = label(MAX_NAME_LENGTH)
 
 /**
- * The account of who the provider says this is: the one they signed in to before; else the one that has their
- * address; else, where everybody may sign up, a new one with a team of its own.
+ * The account of a person identified by the provider: the one they used before; otherwise the one with their address;
+ * otherwise, if sign-up is open, a new one with its own team.
  */
 export async function findOrMakeAccount(
   services: Services,
@@ -32,15 +32,15 @@ export async function findOrMakeAccount(
   const userId =
     (await claimAccount(services, query, email.data, visitor)) ??
     (await makeAccount(services, query, email.data, identity.name, createdAt)) ??
-    // Made by somebody else in the very moment.
+    // Another request created it at the same moment.
     (await claimAccount(services, query, email.data, visitor))
   if (userId === null) throw refuse(`No account has the address ${email.data}. ${HOW_TO_GET_ONE}`)
   return insertIdentity(query, { issuer, subject, userId, createdAt })
 }
 
 /**
- * Null when no account has the address. What somebody put into it before anybody had proved the address ends: it may
- * have been made by somebody who waits there for its owner.
+ * Null when no account has the address. Before the address was ever confirmed, anyone could have created the account to
+ * lie in wait for the owner, so everything in it ends.
  */
 async function claimAccount(
   services: Services,
@@ -56,7 +56,7 @@ async function claimAccount(
   return account.id
 }
 
-/** Null when nobody may make one, or somebody has. */
+/** Null when sign-up is closed, or when the address has just been taken. */
 async function makeAccount(
   services: Services,
   query: Query,

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 
-/** What says that the provider works, and that its answer is none. */
+/** Codes for a provider that responds, but with an answer that proves nothing. */
 const NO_PROOF = new Set([
   'OAUTH_RESPONSE_BODY_ERROR',
   'OAUTH_INVALID_RESPONSE',
@@ -20,7 +20,7 @@ type Failure = {
   cause?: unknown
 }
 
-/** What a person is told when the provider called `name` sent them back, and could not be believed. */
+/** The refusal shown to a person whose sign-in at the provider called `name` could not be verified. */
 export function refusalOf(thrown: unknown, name: string): Refusal {
   const { code = '', error = '', status = 0 } = thrown as Failure
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && !OUT_OF_ORDER.has(error)) {
@@ -38,7 +38,7 @@ export function outOfReach(name: string): Refusal {
   })
 }
 
-/** For the log: what went wrong, without anything that was sent or received. */
+/** Describes the failure for the log, without anything that was sent or received. */
 export function describeFailure(thrown: unknown): string {
   const { name, message, code, error, cause } = thrown as Failure
   const reason = cause instanceof Error ? ` (${cause.message})` : ''

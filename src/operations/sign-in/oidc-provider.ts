@@ -4,31 +4,31 @@ import type { Identity } from '../../core/sign-in/identity.ts'
 import { describeFailure, outOfReach, refusalOf } from './oidc-failure.ts'
 
 const MAX_ANSWER_BYTES = 1024 * 1024
-/** What a provider says of itself changes seldom; its keys are read again when one is unknown. */
+/** A provider's metadata rarely changes; its keys are fetched again when one is unknown. */
 const KNOWN_FOR_MS = 3_600_000
 /** OpenID Connect Core, section 2. */
 const MAX_SUBJECT_LENGTH = 255
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
 
-/** What only the browser that began a sign-in brings back. */
+/** Secrets that only the browser that began a sign-in can present. */
 export type OidcSecrets = { state: string; nonce: string; verifier: string }
 
 export type OidcProvider = {
-  /** What people call it. */
+  /** The name shown to people. */
   name: string
-  /** Where to send a browser that wants to sign in. Refuses when the provider is out of reach. */
+  /** The URL that starts a sign-in. Refuses when the provider cannot be reached. */
   begin(redirectUri: string): Promise<{ location: string; secrets: OidcSecrets }>
-  /** Who came back to `callback`. Refuses what does not prove it. */
+  /** Identifies the person who returned to `callback`. Refuses a response that does not prove it. */
   finish(callback: URL, secrets: OidcSecrets): Promise<Identity>
 }
 
-/** Loaded when first asked for: most services have no provider. */
+/** Loaded on first use: most services have no provider. */
 const library = () => import('openid-client')
 
 /**
- * A provider of identities (OpenID Connect: authorization code, PKCE). It is asked for nothing until it is needed, and
- * waited for no longer than `timeoutSeconds`.
+ * An identity provider (OpenID Connect: authorization code, PKCE). It is not contacted until needed, and for no longer
+ * than `timeoutSeconds`.
  */
 export function createOidcProvider(
   settings: OidcSettings,
@@ -37,7 +37,7 @@ export function createOidcProvider(
   const { name } = settings
   let known: { configuration: Promise<Configuration>; untilMs: number } | null = null
 
-  /** Shared by all who sign in; what failed is asked again by the next. */
+  /** Shared by all sign-ins; after a failure the next one tries again. */
   function discover(): Promise<Configuration> {
     const nowMs = deps.now().getTime()
     if (known && nowMs < known.untilMs) return known.configuration
@@ -49,7 +49,7 @@ export function createOidcProvider(
     return fresh.configuration
   }
 
-  /** Runs `work`, or says why not: the details to the operator, the rest to the person. */
+  /** Runs `work`. On failure the operator gets the details, and the person a refusal. */
   async function orRefuse<T>(refuse: (error: unknown) => Refusal, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -106,7 +106,7 @@ async function identify(
   const claims = tokens.claims()
   if (!claims || !isStorable(claims.sub))
     throw Object.assign(new Error('the ID token names nobody'), { code: 'OAUTH_INVALID_RESPONSE' })
-  // Some providers tell the address only when they are asked once more.
+  // Some providers return the address only from the user info endpoint.
   const asksAgain = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
   const details = asksAgain
     ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -120,7 +120,7 @@ async function askProvider(
 ): Promise<Configuration> {
   const client = await library()
   const url = new URL(issuer)
-  // Signatures are checked although TLS vouches for the answer: so a proxy in between is not trusted either.
+  // Checks signatures even though TLS protects the response, so that a proxy in between need not be trusted.
   const execute = [client.enableNonRepudiationChecks]
   if (url.protocol === 'http:') execute.push(client.allowInsecureRequests)
   const authenticate: ClientAuth = (server, ...rest) => {
@@ -135,7 +135,7 @@ async function askProvider(
   })
 }
 
-/** The library sets the deadline, for the body as well. */
+/** The library sets the deadline, which also covers the body. */
 const fetchBounded: CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit)
   const chunks: Uint8Array[] = []
@@ -149,7 +149,7 @@ const fetchBounded: CustomFetch = async (url, options) => {
   return new Response(body, { status: response.status, headers: response.headers })
 }
 
-/** The database holds neither NUL nor lone surrogates. */
+/** The database stores neither NUL nor lone surrogates. */
 function isStorable(subject: string): boolean {
   return subject.length <= MAX_SUBJECT_LENGTH && subject.isWellFormed() && !subject.includes('\0')
 }
@@ -158,7 +158,7 @@ function describePerson(details: Record<string, unknown>): Omit<Identity, 'issue
   const { email, email_verified, name } = details
   return {
     email: typeof email === 'string' ? email : null,
-    // Amazon Cognito says it as a text.
+    // Amazon Cognito sends a string.
     isEmailVerified: email_verified === true || email_verified === 'true',
     name: typeof name === 'string' ? name : null,
   }

@@ -13,7 +13,7 @@ const COOKIE = 'upbeat_oidc'
 const PURPOSE = 'oidc.attempt'
 const ATTEMPT_SECONDS = 600
 
-/** A sign-in that is under way. Only the browser that began it keeps it, sealed: nobody else can end it. */
+/** A sign-in in progress. Only the browser that began it stores it, sealed, so no other browser can finish it. */
 type Attempt = OidcSecrets & { returnTo: string; expiresAtMs: number }
 
 export type Redirect = { location: string; cookies: string[] }
@@ -35,8 +35,8 @@ export async function beginOidc(
 }
 
 /**
- * Signs in who comes back from the provider. The second factor is the provider's matter: none of ours is asked.
- * `search` is the query as it came.
+ * Signs in the person returning from the provider. The second factor is the provider's responsibility, so ours is not
+ * required. `search` is the raw query string.
  */
 export async function finishOidc(
   services: Services,
@@ -56,14 +56,14 @@ export async function finishOidc(
 }
 
 /**
- * Only what the provider refuses or fails at is counted: any page can make a browser load these addresses, and what
- * that browser did not begin is refused before.
+ * Counts only refusals and failures at the provider: any page can make a browser load these URLs, and a sign-in that
+ * this browser did not begin is refused earlier.
  */
 function guardsOf({ limits }: Services, { address }: Visitor): Guard[] {
   return [[limits.perOidcAddress, address]]
 }
 
-/** A sign-in is tried once, however it ends. */
+/** A sign-in can be tried only once, whatever the outcome. */
 export function endedOidcCookie(services: Services): string {
   return makeCookie(services, COOKIE, '', 0)
 }

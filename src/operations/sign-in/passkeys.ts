@@ -20,15 +20,15 @@ import { refuseEndedSession, type Session, startSession, type Visitor } from './
 import { countFailures, throttle } from './throttle.ts'
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000
-/** Ways to an authenticator that browsers know (WebAuthn); whatever else one says is of no use to it later. */
+/** Transports that browsers know (WebAuthn); others would be of no use later. */
 const TRANSPORTS = new Set<string>(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
 
-/** Loaded when first asked for: it takes a sixth of a second, and many a service has no passkeys. */
+/** Loaded on first use: it takes a sixth of a second, and many services have no passkeys. */
 const library = () => import('@simplewebauthn/server')
 
 /**
- * What a browser needs to make a passkey for who is signed in and proves to be that person. A passkey stands for
- * password and code: whoever has only one of them gets none.
+ * Options for a browser to create a passkey. The signed-in person must prove who they are: a passkey replaces both
+ * password and code, so having only one of them must not be enough.
  */
 export async function beginPasskey(services: Services, session: Session, input: PersonProof) {
   const user = await provePerson(services, session, input)
@@ -111,7 +111,7 @@ export async function removePasskey(
   })
 }
 
-/** What a browser needs to sign in by whichever passkey its user picks. */
+/** Options for a browser to sign in with any passkey the person picks. */
 export async function beginPasskeySignIn(services: Services, visitor: Visitor) {
   await throttle(services.limits.perEnteringAddress, visitor.address)
   const { generateAuthenticationOptions } = await library()
@@ -124,8 +124,8 @@ export async function beginPasskeySignIn(services: Services, visitor: Visitor) {
 }
 
 /**
- * Signs in by a passkey; returns the session's `Set-Cookie`. A passkey that has verified its user is two factors:
- * no other is asked for.
+ * Signs in with a passkey; returns the session's `Set-Cookie`. A passkey that verified its user counts as two factors,
+ * so no code is required.
  */
 export async function signInByPasskey(
   services: Services,
@@ -145,7 +145,7 @@ async function enterByPasskey(
   const { verifyAuthenticationResponse } = await library()
   const { id, origin } = relyingParty(services)
   const expectedChallenge = challengeOf(response)
-  // Before the transaction: a challenge is used up by a wrong answer, too.
+  // Before the transaction, so that a wrong response uses up the challenge, too.
   const isOurs = await redeemChallenge(services.db.query, hashToken(expectedChallenge), null, services.now())
   if (!isOurs) throw notThatOne()
   return services.db.query.transaction().execute(async (query: Query) => {
@@ -175,7 +175,7 @@ async function keepChallenge({ db, now }: Services, challenge: string, userId: n
   await insertChallenge(db.query, { hash: hashToken(challenge), userId, expiresAt }, at)
 }
 
-/** The challenge that a browser says it answered; empty when it says none. */
+/** The challenge that a browser claims to answer; empty if it names none. */
 function challengeOf({ response }: PasskeyResponse): string {
   try {
     const { clientDataJSON } = response as { clientDataJSON: string }
@@ -186,7 +186,7 @@ function challengeOf({ response }: PasskeyResponse): string {
   }
 }
 
-/** Passkeys belong to the site's public name: by another name of the service they do not work. */
+/** Passkeys are bound to the site's public host name and do not work under another. */
 function relyingParty({ siteUrl }: Services): { id: string; origin: string } {
   const { hostname, origin } = new URL(siteUrl)
   return { id: hostname, origin }

@@ -12,7 +12,10 @@ import { countFailures, throttle } from './throttle.ts'
 
 const RESET_LIFETIME_MS = 3_600_000
 
-/** Changes the password of who is signed in and knows it; every other session of theirs ends, and what programs were let in by. */
+/**
+ * Changes the signed-in person's password, given the current one. Ends all their other sessions and every grant to
+ * programs.
+ */
 export async function changePassword(
   services: Services,
   session: Session,
@@ -31,7 +34,7 @@ export async function changePassword(
   })
 }
 
-/** A cookie alone is not enough for what would lock its owner out: who is signed in gives the password again. */
+/** Asks for the password again before sensitive changes: a stolen cookie must not be enough to lock its owner out. */
 export async function provePassword(
   services: Services,
   session: Session,
@@ -49,8 +52,8 @@ export async function provePassword(
 }
 
 /**
- * Mails a link to set a new password, where there is such an account. The answer does not wait for any of that:
- * neither what it says nor how long it takes tells whether there is one.
+ * Mails a link to set a new password if the account exists. The response does not wait for that: neither its content
+ * nor its timing reveals whether the account exists.
  */
 export async function requestPasswordReset(services: Services, email: string, visitor: Visitor) {
   await throttle(services.limits.perSignInAddress, visitor.address)

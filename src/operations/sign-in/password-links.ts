@@ -16,7 +16,7 @@ import { hashToken } from '../teams/tokens.ts'
 import { hashNewPassword } from './passwords.ts'
 import type { Visitor } from './sessions.ts'
 
-/** Makes a link to set a password, and returns its secret. */
+/** Creates a link to set a password, and returns its secret. */
 export async function issuePasswordLink(
   { now }: Services,
   query: Query,
@@ -28,7 +28,10 @@ export async function issuePasswordLink(
   return { secret, expiresAt }
 }
 
-/** Whose link it is, and whether it is the first proof of the address; null when it was used or has expired. */
+/**
+ * The account of a link, and whether using it would prove the address for the first time; null when it was used or has
+ * expired.
+ */
 export async function readPasswordLink(
   { db, now }: Services,
   link: string,
@@ -36,7 +39,7 @@ export async function readPasswordLink(
   return (await findPasswordLink(db.query, hashToken(link), now())) ?? null
 }
 
-/** Sets the password and uses the link up; returns what is wrong, or null when it is done. */
+/** Sets the password and uses up the link; returns the error message, or null on success. */
 export async function setPasswordByLink(
   services: Services,
   link: string,

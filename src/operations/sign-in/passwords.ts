@@ -5,13 +5,13 @@ import { passwordFault } from '../../core/sign-in/password.ts'
 
 const derive = promisify(argon2)
 
-/** Argon2id with the second recommended set of OWASP's password storage cheat sheet: 19 MiB, 2 passes. */
+/** Argon2id with the second set of parameters recommended by OWASP's password storage cheat sheet: 19 MiB, 2 passes. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const SALT_BYTES = 16
 
 /**
- * The only way to a password of an account: refuses one that is too easy to guess for it, and hashes it. `field` is
- * where it stood.
+ * Hashes a new password, refusing one that is too easy to guess for this account. All passwords of accounts pass
+ * through here. `field` names the input.
  */
 export async function hashNewPassword(
   password: string,
@@ -24,7 +24,7 @@ export async function hashNewPassword(
   return hashPassword(password)
 }
 
-/** The PHC string of a password: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** The password hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
   const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce, ...PARAMETERS })

@@ -6,8 +6,8 @@ import { userOrRefuse } from '../accounts/operator-accounts.ts'
 import type { Services } from '../services.ts'
 
 /**
- * The operator's way out for who has lost phone and codes: no app, no recovery codes and no passkeys any more, and
- * every session ends. The password stays.
+ * Lets the operator help a person who lost their phone and recovery codes: removes the authenticator app, the codes and
+ * all passkeys, and ends every session. The password stays.
  */
 export async function resetSecondFactor(services: Services, input: { email: string }) {
   const user = await userOrRefuse(services, 'email', input.email)

@@ -23,14 +23,14 @@ import type { Session, Visitor } from './sessions.ts'
 import { countFailures } from './throttle.ts'
 
 const ISSUER = 'Upbeat'
-/** A code of the step before or after is taken, too: clocks differ. */
+/** Also accepts a code of the previous or next step, because clocks differ. */
 const TOLERANCE_SECONDS = 30
 const RECOVERY_CODES = 10
 const RECOVERY_CODE_BYTES = 10
 
 /**
- * Judges the second factor of a sign-in whose password was right: nothing to do for who has none. Throws 401 with
- * `second_factor`: `required` or `wrong`.
+ * Checks the second factor after the right password; passes if the account has none. Throws 401 with `second_factor`:
+ * `required` or `wrong`.
  */
 export async function requireSecondFactor(
   services: Services,
@@ -45,7 +45,7 @@ export async function requireSecondFactor(
   throw factorRefusal('wrong', 'The code is wrong, or was used already.')
 }
 
-/** Starts to set up an app: its secret, and the address that apps read from a QR code. */
+/** Begins to set up an authenticator app: returns its secret, and the URI for the QR code. */
 export async function beginTotp(services: Services, session: Session, input: { password: string }) {
   const user = await provePassword(services, session, input.password)
   const secret = generateSecret()
@@ -55,7 +55,7 @@ export async function beginTotp(services: Services, session: Session, input: { p
   return { secret, uri: generateURI({ issuer: ISSUER, label: user.email, secret }) }
 }
 
-/** Takes the app into use by one of its codes; ends all other sessions, and returns the recovery codes. */
+/** Activates the app with one of its codes, ends all other sessions, and returns the recovery codes. */
 export async function confirmTotp(
   services: Services,
   session: Session,
@@ -76,7 +76,7 @@ export async function confirmTotp(
   })
 }
 
-/** Other recovery codes for who still has the app or one of the codes. */
+/** Replaces the recovery codes. Requires the password and a code, from the app or a recovery code. */
 export async function renewRecoveryCodes(
   services: Services,
   session: Session,
@@ -102,8 +102,8 @@ export async function removeTotp(
 }
 
 /**
- * Has who is signed in prove that it is them: by the password, and by a code where the account has an app. A cookie
- * that was taken, or a password that was seen, is not enough for a way in of its own.
+ * Has the signed-in person prove who they are: by password, and by code if the account has an app. A stolen cookie or a
+ * spied password alone must not be enough to add another way in.
  */
 export async function provePerson(services: Services, session: Session, { password, code }: PersonProof) {
   const user = await provePassword(services, session, password)
@@ -126,7 +126,7 @@ async function proven<T>(
   return byCode(services, session.userId, code, work)
 }
 
-/** Does work behind a code, in one transaction with its use. */
+/** Runs `work` if the code is right, in the transaction that uses the code up. */
 async function byCode<T>(
   services: Services,
   userId: number,
@@ -187,7 +187,7 @@ async function renewCodes(query: Query, userId: number) {
   return { recovery_codes: codes }
 }
 
-/** However it was typed. */
+/** The code without the spaces, dashes and capitals that people type. */
 function plain(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toLowerCase()
 }

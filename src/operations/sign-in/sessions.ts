@@ -28,13 +28,16 @@ const TOKEN_BYTES = 32
 const TOUCH_AFTER_MS = 60_000
 const MAX_USER_AGENT_LENGTH = 500
 
-/** Who is signed in, by which session, and at which team that one looks. */
+/** The signed-in user, their session, and the session's current team. */
 export type Session = { userId: number; sessionId: number; teamId: number | null }
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export type Visitor = { address: string; userAgent: string }
 
-/** Signs a user in, unless disabled; returns the `Set-Cookie` that says so. The session looks at the first of the user's teams. */
+/**
+ * Signs a user in, unless the account is disabled; returns the session's `Set-Cookie`. The session starts in the first
+ * of the user's teams.
+ */
 export async function startSession(
   services: Services,
   query: Query,
@@ -58,17 +61,17 @@ export async function startSession(
   return makeCookie(services, COOKIE, token, MAX_COOKIE_SECONDS)
 }
 
-/** What a browser says of itself, as it can be stored. */
+/** The User-Agent, made safe to store. */
 export function readableUserAgent({ userAgent }: Pick<Visitor, 'userAgent'>): string {
   return userAgent.slice(0, MAX_USER_AGENT_LENGTH).replaceAll('\0', '').toWellFormed()
 }
 
-/** The `Set-Cookie` that makes a browser forget its session. */
+/** The `Set-Cookie` that deletes the session cookie. */
 export function endedCookie(services: Services): string {
   return makeCookie(services, COOKIE, '', 0)
 }
 
-/** Whose session the cookie names; null when it names none that is still valid. Notes its use, once a minute. */
+/** The valid session that the cookie names, or null. Records its use at most once a minute. */
 export async function authenticateSession(
   services: Services,
   cookieHeader: string | null | undefined,
@@ -86,8 +89,8 @@ export async function authenticateSession(
 }
 
 /**
- * Keeps the ways into an account as they are until the transaction ends. What ends them all just now, a password that
- * is changed or a proof of the address, is waited for, and has ended this session: no other way in outlives it.
+ * Keeps the account's ways in unchanged until the transaction ends. Waits for a concurrent change that ends them all (a
+ * new password, a proof of the address); that change also ends this session, so no way in created here outlives it.
  */
 export async function refuseEndedSession(
   { now }: Services,
@@ -100,8 +103,8 @@ export async function refuseEndedSession(
 }
 
 /**
- * As whom a session asks for a team's things: in the team it looks at, or the first of the user's teams when it has
- * lost that one; with the role of this moment. Null for a user without a team.
+ * The actor of a session: in its current team, or in the first of the user's teams if they left that one, with their
+ * present role. Null for a user without a team.
  */
 export async function actorOf({ db }: Services, session: Session): Promise<Actor | null> {
   const teams = await listMemberships(db.query, session.userId)
@@ -109,7 +112,7 @@ export async function actorOf({ db }: Services, session: Session): Promise<Actor
   return team ? memberOf(session, team) : null
 }
 
-/** As whom a session asks for the things of the team that a path names, with the role of this moment. */
+/** The actor of a session in the team that a path names, with the user's present role. */
 export async function actorIn({ db }: Services, session: Session, teamId: string): Promise<Actor> {
   const teams = await listMemberships(db.query, session.userId)
   const team = teams.find(({ id }) => String(id) === teamId)
@@ -121,14 +124,14 @@ function memberOf({ userId, sessionId }: Session, { id: teamId, role, plan }: Me
   return { userId, teamId, role, plan, door: 'dashboard', sessionId }
 }
 
-/** Makes a session look at another of its user's teams. */
+/** Switches a session to another of its user's teams. */
 export async function chooseTeam({ db }: Services, session: Session, teamId: number): Promise<void> {
   const teams = await listMemberships(db.query, session.userId)
   if (!teams.some(({ id }) => id === teamId)) throw new Refusal('notFound')
   await setSessionTeam(db.query, session.sessionId, teamId)
 }
 
-/** Who is signed in, and what can be chosen. */
+/** The signed-in person, their teams, and what they may do. */
 export async function describeSession(services: Services, session: Session) {
   const [user, teams, actor, hasTotp] = await Promise.all([
     findUser(services.db.query, session.userId),

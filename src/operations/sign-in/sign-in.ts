@@ -10,8 +10,8 @@ import { startSession, type Visitor } from './sessions.ts'
 import { countFailures, type Guard, signInGuards, throttle } from './throttle.ts'
 
 /**
- * Signs in by a password; returns the `Set-Cookie` of the session, and the one by which the browser is known. The
- * refusal is the same, and takes as long, whether the password is wrong or there is no such account.
+ * Signs in by password; returns the `Set-Cookie` of the session and the one that marks the browser as known. The
+ * refusal and its timing are the same for a wrong password and an unknown account.
  */
 export async function signIn(
   services: Services,
@@ -29,7 +29,7 @@ export async function signIn(
     const { id, passwordHash } = user
     const enter = () =>
       services.db.query.transaction().execute(async (query) => {
-        // A password that was changed meanwhile has ended all sessions: this one must not outlive them.
+        // A concurrent password change has ended all sessions; this one must not outlive them.
         if ((await lockPasswordHash(query, id)) !== passwordHash) throw wrongPassword()
         await requireSecondFactor(services, query, id, input.code)
         return startSession(services, query, id, visitor)
@@ -41,14 +41,14 @@ export async function signIn(
 }
 
 /**
- * Strangers who try, from however many addresses, do not lock out a browser in which the account's password was
- * given before: its own failures are counted instead.
+ * Strangers, however many their addresses, cannot lock out a browser in which the account's password was given before:
+ * its failures are counted separately.
  */
 function guardsOf(services: Services, email: string, { address }: Visitor, known: string | null): Guard[] {
   return known === null ? signInGuards(services, email, address) : [[services.limits.perKnownDevice, known]]
 }
 
-/** Wrong codes are counted from everywhere together: whoever tries them has the password. */
+/** Counts wrong codes from all addresses together: an attacker who tries codes already has the password. */
 function codeGuard({ limits }: Services, userId: number, known: string | null): Guard {
   return [limits.perSecondFactor, known ?? userId]
 }
@@ -59,7 +59,7 @@ function wrongPassword(): Refusal {
 
 let nobodys: Promise<string> | undefined
 
-/** Of a password that nobody knows, so that an unknown account costs as much as a known one. */
+/** The hash of an unknown password, so that unknown accounts take as long as known ones. */
 function nobodysHash(): Promise<string> {
   nobodys ??= hashPassword(randomBytes(32).toString('base64'))
   return nobodys

@@ -15,7 +15,7 @@ import { countFailures, type Guard, throttle } from './throttle.ts'
 
 const LINK_LIFETIME_MS = 24 * 3_600_000
 
-/** Whether everybody may make an account. The first one is the operator's, by the set-up link. */
+/** Whether anyone may create an account. The first one is created by the operator through the setup link. */
 export async function isSignUpOpen({ db, opensSignUp }: Services): Promise<boolean> {
   return opensSignUp && (await hasUsers(db.query))
 }
@@ -28,8 +28,8 @@ export async function requireOpenSignUp(services: Services): Promise<void> {
 }
 
 /**
- * With mail: has a letter sent, whose link makes the account, and returns null. Neither the answer nor how long it
- * takes tells whether the address has an account: the letter does. Without mail: makes the account and returns the
+ * With mail: sends a letter whose link creates the account, and returns null. Neither the response nor its timing
+ * reveals whether the address has an account; only the letter does. Without mail: creates the account and returns the
  * session's `Set-Cookie`.
  */
 export async function signUp(services: Services, input: SignUp, visitor: Visitor): Promise<string | null> {
@@ -78,15 +78,16 @@ async function mailSignUp(services: Services, wanted: Wanted & { passwordHash: s
   })
 }
 
-/** The address that a link would make an account for; null when it works no more. */
+/** The address that a link would create an account for; null when the link no longer works. */
 export async function readSignUp(services: Services, link: string): Promise<{ email: string } | null> {
   if (!(await isSignUpOpen(services))) return null
   return (await findSignUp(services.db.query, hashToken(link), services.now())) ?? null
 }
 
 /**
- * Makes the account by its link and signs in: returns the session's `Set-Cookie`, or null when the link works no
- * more. The password shows that who reads the mail is who asked: else one could be made to use another's account.
+ * Creates the account and signs in: returns the session's `Set-Cookie`, or null when the link no longer works. Requires
+ * the password, which proves that the reader of the mail is the person who signed up: otherwise people could be tricked
+ * into using a stranger's account.
  */
 export async function confirmSignUp(
   services: Services,
@@ -109,7 +110,7 @@ export async function confirmSignUp(
   })
 }
 
-/** With a Free team of its own. Null when the address has an account already. */
+/** Creates an account with a Free team of its own. Null when the address already has an account. */
 export async function insertSelfMadeAccount(
   { vault, now }: Services,
   query: Query,

@@ -5,12 +5,12 @@ import type { RateLimit } from '../../store/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'
 
-/** A limit, and what it is counted for. */
+/** A limit and the key it counts. */
 export type Guard = [limit: RateLimit, key: string | number]
 
 /**
- * What tries to sign in to an account from an address are counted for, whether there is such an account or not: the
- * address, the two together, and the account from wherever it is tried. Nobody at one address can use up the last.
+ * Counters for sign-in attempts, whether the account exists or not: by address, by address and account together, and by
+ * account from anywhere. No single address can use up the last one.
  */
 export function signInGuards({ limits }: Services, email: string, address: string): Guard[] {
   return [
@@ -20,12 +20,12 @@ export function signInGuards({ limits }: Services, email: string, address: strin
   ]
 }
 
-/** Counts a letter to an address that may be nobody's account. */
+/** Counts a letter to an address that may have no account. */
 export async function throttleMailbox(services: Services, email: string): Promise<void> {
   await throttle(services.limits.perMailbox, keyOf(mailboxName(email)))
 }
 
-/** Hashed, to have one length. */
+/** A hash, so that all keys have the same length. */
 function keyOf(email: string): string {
   return hashToken(email.toLowerCase()).toString('hex')
 }
@@ -38,9 +38,8 @@ export async function throttle(limit: RateLimit, key: string | number): Promise<
 }
 
 /**
- * Does work that may find something wrong, and counts only that. The uses are taken before it, so that tries which
- * come at once do not all get through, and given back after it; also when one of the limits is used up, since
- * nothing was tried then.
+ * Runs work that may fail, and counts only failures. Uses are taken beforehand, so that simultaneous attempts cannot
+ * all pass, and given back afterward; also when one of the limits is used up, since nothing was tried.
  */
 export async function countFailures<T>(
   guards: Guard[],
@@ -63,7 +62,7 @@ export async function countFailures<T>(
   }
 }
 
-/** Whoever is only asked for the code as well had the right password. */
+/** A missing code does not count as a failure: the password was right. */
 function isWrong({ code, members }: Refusal): boolean {
   return code !== 'tooManyRequests' && members.second_factor !== 'required'
 }

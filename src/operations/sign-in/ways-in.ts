@@ -2,7 +2,7 @@ import { hasAccounts } from '../accounts/setup.ts'
 import type { Services } from '../services.ts'
 import { isSignUpOpen } from './sign-up.ts'
 
-/** What a sign-in page can offer. */
+/** What the sign-in page can offer. */
 export async function describeWaysIn(services: Services) {
   const { oidc, hasMail, siteUrl, docsUrl } = services
   return {
