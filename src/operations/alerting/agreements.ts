@@ -20,13 +20,13 @@ import type { Services } from '../services.ts'
 import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
 import { hashToken } from '../teams/tokens.ts'
 
-/** An address that has to agree before it is mailed, and whether it must be asked for that. */
+/** An address that must agree before it gets alerts, and whether it still has to be asked. */
 export type Unagreed = { address: string; hash: Buffer; isToBeAsked: boolean }
 
 /**
- * Where everybody may sign up, a contact could be anybody's address: unless it is the confirmed one of a member, it is
- * asked once and gets nothing else until it agrees. Null where nobody has to be asked. Counts the letter, or refuses
- * with 429.
+ * Where sign-up is open, a contact could use anyone's address. Unless it is a member's confirmed address, it gets one
+ * letter asking for agreement and nothing else until it agrees. Null when no agreement is needed. Counts the letter, or
+ * refuses with 429.
  */
 export async function judgeAddress(
   services: Services,
@@ -48,7 +48,7 @@ export async function judgeAddress(
   return { address, hash, isToBeAsked }
 }
 
-/** Mails the one letter that asks, with the transaction of `query`. */
+/** Mails the one letter that asks for agreement, in the transaction of `query`. */
 export async function askAddress(
   services: Services,
   query: Query,
@@ -71,14 +71,14 @@ export async function askAddress(
   await services.enqueueLetter(query, letter, expiresAt)
 }
 
-/** Asks the address of a contact again, once the link of the last letter works no more. */
+/** Asks a contact's address again, once the link in the last letter has expired. */
 export async function askAgain(services: Services, teamId: number, config: ContactConfig): Promise<void> {
   if (!services.hasMail) {
     throw Refusal.invalid({ contact: ['contact cannot be asked: this service sends no mail yet'] })
   }
   const unagreed = await judgeAddress(services, teamId, config)
   if (!unagreed) {
-    // It became the address of a member, or agreed for another contact.
+    // The address now belongs to a member, or agreed for another contact.
     if ('email' in config) await releaseContacts(services.db.query, teamId, addressHash(config.email))
     return
   }
@@ -92,13 +92,13 @@ export async function askAgain(services: Services, teamId: number, config: Conta
   await services.db.query.transaction().execute((query) => askAddress(services, query, teamId, unagreed))
 }
 
-/** What a link asks its reader; null when it works no more. */
+/** What a link asks its reader to agree to; null when it no longer works. */
 export async function readAgreement({ db, now }: Services, link: string) {
   const found = await findAgreementLink(db.query, hashToken(link), now())
   return found && { team: nameInMail(found.teamName), hasAgreed: found.hasAgreed }
 }
 
-/** False when the link works no more. */
+/** False when the link no longer works. */
 export async function agree({ db, now }: Services, link: string): Promise<boolean> {
   return db.query.transaction().execute((query) => agreeByLink(query, hashToken(link), now()))
 }

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { knownContactIds } from '../../store/alerting/contacts.ts'
 
-/** Refuses ids that are no contacts of the team, each by its place in the list. */
+/** Refuses ids that are not contacts of the team, each by its position in the list. */
 export async function refuseUnknownContacts(
   query: Query,
   teamId: number,

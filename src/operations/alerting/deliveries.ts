@@ -25,7 +25,7 @@ export const listContactSummaries: Implementation<'listContactSummaries'> = {
   },
 }
 
-/** Writes the delivery; the one loop that sends alerts sends it, and its log says what came of it. */
+/** Only writes the delivery: the loop that sends all alerts sends it, and its log shows the outcome. */
 export const testContact: Implementation<'testContact'> = {
   async perform({ db, limits, now }, { actor, record }) {
     await throttle(limits.perTestedTeam, String(actor.teamId))
