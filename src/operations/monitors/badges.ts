@@ -20,10 +20,10 @@ import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
-/** Who asks for a badge has its id and nothing else. */
+/** A request for a badge, identified by the badge's id alone. */
 export type AskedBadge = { badgeId: string; kind: BadgeKind; query: Record<string, string>; address: string }
 
-/** What a badge says now. Refuses with 429, 404 and 422. */
+/** The badge's current content. Refuses with 429, 404 and 422. */
 export async function readBadge(services: Services, asked: AskedBadge): Promise<Badge> {
   const { db, limits } = services
   await throttle(limits.perBadgeAddress, asked.address)
@@ -45,7 +45,7 @@ const READERS = {
   response: async (db, { monitorId }, _window, now) => responseBadge(await medianOfDay(db, monitorId, now)),
 } satisfies Record<BadgeKind, Reader>
 
-/** From hours, as the list of monitors has it: whoever loads a page with the badge must not cost a scan of checks. */
+/** Computed from hourly roll-ups, as in the list of monitors: a page view with a badge must not scan checks. */
 async function medianOfDay(db: Database, monitorId: number, now: Date): Promise<number | null> {
   const hours = await readRolledUp(db, [monitorId], 'hour', new Date(now.getTime() - DAY_MS), now)
   const day = emptyRollUp()

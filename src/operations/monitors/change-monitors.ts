@@ -9,7 +9,7 @@ import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { pauseMonitors, removeMonitors, resumeMonitors } from './monitor-activity.ts'
 
-/** One thing done to many monitors, to all of them or to none; ids that are not the team's do not count. */
+/** Changes many monitors at once, all or none; ignores ids that are not the team's. */
 export const changeMonitors: Implementation<'changeMonitors'> = {
   validate(_services, _asked, body) {
     return parseFields(BulkChange, body, bulkRules)
@@ -25,7 +25,7 @@ export const changeMonitors: Implementation<'changeMonitors'> = {
   },
 }
 
-/** How many it changed: those that were so already are not counted. */
+/** Returns how many monitors changed, not counting those already in the wanted state. */
 async function change(
   services: Services,
   query: Query,
@@ -53,7 +53,7 @@ async function change(
   }
 }
 
-/** The contact, kept from being deleted meanwhile. */
+/** The contact's id; the contact cannot be deleted until the transaction ends. */
 async function contactOf(query: Query, teamId: number, id: number | null): Promise<number> {
   const known = await knownContactIds(query, teamId, id === null ? [] : [id])
   if (id !== null && known.has(id)) return id

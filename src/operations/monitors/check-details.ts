@@ -8,7 +8,7 @@ import { readCheckPage } from '../../store/history/history.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentCheck } from './history.ts'
 
-/** Within the plan's window, whatever is still stored. */
+/** Limited to the plan's window, even if older checks are still stored. */
 export const listCheckDetails: Implementation<'listCheckDetails'> = {
   async perform({ db, plans, now }, { actor, record, query }) {
     const since = windowStart(plans[actor.plan].check_history_days, now())

@@ -3,10 +3,10 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
 import type { Implementation } from '../implementation.ts'
 
-/** Requests that follow one another faster are one. */
+/** Requests in quicker succession count as one. */
 const PAUSE_MS = 2_000
 
-/** Writes the wish and wakes the scheduler: the one that checks is the one that always does. */
+/** Stores the request and wakes the scheduler, which checks the monitor like any other. */
 export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
   async perform({ db, now }, { actor, record }) {
     if (record.type === 'heartbeat') {
@@ -32,7 +32,7 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
   },
 }
 
-/** A check that was under way counts, and so does one that an earlier request has led to meanwhile. */
+/** A check already under way counts, and so does one that an earlier request led to. */
 function before(requestedAt: Date, lastCheckedAt: Date | null): Date | null {
   return lastCheckedAt && new Date(Math.min(lastCheckedAt.getTime(), requestedAt.getTime() - 1))
 }

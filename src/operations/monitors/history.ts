@@ -7,7 +7,7 @@ import { presentIncident } from '../../core/monitors/incident.ts'
 import { newestChecks, newestIncidentsOfMonitor, newestIncidentsOfTeam } from '../../store/history/history.ts'
 import type { Implementation } from '../implementation.ts'
 
-/** Within the plan's window, whatever is still stored. */
+/** Limited to the plan's window, even if older checks are still stored. */
 export const listMonitorChecks: Implementation<'listMonitorChecks'> = {
   async perform({ db, plans, now }, { actor, record }) {
     const since = windowStart(plans[actor.plan].check_history_days, now())

@@ -53,7 +53,7 @@ export const listIncidentRows: Implementation<'listIncidentRows'> = {
   },
 }
 
-/** Checks within the plan's window only, whatever is still stored. */
+/** Shows checks within the plan's window only, even if older ones are still stored. */
 export const getIncidentStory: Implementation<'getIncidentStory'> = {
   async perform({ db, plans, now }, { actor, record }) {
     const since = windowStart(plans[actor.plan].check_history_days, now())

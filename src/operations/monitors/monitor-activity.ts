@@ -14,13 +14,13 @@ import { announceMonitors } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
 
 /*
- * What stops and starts the checking of monitors that are locked, however many: the same for one and for a
- * selection. Each takes a round trip for a step, not for a monitor, because the recorder waits for the locks.
+ * Stops and starts the checking of locked monitors, one or many alike. Each step takes one round trip, whatever their
+ * number, because the recorder waits for the locks.
  */
 
 type Clock = Pick<Services, 'now'>
 
-/** Stops checks and resolves the open incidents; statuses stay as they are. */
+/** Stops checks and resolves open incidents; statuses stay as they are. */
 export async function pauseMonitors(
   { now }: Clock,
   query: Query,
@@ -33,7 +33,7 @@ export async function pauseMonitors(
   await startAnew(query, ids)
 }
 
-/** Paused monitors count towards the plan's limit: to resume them is no question of it. */
+/** Resumes without a check of the plan's limit, because paused monitors count toward it. */
 export async function resumeMonitors(
   { now }: Clock,
   query: Query,
@@ -47,7 +47,7 @@ export async function resumeMonitors(
   await startAnew(query, ids)
 }
 
-/** Stops checking and takes them out of the team; their history is kept for a restore. */
+/** Stops checks and removes the monitors from the team; their history is kept for a restore. */
 export async function removeMonitors(
   { now }: Clock,
   query: Query,
@@ -59,13 +59,13 @@ export async function removeMonitors(
   await startAnew(query, ids)
 }
 
-/** Makes schedulers take them as they are now; what was found before does not count any more. */
+/** Makes schedulers reload the monitors; results of earlier revisions no longer count. */
 export async function startAnew(query: Query, ids: number[]): Promise<void> {
   await renewRevisions(query, ids)
   await announceMonitors(query, ids)
 }
 
-/** A heartbeat that begins now is due an interval later; other types have no deadline. */
+/** A heartbeat that starts now is due in one interval; other types have no deadline. */
 export function firstDeadline(now: Date) {
   return (monitor: Omit<HeldMonitor, 'isActive'>) => ({
     id: monitor.id,

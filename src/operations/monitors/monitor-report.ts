@@ -58,19 +58,19 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
   },
 }
 
-/** The first whole step of the range, and of what the plan shows. */
+/** The first whole step within both the range and the plan's window. */
 function startOf(range: ReportRange, plans: Plans, plan: PlanName, now: Date): Date {
   const { days, stepSeconds } = REPORT_RANGES[range]
   const shownDays = Math.min(days, plans[plan].check_history_days ?? days)
   return nextWhole(windowStart(shownDays, now) as Date, stepSeconds * 1_000)
 }
 
-/** Checks without a region are in none of them. */
+/** Lists the regions that checked; checks without a region belong to none. */
 function regionsOf(rolledUp: RolledUp[]): string[] {
   return [...new Set(rolledUp.map(({ region }) => region))].filter((region) => region !== '').sort()
 }
 
-/** Oldest first; steps without a check are left out. */
+/** Oldest first; steps without checks are left out. */
 function pointsOf(rolledUp: RolledUp[], stepMs: number): ReportPoint[] {
   const steps = new Map<number, RollUp>()
   for (const { at, rollUp } of rolledUp) {

@@ -33,7 +33,7 @@ export const listMonitorRows: Implementation<'listMonitorRows'> = {
   },
 }
 
-/** Adds what became of the monitors lately, from as much history as these few need. */
+/** Adds recent history, read for these few monitors only. */
 async function describeLately(db: Database, records: MonitorRowRecord[], now: Date): Promise<MonitorRow[]> {
   if (records.length === 0) return []
   const ids = records.map(({ id }) => id)
@@ -58,7 +58,7 @@ function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY_MS)
 }
 
-/** Of the first day only the end is within the 30 days that end now, and it is not shown. */
+/** Of the earliest day, only a part falls within the last 30 days, so it is not shown. */
 function sharesOf(days: Lately['days'], now: Date): (number | null)[] {
   const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
   return Array.from({ length: DAYS_OF_ROW }, (_, index) => {

@@ -7,10 +7,10 @@ import { type PingRecord, readPingBody, readPings } from '../../store/monitors/p
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
-/** How many older pings the start of a run is looked for in. */
+/** How many older pings to search for the start of a run. */
 const LOOK_BACK = 250
 
-/** Within the plan's window, whatever is still stored. */
+/** Limited to the plan's window, even if older pings are still stored. */
 export const listPings: Implementation<'listPings'> = {
   async perform(services, { actor, record, query }) {
     const wish = {
@@ -31,13 +31,13 @@ export const listPings: Implementation<'listPings'> = {
   },
 }
 
-/** The next page begins before a moment: pings of the same millisecond stay together. */
+/** The next page starts before an instant, so pings of the same millisecond stay together. */
 function firstPage(pings: readonly PingRecord[]): PingRecord[] {
   const lastMs = pings[PINGS_PER_PAGE - 1]?.receivedAt.getTime()
   return pings.filter(({ receivedAt }, index) => index < PINGS_PER_PAGE || receivedAt.getTime() === lastMs)
 }
 
-/** Refuses with 404 what is not kept, any more or at all. */
+/** Refuses with 404 when no body is stored, or no longer. */
 export const getPingBody: Implementation<'getPingBody'> = {
   async perform(services, { actor, record, query: { at } }) {
     const body = await readPingBody(services.db, record.id, at, sinceOf(services, actor))

@@ -8,21 +8,21 @@ import { throttle } from '../sign-in/throttle.ts'
 
 export type Ping = {
   token: string
-  /** What stands below the token in the path. */
+  /** The rest of the path after the token. */
   signal: string | undefined
-  /** Joins the start and the end of one run; anything but a UUID is ignored. */
+  /** Links the start and the end of a run; anything but a UUID is ignored. */
   runId: string | undefined
   readBody: ReadBody
 }
 
 type ReadBody = () => Promise<Buffer | null>
 
-/** Every request of a job counts for its address, whatever becomes of it. Refuses with 429. */
+/** Counts every ping request against the sender's address, whatever its outcome. Refuses with 429. */
 export function admitPing({ limits }: Services, address: string): Promise<void> {
   return throttle(limits.perAddress, address)
 }
 
-/** Records a ping of a job; resolves once it is durable. Refuses with 404 and 429. */
+/** Records a job's ping; resolves once it is durable. Refuses with 404 and 429. */
 export async function receivePing(services: Services, ping: Ping): Promise<void> {
   const signal = readSignal(ping.signal)
   if (!signal) throw new Refusal('notFound')
@@ -31,7 +31,7 @@ export async function receivePing(services: Services, ping: Ping): Promise<void>
   await receive(services, ping.token, { ...signal, runId, failure, responseTimeMs: null }, ping.readBody)
 }
 
-/** The same for a call of an Uptime Kuma push monitor; what it says is kept as the body where it has none. */
+/** Records a push in the format of Uptime Kuma; its message is stored as the body if it has none. */
 export async function receivePush(
   services: Services,
   token: string,
@@ -57,7 +57,7 @@ type Said = {
   kind: PingKind
   exitStatus: number | null
   runId: string | null
-  /** The words for a failure. */
+  /** The cause to record on a failure. */
   failure: string
   responseTimeMs: number | null
 }
@@ -76,7 +76,7 @@ async function receive(services: Services, token: string, said: Said, readBody: 
   if (outcome === 'stale') throw new Refusal('notFound')
 }
 
-/** A job that says it starts, or only has something to say, judges nothing. */
+/** A ping that only marks a start or logs text does not judge the job. */
 function judge({ kind, failure, responseTimeMs }: Said): CheckResult | null {
   if (kind === 'start' || kind === 'log') return null
   if (kind === 'fail') return { ...resultWithout('down', failure), responseTimeMs }

@@ -6,14 +6,14 @@ import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors
 import type { Services } from '../services.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
 
-/** The monitors with the smallest ids are told; `upbeat_team_monitors` says how many there are. */
+/** Reports the monitors with the smallest ids; `upbeat_team_monitors` gives the total. */
 const MAX_MONITORS = 10_000
-/** A share of 30 days hardly moves, and takes longer to add up than all the rest. */
+/** A 30-day ratio hardly moves, and costs more to compute than everything else. */
 const UPTIMES_FRESH_MS = 60_000
 
 /**
- * How a team's monitors are, as Prometheus reads it. Refuses as every operation does that reads: 401, 429, 403; what
- * is left of the rate limit goes into `headers`.
+ * A team's monitors as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and puts the rest of
+ * the rate limit into `headers`.
  */
 export type ReadTeamMetrics = (
   authorization: string | undefined,
@@ -36,7 +36,7 @@ export function createTeamMetrics(services: Services): ReadTeamMetrics {
 
 type UptimesOf = (teamId: number, ids: number[]) => Promise<Map<number, Uptimes>>
 
-/** A monitor that was made since has none until they are asked for anew. */
+/** Caches uptimes per team; a monitor created since has none until they are read again. */
 function keepUptimes({ db, now }: Services): UptimesOf {
   const kept = new Map<number, { atMs: number; uptimes: Promise<Map<number, Uptimes>> }>()
   return (teamId, ids) => {
@@ -76,7 +76,7 @@ function familiesOf(total: number, monitors: Measured[]): Family[] {
 
 type Measured = MeasuredMonitor & { uptime: number | null }
 
-/** One series of each monitor that has such a value. */
+/** Each gives one series per monitor that has a value. */
 const GAUGES: { name: string; help: string; read: (monitor: Measured) => number | null }[] = [
   {
     name: 'upbeat_monitor_up',
