@@ -37,9 +37,9 @@ export const createApiToken: Implementation<'createApiToken'> = {
     const days = body.expires_in_days
     const expiresAt = days === null ? null : new Date(now().getTime() + days * DAY_MS)
     const data = await db.query.transaction().execute(async (query) => {
-      // Account before team, as whoever deletes the account takes them.
+      // Locks the account before the team, in the same order as the deletion of an account.
       await refuseDisabled(query, userId)
-      // Two that are created at once must not both take the last place.
+      // Two tokens created at once must not both take the last place.
       await lockTeam(query, teamId)
       await refuseEndedSession(services, query, actor)
       if ((await countValidTokens(query, teamId, userId, now())) >= MAX_TOKENS_OF_MEMBER) {
@@ -55,7 +55,7 @@ export const createApiToken: Implementation<'createApiToken'> = {
   },
 }
 
-/** A token of one's own; an owner may revoke those of others as well, who for an admin do not exist. */
+/** Members revoke their own tokens, owners anyone's. For admins, other members' tokens do not exist. */
 export const revokeApiToken: Implementation<'revokeApiToken'> = {
   async perform({ db, now }, { actor, record }) {
     if (record.userId !== actor.userId && actor.role !== 'owner') throw new Refusal('notFound')
@@ -65,8 +65,8 @@ export const revokeApiToken: Implementation<'revokeApiToken'> = {
 }
 
 /**
- * Makes a token of an account that is not disabled, and tells whose it is. It is in this answer and nowhere else: only
- * its hash is stored.
+ * Creates a token for an account that is not disabled, and notifies its holder. The token appears only in this answer,
+ * because only its hash is stored.
  */
 export async function issueToken(
   services: Services,

@@ -5,16 +5,16 @@ import { insertAudit } from '../../store/teams/audit.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
-/** Changes are audited, and so is what the contract says besides. */
+/** Every change is audited, and so are the reads that the contract marks. */
 export function isAudited({ access, method, audited }: Operation): boolean {
   return audited === true || (access !== 'read' && method !== 'GET')
 }
 
 /**
- * Writes down who did what. This follows the change instead of being part of it: operations have transactions of
- * their own, and here requests that come together share one statement and one commit. It is durable before the
- * answer; a crash just between the two loses an entry, and never a change. So does a database in trouble: what was
- * done is answered as done, and the trouble is in the log.
+ * Logs who did what. Runs after the change rather than within it: operations have their own transactions, and here
+ * simultaneous requests share one statement and one commit. The entry is durable before the answer. A crash between the
+ * two loses the entry, never the change; so does a database failure, after which the change is still answered as done
+ * and the error is logged.
  */
 export async function leaveTrace(
   { keepAudit, now, onBug }: Services,
@@ -39,7 +39,7 @@ export async function leaveTrace(
   }
 }
 
-/** The operator's entry, in the transaction of what it tells of. */
+/** Adds an operator's entry in the transaction of the change. */
 export async function leaveOperatorsTrace(
   query: Query,
   { now }: Services,
@@ -62,7 +62,7 @@ export async function leaveOperatorsTrace(
 
 const NOTHING = { id: null, name: null }
 
-/** What something is called; nothing else of it is kept, least of all a secret that an answer shows once. */
+/** The id and name only; nothing else is stored, above all no secret that an answer shows once. */
 function subjectOf(value: unknown): { id: number; name: string } | null {
   const { id, name, email } = (value ?? {}) as Record<string, unknown>
   const called = name ?? email
@@ -73,7 +73,7 @@ function dataOf(answer: unknown): unknown {
   return (answer as { data?: unknown } | undefined)?.data
 }
 
-/** Fields that were sent and are known: not those that a schema adds, nor what somebody made up. */
+/** Known fields that the client sent: neither schema defaults nor unknown fields. */
 function fieldsOf(sent: unknown, body: unknown): string[] {
   if (typeof sent !== 'object' || sent === null || typeof body !== 'object' || body === null) return []
   return Object.keys(sent).filter((field) => Object.hasOwn(body, field))

@@ -17,7 +17,7 @@ import { countFailures } from '../sign-in/throttle.ts'
 import { setRole } from './members.ts'
 import { hashToken } from './tokens.ts'
 
-/** What the page behind an invitation's link shows, to who is signed in and to who is not. */
+/** The content of an invitation's page, for visitors and signed-in people. */
 export async function lookAtInvitation(
   services: Services,
   { token }: InvitationLink,
@@ -34,7 +34,7 @@ export async function lookAtInvitation(
     email,
     role: invitation.role,
     invited_by: invitation.invitedBy,
-    // The inviter, too, has the other link, and is not to learn here who has an account.
+    // The inviter has the other link, and must not learn from it who has an account.
     has_account: isFromLetter || isYours ? invited !== undefined : null,
     makes_account: makesAccount(services, invitation),
     is_yours: isYours,
@@ -42,17 +42,17 @@ export async function lookAtInvitation(
 }
 
 /**
- * Whether somebody without an account gets one by this link. Where letters are sent only the one of the letter does:
- * by the other the inviter could make an account of somebody else's address.
+ * Whether a person without an account can create one through this link. If letters are sent, only the mailed link
+ * works: with the other the inviter could create an account for someone else's address.
  */
 function makesAccount({ hasMail }: Services, { isFromLetter }: FoundInvitation): boolean {
   return isFromLetter || !hasMail
 }
 
 /**
- * Makes who is signed in a member. The link is the proof, whatever the address of the account is: people have more
- * addresses than one. The audit log says who accepted the invitation of which address. It confirms no address: that
- * ends what an account had before, about which one is asked.
+ * Adds the signed-in person to the team. The link is the proof, whatever the account's address, since people have
+ * several. The audit log records who accepted the invitation of which address. Does not confirm the address: that would
+ * end everything the account had before, which requires a question.
  */
 export async function acceptInvitation(
   services: Services,
@@ -72,8 +72,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes an account of the invited address, and a member of it; returns the session's `Set-Cookie`. The address is
- * confirmed where the link came by mail to it.
+ * Creates an account for the invited address and adds it to the team; returns the session's `Set-Cookie`. The address
+ * counts as confirmed if the link was mailed to it.
  */
 export async function joinByInvitation(
   services: Services,
@@ -96,7 +96,7 @@ export async function joinByInvitation(
   })
 }
 
-/** Uses an invitation up, with its team locked. */
+/** Uses up an invitation and locks its team. */
 async function redeem(services: Services, query: Query, token: string): Promise<FoundInvitation> {
   const { teamId } = await findOrRefuse(services, query, token)
   await lockTeam(query, teamId)
@@ -126,7 +126,7 @@ async function findOrRefuse({ now }: Services, query: Query, token: string): Pro
   return found
 }
 
-/** Counts what there is not, so that nobody can guess long. */
+/** Counts unknown links, so that guessing is limited. */
 async function findAsVisitor(
   services: Services,
   token: string,
@@ -137,7 +137,7 @@ async function findAsVisitor(
   )
 }
 
-/** In the same words whether the address has an account or not. */
+/** Uses the same words whether the address has an account or not. */
 function letterWanted(): Refusal {
   return Refusal.invalid({
     token: [

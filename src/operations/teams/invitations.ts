@@ -33,8 +33,8 @@ export const listInvitations: Implementation<'listInvitations'> = {
 }
 
 /**
- * Invites by two links, the one shown here and the one mailed. Both let in, but only the mailed one shows that its
- * holder reads mail to the address: the inviter, too, has the other.
+ * Creates an invitation with two links, one shown here and one mailed. Both admit the invited person, but only the
+ * mailed one proves that they read mail at the address, because the inviter has the other.
  */
 export const createInvitation: Implementation<'createInvitation'> = {
   async perform(services, { actor, body }) {
@@ -78,7 +78,7 @@ function newSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** The secret is behind the `#`: browsers keep that to themselves, so it stands in no server's log. */
+/** The secret follows the `#`, which browsers do not send, so that no server logs it. */
 function linkOf({ siteUrl }: Services, secret: string): string {
   return `${siteUrl}/invitations#${secret}`
 }
@@ -104,7 +104,7 @@ async function mail(
   teamName: string,
   secret: string,
 ): Promise<void> {
-  // Whoever is written to may know nobody here: of what the inviter could write, no more than a name of the team.
+  // The recipient may be a stranger: of all that the inviter could write, only the team's name is mailed.
   const team = nameInMail(teamName)
   const letter = {
     to: email,

@@ -5,7 +5,7 @@ import { userOrRefuse } from '../accounts/operator-accounts.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
-/** Lets the operator of this machine ask as a member of a team, with that member's role. */
+/** Lets the operator of this machine act as a member of a team, with that member's role. */
 export async function actorOfMember(
   services: Services,
   { team, email }: { team: number; email: string },

@@ -48,7 +48,7 @@ export const removeMember: Implementation<'removeMember'> = {
   },
 }
 
-/** The sessions go on, and look at another of the user's teams. */
+/** The member's sessions continue in another of their teams. */
 export const leaveTeam: Implementation<'leaveTeam'> = {
   async perform({ db, now }, { actor }) {
     await db.query.transaction().execute(async (query) => {
@@ -62,7 +62,7 @@ export const leaveTeam: Implementation<'leaveTeam'> = {
   },
 }
 
-/** Adds a member, or changes the role of one, whose sessions end then. The team must be locked. */
+/** Adds a member, or changes a member's role, which ends their sessions. The team must be locked. */
 export async function setRole(
   query: Query,
   member: { teamId: number; userId: number; role: Role },
@@ -79,8 +79,8 @@ export async function setRole(
 }
 
 /**
- * With it end the invitations that the member made, and what the member allowed to programs. False for who is no
- * member. The team must be locked.
+ * Ends a membership with its invitations and its grants to programs. False if the user is not a member. The team must
+ * be locked.
  */
 export async function endMembership(
   query: Query,
@@ -90,12 +90,12 @@ export async function endMembership(
 ): Promise<boolean> {
   await deleteInvitationsBy(query, teamId, userId)
   const isEnded = await deleteMember(query, teamId, userId)
-  // After the membership: a program that is just being let in waits for that, and finds it gone.
+  // After the membership: a program that is being connected waits for that lock, and then finds no membership.
   await endGrantsOf(query, userId, now, teamId)
   return isEnded
 }
 
-/** A team never loses its last owner, and who is disabled is none. The team must be locked. */
+/** A team never loses its last owner; disabled owners do not count. The team must be locked. */
 export async function refuseLosingLastOwner(
   query: Query,
   teamId: number,
@@ -114,7 +114,7 @@ const LAST_OWNER: Record<string, string> = {
   team: `cannot be left by its last owner: ${WAY_OUT}`,
 }
 
-/** Locks the team. Whoever asks may have lost that role while waiting for the lock. */
+/** Locks the team. The caller may have lost their role while waiting for the lock. */
 export async function lockTeamAsOwner(query: Query, { teamId, userId }: Actor): Promise<void> {
   await lockTeam(query, teamId)
   const role = await findRole(query, teamId, userId)

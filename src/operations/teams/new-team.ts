@@ -10,10 +10,10 @@ import type { Services } from '../services.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
-/** Owned by who made an account for themselves, on a service where everybody may. */
+/** The most teams that a person can own where sign-up is open. */
 const MAX_FREE = 3
 
-/** Makes a team of who is signed in, at which the session looks then. */
+/** Creates a team for the signed-in person and makes it the session's current one. */
 export async function createOwnTeam(
   services: Services,
   { name }: OwnTeamCreate,
@@ -26,7 +26,7 @@ export async function createOwnTeam(
     const user = await lockUser(query, session.userId)
     if (!user) throw new Refusal('unauthorized')
     await refuseTeam(services, query, user)
-    // An operator's hardware is their own; where anyone can sign up, teams start as small as that makes them.
+    // Operators run their own hardware; where anyone can sign up, teams start on the Free plan.
     const plan = user.is_operator ? 'business' : 'free'
     const isKnown = !opensSignUp || user.is_operator || user.email_verified_at !== null
     const id = await insertTeamOf(query, vault, { name, plan }, user, isKnown)

@@ -7,24 +7,24 @@ const RANDOM_CHARACTERS = 40
 const CHECKSUM_CHARACTERS = 6
 const ENDING_CHARACTERS = 4
 
-/** A new token: recognisable by its prefix and checksum, so that scanners can find one that leaked. */
+/** Generates a token, recognizable by its prefix and checksum so that scanners can find leaked ones. */
 export function generateToken(prefix = PREFIX): string {
   let random = ''
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random += ALPHABET[randomInt(ALPHABET.length)]
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** All that is stored of a token. */
+/** The stored form of a token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Its last characters, by which people tell tokens from each other. */
+/** The last characters, by which people tell tokens apart. */
 export function endingOf(token: string): string {
   return token.slice(-ENDING_CHARACTERS)
 }
 
-/** Whether a token has the form and the checksum of one that was made here: says nothing of whether it is good. */
+/** Whether a token has the right format and checksum. Says nothing about whether it is valid. */
 export function isWellFormed(token: string, prefix = PREFIX): boolean {
   const random = token.slice(prefix.length, prefix.length + RANDOM_CHARACTERS)
   return random.length === RANDOM_CHARACTERS && token === `${prefix}${random}${checksum(random)}`
