@@ -3,25 +3,24 @@ import type { Elsewhere } from '../postgres/embedded/elsewhere.ts'
 import { openAnySigningSecret } from '../store/teams/teams.ts'
 import type { Services } from './services.ts'
 
-/** With fewer left, the next process may not get what it needs. */
+/** With fewer left, the next process may not get the connections it needs. */
 const FEW_CONNECTIONS = 10
 
-/** One part of the installation, and what an operator should know of it. */
+/** One part of the installation and what an operator should know about it. */
 export type Diagnosis = { part: string; state: 'working' | 'limited' | 'failing'; detail: string }
 
-/** What the probes of this process may do; injected, because operations do not probe. */
+/** What the machine offers this process; injected, because operations do not probe. */
 export type Surroundings = {
   nodeVersion: string
   icmp: { v4: string; v6: string; reason: string | null }
   mailConfigured: boolean
-  /** Databases of this machine that are kept outside of their data directories, and as they were before this look. */
+  /** Databases on this machine outside their data directories, now and before this command touched them. */
   elsewhere: Elsewhere[]
   elsewhereBefore: Elsewhere[]
 }
 
 /**
- * Looks at every part that can be wrong in an installation. Without services there is the reason why the database
- * cannot be used.
+ * Checks every part of an installation that can be wrong. Without services, reports why the database cannot be used.
  */
 export async function diagnose(
   services: Services | { refusal: string },
@@ -56,7 +55,7 @@ async function database({ db }: Services): Promise<Diagnosis> {
   }
 }
 
-/** Opens one stored secret: a wrong key is noticed here and not at the first alert. */
+/** Opens one stored secret, so that a wrong key is noticed here and not at the first alert. */
 async function secretKey({ db, vault }: Services): Promise<Diagnosis> {
   try {
     const stored = await openAnySigningSecret(db.query, vault)

@@ -14,18 +14,18 @@ import type { MemberRecord } from '../store/teams/members.ts'
 import type { TeamToken } from '../store/teams/tokens.ts'
 import type { Services } from './services.ts'
 
-/** Who asks: a member of a team, by a token or a session. */
+/** The caller: a member of a team, identified by a token or a session. */
 export type Actor = {
   userId: number
   teamId: number
   role: Role
   plan: PlanName
   door: Door
-  /** Of who asks by a session. */
+  /** Set when a session identified the caller. */
   sessionId?: number
 }
 
-/** The record that the path identifies, by the name of the path's parameter. */
+/** The record that the path identifies, by the name of the path parameter. */
 export type Records = {
   monitor: MonitorRecord
   notificationContact: ContactRecord
@@ -48,12 +48,12 @@ type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B exten
 
 export type Asked<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
 
-/** What an operation answers; without a body where there is none. */
+/** An operation's answer; `body` is absent where there is none. */
 export type Answer = {
   status: number
   body?: unknown
   headers: Record<string, string>
-  /** Of `Set-Cookie`, a header for each. */
+  /** Values of `Set-Cookie`, one header each. */
   cookies?: string[]
 }
 
@@ -61,7 +61,7 @@ export type Implementations = { [Id in OperationId]: ImplementationOf<RecordOf<I
 export type Implementation<Id extends OperationId> = Implementations[Id]
 
 export type ImplementationOf<Record, Query, Body> = {
-  /** Where the schema alone cannot judge a body; otherwise the contract's schema does. */
+  /** Replaces the contract's schema where a schema alone cannot judge the body. */
   validate?: (services: Services, asked: Asked<Record, Query, undefined>, body: unknown) => Parsed<Body>
   perform: (services: Services, asked: Asked<Record, Query, Body>) => Promise<Partial<Answer>>
 }

@@ -29,7 +29,7 @@ import { leaveTeam, listMembers, removeMember, updateMember } from './teams/memb
 import { rotateSigningSecret, showSigningSecret } from './teams/signing-secret.ts'
 import { getTeam, updateTeam } from './teams/team.ts'
 
-/** One function per operation of the contract, no more and no fewer. */
+/** Exactly one function per operation of the contract. */
 export const implementations = {
   listMonitors,
   createMonitor,

@@ -7,32 +7,35 @@ const MAX_PER_USER = 20
 const MAX_PER_PROCESS = 2_000
 const FULL_RETRY_SECONDS = 30
 const TICKS_PER_RECHECK = 60_000 / ALIVE_EVERY_MS
-/** More news of a team than this in one turn of the loop are told as one `resync`. */
+/** More news for a team than this in one turn of the event loop become a single `resync`. */
 const MAX_TOLD_AT_ONCE = 100
 const RETRY_LINE = 'retry: 2000\n\n'
 
-/** Who watches which team, as whom: the stream ends when that is not so any more. */
+/** The person who watches a team, and their role; the stream ends when this is no longer true. */
 export type Watcher = { sessionId: number; userId: number; teamId: number; role: Role }
 
-/** The way to one client. Its `write` gives up by itself on a client that does not read. */
+/** A client's connection. `write` gives up on its own when the client does not read. */
 export type Sink = { write: (bytes: Uint8Array) => void; end: () => void }
 
 export type LiveStreams = {
-  /** Adds a stream and greets it; returns what takes it away. Refuses one too many of a user (429) or at all (503). */
+  /**
+   * Adds a stream and greets it; returns a function that removes it. Refuses one too many per user (429) or in all
+   * (503).
+   */
   open(watcher: Watcher, sink: Sink): () => void
-  /** Hands news on to those who watch the team; null: some may have been missed. */
+  /** Sends news to everyone who watches the team; null means that news may have been missed. */
   publish(payload: string | null): void
-  /** Asks whether the streams of a user (null: of all) are still allowed, and ends those that are not. */
+  /** Checks whether the streams of a user (null: of all) are still allowed, and ends those that are not. */
   recheck(userId: number | null): Promise<void>
-  /** How many are open. */
+  /** The number of open streams. */
   readonly size: number
   close(): void
 }
 
-/** The open streams of this process: by team, with one timer for all and no query for any but the recheck. */
+/** The open streams of this process, by team: one timer for all, and no queries except to recheck access. */
 export function createLiveStreams(deps: {
   now: () => Date
-  /** For each watcher, whether its session, membership and role still stand. One query for all. */
+  /** For each watcher, whether its session, membership and role are unchanged. One query for all. */
   stillAllowed: (watchers: Watcher[]) => Promise<boolean[]>
   onTrouble: (error: unknown) => void
 }): LiveStreams {
@@ -82,7 +85,7 @@ export function createLiveStreams(deps: {
     else if (news && sinksOfTeam.has(news.team_id)) tellSoon(news)
   }
 
-  /** News that come together share a write. */
+  /** News that arrive together share a write. */
   function tellSoon(news: News): void {
     const frames = untold.get(news.team_id)
     if (frames) frames.push(eventFrame(news))
@@ -92,7 +95,7 @@ export function createLiveStreams(deps: {
     }
   }
 
-  /** Written once, sent to all. */
+  /** Encoded once, sent to all. */
   function tellTeam(teamId: number): void {
     const frames = untold.get(teamId) ?? []
     untold.delete(teamId)
@@ -120,7 +123,7 @@ export function createLiveStreams(deps: {
       const allowed = await deps.stillAllowed(asked.map(([, watcher]) => watcher))
       for (const [index, [sink]] of asked.entries()) if (!allowed[index]) end(sink)
     } catch (error) {
-      // While the database is away there is no news either; when it is back, all are looked at again.
+      // While the database is away there is no news either; once it is back, the next recheck covers all streams.
       deps.onTrouble(error)
     }
   }

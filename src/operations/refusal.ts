@@ -3,7 +3,7 @@ import type { Parsed } from '../core/validation.ts'
 import type { Answer } from './implementation.ts'
 import type { Services } from './services.ts'
 
-/** The answer to a refusal; anything else that was thrown is a bug, told to us and not to the client. */
+/** Turns a refusal into an answer. Any other error is a bug: it is reported to us, and the client gets no details. */
 export function refusalAnswer(
   services: Pick<Services, 'docsUrl' | 'onBug'>,
   error: unknown,

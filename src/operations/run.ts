@@ -23,19 +23,19 @@ type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 
 export type Request = {
   authorization?: string | null | undefined
-  /** The way in that the token came by; the API unless said otherwise. */
+  /** The interface that the token came through; defaults to the API. */
   door?: TokenDoor
-  /** Who asks, where a session says so; otherwise the token in `authorization` does. */
+  /** The caller, if a session identified them; otherwise `authorization` holds a token. */
   actor?: Actor
   params: Record<string, string>
   query: Record<string, string>
-  /** Reads the body as JSON; throws the refusal of a body that is too large, of another type or malformed. */
+  /** Reads the body as JSON; throws a refusal if it is too large, of the wrong type or malformed. */
   readBody: () => Promise<unknown>
 }
 
 /**
- * Does what was asked, or refuses in the one order there is (product, section 7): sunset, 401, 429, 403, 404,
- * 413/415, 422, 402. Never throws: refusals and bugs are answers, too.
+ * Performs an operation, or refuses in the one fixed order (product, section 7): sunset, 401, 429, 403, 404, 413/415,
+ * 422, 402. Never throws: refusals and bugs become answers, too.
  */
 export async function run(services: Services, id: OperationId, request: Request): Promise<Answer> {
   const operation: Operation = allOperations[id]
@@ -81,7 +81,7 @@ async function findRecord(
   const [parameter] = parametersOf(path) as (keyof Records)[]
   if (!parameter) return undefined
   const id = params[parameter] ?? ''
-  // What is no id of its kind identifies nothing.
+  // A malformed id identifies no record.
   const found =
     /^[1-9]\d{0,15}$/.test(id) && Number(id) <= MAX_ID[parameter]
       ? await FINDERS[parameter](services, actor.teamId, Number(id))

@@ -1,5 +1,5 @@
 /**
- * Those of the 10,000 most common passwords that have at least eight characters, in lower case: shorter ones are refused
+ * The passwords of at least eight characters among the 10,000 most common ones, in lower case; shorter ones are refused
  * anyway. Taken from the first 10,000 of `src/passwords.json` in @zxcvbn-ts/language-common 4.1.3
  * (https://github.com/zxcvbn-ts/zxcvbn), sorted. Its licence (MIT):
  *
