@@ -7,7 +7,7 @@ import { refuseForeignOrigins } from './own-origin.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
-/** Signing in and what belongs to it, for our own pages: by cookie, from our own origin. */
+/** Signing in and account settings for the dashboard: by cookie, from our own origin. */
 export function createAccountApi(services: Services, visitorOf: (context: Context) => Visitor): Hono {
   const app = new Hono({ strict: false })
   const methods = new Map<string, Set<string>>()

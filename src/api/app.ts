@@ -11,7 +11,7 @@ import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 import { addTeamMetrics } from './team-metrics.ts'
 
-/** The JSON API, whose routes come from the contract, and what is no JSON: pings, badges, a team's metrics. */
+/** The JSON API, with routes from the contract, and what is not JSON: pings, badges, a team's metrics. */
 export function createApi(services: Services, clientAddress: ClientAddress): Hono {
   const app = new Hono({ strict: false })
   const methods = new Map<string, Set<string>>()

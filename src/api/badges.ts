@@ -9,7 +9,7 @@ import type { ClientAddress } from './client-address.ts'
 import { readRequest } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
-/** For pages of anybody, as pictures and as data; nothing in them may run or load anything. */
+/** Badges may appear on anyone's pages, as images and as data, and nothing in them may run or load anything. */
 const HEADERS = {
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'",
@@ -19,7 +19,7 @@ const HEADERS = {
 const FRESH = { 'cache-control': 'public, max-age=60' }
 const NOT_KEPT = { 'cache-control': 'no-store' }
 
-/** The badges of monitors: no token, the id in the path is all there is to know. */
+/** The badges of monitors. They need no token: knowing the id in the path is enough. */
 export function addBadges(app: Hono, services: Services, clientAddress: ClientAddress): void {
   app.use('/badge/*', etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(HEADERS)] }))
 
@@ -63,7 +63,7 @@ function reasonOf({ code, message, members }: Refusal): string {
 }
 
 async function picture(status: number, badge: Badge, headers: Record<string, string>): Promise<Response> {
-  // Its tables of letter widths take a while to load, for which no start of the service has to wait.
+  // Its tables of letter widths take a while to load, which must not delay the service's start.
   const { makeBadge } = await import('badge-maker')
   const { label, message, color } = badge
   return new Response(makeBadge({ label, message, color }), {

@@ -2,13 +2,13 @@ import { Refusal } from '../core/errors.ts'
 import { MAX_BODY_BYTES } from '../core/request-limits.ts'
 
 /**
- * Reads a request's body as JSON. No body counts as `{}`. Refuses one that is too large (413), of another
- * type (415), or malformed (422 with `errors.body`).
+ * Reads a request's body as JSON. An empty body counts as `{}`. Refuses one that is too large (413), of another type
+ * (415), or malformed (422 with `errors.body`).
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const bytes = await readBytes(request).catch((error) => {
-    // The client went away in the middle: nobody reads the answer, and it is no bug of ours.
+    // The client disconnected midway: no one reads the answer, and it is not our bug.
     throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
   })
   if (bytes.length === 0) return {}
@@ -26,7 +26,7 @@ export function mediaTypeOf({ headers }: Request): string | undefined {
   return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 }
 
-/** Reads the whole body, or refuses it as soon as it is too large. */
+/** Reads the whole body, and refuses it as soon as it is too large. */
 async function readBytes(request: Request): Promise<Buffer> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
@@ -43,7 +43,7 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Left unread, the rest of a body would end the connection under the client's next request. */
+/** An unread rest of a body would end the connection during the client's next request. */
 async function discard(reader: ReadableStreamDefaultReader): Promise<void> {
   while (!(await reader.read()).done);
 }

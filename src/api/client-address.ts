@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 
-/** Says from which address a request comes: rate limits are per real client. */
+/** The client's address of a request, by which rate limits count. */
 export type ClientAddress = (context: Context) => string
 
 type Trusted = { hops: number } | { networks: string[] } | null
 
 /**
- * Reads X-Forwarded-For from the right, as far as its writers are trusted: a number of hops, or networks.
- * `peerOf` gives the address of the connection itself.
+ * Reads X-Forwarded-For from the right, as far as the proxies are trusted: a number of hops, or networks. `peerOf`
+ * gives the address of the connection itself.
  */
 export function createClientAddress(trusted: Trusted, peerOf: (context: Context) => string): ClientAddress {
   if (!trusted) return (context) => plain(peerOf(context))
@@ -37,7 +37,7 @@ function trustNetworks(networks: string[]) {
   return (address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** IPv4 in the clothes of IPv6 is the same client, and so is an address with the name of an interface. */
+/** An IPv4-mapped address, or one with a zone, belongs to the same client as the plain address. */
 function plain(address: string): string {
   if (!address.includes(':')) return address
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/s, '')

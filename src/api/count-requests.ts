@@ -2,12 +2,12 @@ import type { MiddlewareHandler } from 'hono'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** What was asked, by the name that figures give it. Set by whoever answers. */
+    /** The operation's name in metrics, set by the handler of the request. */
     operation: string
   }
 }
 
-/** Tells of each answer what was asked, how it was answered, and after how many seconds it began. */
+/** Reports the operation, status and seconds until the response of every request. */
 export function countRequests(
   note: (operation: string, status: number, seconds: number) => void,
 ): MiddlewareHandler {

@@ -12,8 +12,8 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 const TEAM_PATH = '/app/teams/:team'
 
 /**
- * Every operation, for our own pages: by cookie, and in the team that the path names, so that a page goes on
- * showing its team when another one is chosen in the next tab.
+ * Every operation, for the dashboard: by cookie, in the team that the path names, so that a page keeps showing its team
+ * when another tab switches to a different one.
  */
 export function createDashboardApi(services: Services): Hono {
   const app = new Hono({ strict: false })

@@ -8,23 +8,23 @@ import { isFromOwnPages } from './own-origin.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const PATH = '/app/teams/:team/events'
-/** What waits for a client beyond this is waited for in vain. */
+/** A client with more bytes waiting than this is cut off. */
 const MAX_WAITING_BYTES = 64 * 1_024
-/** A stream that has ended may send what waits for so long. */
+/** How long a stream that has ended may take to send its last bytes. */
 const LAST_BYTES_MS = 5_000
 
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
-  // So that its end ends the connection, and none outlives the service.
+  // The end of the stream ends the connection, so that none outlives the service.
   connection: 'close',
-  // nginx would gather events otherwise.
+  // Keeps nginx from buffering events.
   'x-accel-buffering': 'no',
 }
 
 /**
- * The live stream of a team (server-sent events), for our own pages: by cookie, while session, membership and role
- * last. It says what to ask for again (core/live-event.ts). `cutOff` breaks the connection of a request.
+ * The live stream of a team (server-sent events), for the dashboard: by cookie, as long as session, membership and role
+ * last. It says which data to load again (core/live-event.ts). `cutOff` closes a request's connection.
  */
 export function createLiveApi(
   services: Services,
@@ -47,7 +47,7 @@ export function createLiveApi(
   return app
 }
 
-/** Reading is refused to pages of other sites as well: they could hold our streams open. */
+/** Refuses other sites' pages even for reading: they could keep our streams open. */
 async function authenticateWatcher(services: Services, { req }: Context): Promise<Watcher> {
   if (!isFromOwnPages(services, req)) {
     throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })

@@ -13,7 +13,7 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** The way in for AI clients (Model Context Protocol, Streamable HTTP): one message per POST, no sessions. */
+/** The endpoint for AI clients (Model Context Protocol, Streamable HTTP): one message per POST, no sessions. */
 export function createMcpApi(services: Services): Hono {
   const app = new Hono({ strict: false })
   app.post(RESOURCE_PATHS.mcp, async (context) => {
@@ -29,7 +29,7 @@ export function createMcpApi(services: Services): Hono {
 }
 
 async function answer(services: Services, { req }: Context): Promise<Response> {
-  // Strictly: a name that leads here by somebody else's DNS is not ours.
+  // Strict: a name that another party's DNS points here is not ours.
   if (!isOwnOrigin(req.header('origin'), undefined, services.siteUrl)) {
     throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
   }
@@ -43,7 +43,9 @@ async function answer(services: Services, { req }: Context): Promise<Response> {
   return answerMessage(services, { authorization, role }, req.raw, message)
 }
 
-/** The message, or the answer to what is none. Too large a body, or one of another type, is refused as everywhere. */
+/**
+ * Reads the message, or returns a protocol error. A body that is too large or of another type is refused as everywhere.
+ */
 async function readMessage(request: Request): Promise<unknown> {
   try {
     const message = await readJson(request)
@@ -59,7 +61,7 @@ function protocolError(code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status: 400 })
 }
 
-/** A tool call is always answered by a result, refusals included. */
+/** A tool call always gets a result, even when refused. */
 function isToolCall(message: unknown): boolean {
   return (message as { method?: unknown } | null)?.method === 'tools/call'
 }

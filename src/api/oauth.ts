@@ -15,12 +15,12 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 const NOT_KEPT = { 'cache-control': 'no-store' }
 const FRESH = { 'cache-control': 'public, max-age=300' }
 
-/** What programs ask that people let in by signing in: where to go, who they are, and for their tokens. */
+/** The OAuth endpoints for programs: metadata, registration, tokens and revocation. */
 export function createOauthApi(services: Services, clientAddress: ClientAddress): Hono {
   const app = new Hono({ strict: false })
   const { siteUrl, docsUrl } = services
 
-  // No cookie is read here: programs that run in a browser may ask from any page.
+  // No cookie is read here, so programs in browsers may call from any page.
   const allows = cors({ origin: '*', allowMethods: ['GET', 'POST'] })
   const limit = bodyLimit({
     maxSize: MAX_FORM_BYTES,
@@ -43,7 +43,7 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
   }
   document(OAUTH_PATHS.resource + RESOURCE_PATHS.mcp, about.mcp)
   document(OAUTH_PATHS.resource + RESOURCE_PATHS.api, about.api)
-  // MCP clients look there, too, when nobody told them where.
+  // MCP clients also look here when they have no other hint.
   document(OAUTH_PATHS.resource, about.mcp)
 
   const post = (path: string, status: number, work: (context: Context) => Promise<object | undefined>) => {
@@ -91,7 +91,7 @@ async function readForm(context: Context): Promise<URLSearchParams> {
   return new URLSearchParams(await context.req.text())
 }
 
-/** A refusal as OAuth writes it; what is none is a bug, told to us and not to the program. */
+/** Formats a refusal as in OAuth. Any other error is a bug: it is reported to us, and the program gets no details. */
 function refusal(services: Services, error: unknown): Response {
   if (error instanceof OauthRefusal) {
     const body = { error: error.code, error_description: error.message }

@@ -6,16 +6,16 @@ import { refuseOtherMethods } from './respond.ts'
 
 const ROUTE = `${API_PATH}/openapi.json`
 
-/** Read by tools and by pages of anybody; it changes only with the version that serves it. */
+/** Read by tools and by pages of any site; changes only with the service's version. */
 const HEADERS = {
   'content-type': 'application/json',
   'access-control-allow-origin': '*',
   'cache-control': 'public, max-age=300',
 }
 
-/** The API described for machines, at a fixed address and without a token. */
+/** The OpenAPI document, at a fixed address and without a token. */
 export function addOpenApi(app: Hono, services: Services): void {
-  // Made when it is first asked for: no start has to wait for it.
+  // Built on first use, so that it does not delay the start.
   let document: string | null = null
   app.use(ROUTE, etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...Object.keys(HEADERS)] }))
   app.get(ROUTE, (context) => {

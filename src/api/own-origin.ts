@@ -7,7 +7,7 @@ import { toResponse } from './respond.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What changes something by a cookie is done for our own pages only (besides SameSite, which all cookies have). */
+/** Allows changes by cookie from our own pages only, in addition to the SameSite attribute of all cookies. */
 export function refuseForeignOrigins(services: Services): MiddlewareHandler {
   return async ({ req }, next) => {
     if (SAFE_METHODS.has(req.method) || isFromOwnPages(services, req)) return next()
@@ -16,7 +16,7 @@ export function refuseForeignOrigins(services: Services): MiddlewareHandler {
   }
 }
 
-/** Whether none of what browsers say of a request names another site. */
+/** Whether no header that browsers set names another site. */
 export function isFromOwnPages({ siteUrl }: Pick<Services, 'siteUrl'>, req: HonoRequest): boolean {
   const site = req.header('sec-fetch-site')
   return (

@@ -10,8 +10,8 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 const METHODS = ['GET', 'POST']
 
 /**
- * Where jobs ping: no token header, the token in the path is the credential. Some clients of Healthchecks take
- * nothing but its very answer for a success: they have an address of their own.
+ * The ping endpoints: the token in the path is the credential. Some Healthchecks clients count only its exact response
+ * as success, so they have a path of their own.
  */
 const DOORS = {
   '/ping': () => new Response(null, { status: 204 }),
@@ -41,7 +41,7 @@ export function addPings(app: Hono, services: Services, clientAddress: ClientAdd
   }
 }
 
-/** Null when the work was done. */
+/** Null on success. */
 async function refusalOf(services: Services, work: () => Promise<void>): Promise<Response | null> {
   try {
     await work()

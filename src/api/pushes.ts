@@ -9,7 +9,7 @@ import { readStart } from './ping-body.ts'
 import { readRequest } from './request.ts'
 import { toResponse } from './respond.ts'
 
-/** The address of Uptime Kuma's push monitors, for jobs that call it already: any method, and answers like its own. */
+/** The endpoint of Uptime Kuma's push monitors, for existing jobs: accepts any method and responds the same way. */
 export function addPushes(app: Hono, services: Services, clientAddress: ClientAddress): void {
   app.all('/api/push/:token', async (context) => {
     context.set('operation', 'push')

@@ -11,7 +11,7 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }
 
-/** What remote probes ask; see docs/remote-probes.md. */
+/** The API of remote probes; see docs/remote-probes.md. */
 export function createProbesApi(services: Services, news: ProbeNews): Hono {
   const app = new Hono({ strict: false })
   const desk = createProbeDesk(services, news)
@@ -43,7 +43,7 @@ async function answer(desk: ProbeDesk, question: ProbeQuestion, context: Context
       Object.values(parsed.errors).flat().join('; ').slice(0, MAX_REFUSAL_LENGTH),
     )
   }
-  // The input was parsed by the schema of this very question.
+  // The input was parsed by the schema of this question.
   return await desk.answer[question](holder, parsed.value as never)
 }
 
@@ -55,7 +55,10 @@ async function readBody(context: Context): Promise<unknown> {
   }
 }
 
-/** What is no refusal is a bug or trouble, told to us and not to the probe: it asks again. */
+/**
+ * Any error but a refusal is a bug or an outage: it is reported to us, and the probe, which gets no details, asks
+ * again.
+ */
 function refuse(services: Services, error: unknown): Response {
   if (error instanceof ProbeRefusal) {
     const body = { error: error.code, message: error.message }

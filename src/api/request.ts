@@ -2,12 +2,12 @@ import type { Context } from 'hono'
 import { fillPath } from '../contract/operation.ts'
 import { readJson } from './body.ts'
 
-/** A path of the contract as the router writes it. */
+/** Writes a path of the contract in the router's syntax. */
 export function routeOf(path: string): string {
   return fillPath(path, (parameter) => `:${parameter}`)
 }
 
-/** What was asked, apart from who asks. */
+/** Everything about a request but the caller. */
 export function readRequest(context: Context) {
   return {
     params: context.req.param() as Record<string, string>,
@@ -16,7 +16,7 @@ export function readRequest(context: Context) {
   }
 }
 
-/** A repeated parameter takes the last value; an empty one counts as absent. */
+/** Of a repeated parameter the last value counts; an empty one counts as absent. */
 function readQuery(url: string): Record<string, string> {
   const pairs = new Map(new URL(url).searchParams)
   return Object.fromEntries([...pairs].filter(([, value]) => value !== ''))

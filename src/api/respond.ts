@@ -19,7 +19,7 @@ function withCookies(headers: Record<string, string>, cookies: string[]): Header
   return all
 }
 
-/** 405 with `Allow` for a path that exists; HEAD works wherever GET does. */
+/** Responds 405 with `Allow` on a path that exists; HEAD works wherever GET does. */
 export function refuseOtherMethods(app: Hono, services: Services, route: string, allowed: Set<string>): void {
   const allow = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
   app.all(route, () => toResponse(refusalAnswer(services, new Refusal('methodNotAllowed', {}, { allow }))))

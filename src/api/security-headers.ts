@@ -1,9 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 
-/** A year, for this host alone: what other hosts of the domain do is not ours to say. */
+/** One year, for this host only: other hosts of the domain are not ours to configure. */
 const HSTS = 'max-age=31536000'
 
-/** What no page of ours uses; copying to the clipboard and passkeys are for our own pages. */
+/**
+ * Disables browser features that our pages do not use; copying to the clipboard and passkeys work on our own pages
+ * only.
+ */
 const PERMISSIONS = [
   ...['accelerometer', 'autoplay', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
   ...[
@@ -31,14 +34,14 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/
 const PAGE_TYPE = /^text\/html\b/
 
 /**
- * What every answer says besides, whoever gave it: to come by TLS only, where the service has it (`siteUrl`); that its
- * type is what it says; that JSON is kept by nobody, unless it says for how long; and what pages may not do.
+ * Adds headers to every response: TLS only, if the service has it (`siteUrl`); no sniffing of types; no caching of JSON
+ * unless a handler allows it; and restrictions on pages.
  */
 export function addSecurityHeaders(siteUrl: string): MiddlewareHandler {
   const isSecure = siteUrl.startsWith('https:')
   return async (context, next) => {
     await next()
-    // Pings are many, and their answers have nothing in them.
+    // Pings are frequent, and their responses are empty.
     if (!isSecure && context.res.status === NO_CONTENT) return
     const { headers } = context.res
     if (isSecure) headers.set('strict-transport-security', HSTS)

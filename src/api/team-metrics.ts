@@ -7,7 +7,9 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const ROUTE = `${API_PATH}/metrics`
 
-/** A team's monitors for Prometheus: with a token and the limits of the API, but no JSON, so no entry of the contract. */
+/**
+ * A team's monitors for Prometheus: with the API's tokens and limits, but not in the contract, because it is not JSON.
+ */
 export function addTeamMetrics(app: Hono, services: Services): void {
   const readTeamMetrics = createTeamMetrics(services)
   app.get(ROUTE, async (context) => {
