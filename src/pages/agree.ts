@@ -4,7 +4,10 @@ import { agree, readAgreement } from '../operations/alerting/agreements.ts'
 import type { Services } from '../operations/services.ts'
 import { privatePages, usedUp } from './private-page.ts'
 
-/** The page behind the letter that asks an address whether it wants alerts. It asks first: mail filters open links, too. */
+/**
+ * The page linked from the letter that asks for agreement to alerts. It asks for a click first, because mail filters
+ * open links, too.
+ */
 export function addAgree(app: Hono, services: Services, docsPath: string): void {
   const render = privatePages(docsPath)
   const done = (team: string) =>

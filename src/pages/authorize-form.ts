@@ -4,7 +4,7 @@ import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
 import type { Asking, Consent } from '../operations/sign-in/oauth-consent.ts'
 import type { Html } from './page.ts'
 
-/** What a person is asked; `params` is what the program asked, to be sent along. */
+/** The consent form; `params` is the program's request, which the form sends along. */
 export function consentForm(params: URLSearchParams, consent: Consent, fault: string | null): Html {
   const { client, redirectUri, person, teams } = consent
   const other = `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${params}` })}`
@@ -15,7 +15,7 @@ itself, which nobody has checked. Your answer goes to <strong>${sayDestination(r
 ${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
 }
 
-/** The person decides whether the browser goes there: the program may be anybody's. */
+/** The person decides whether to follow the link: it may lead to an untrusted program. */
 export function askedWrongly({
   client,
   redirectUri,
@@ -31,7 +31,7 @@ export function askedWrongly({
 const NO_TEAM = html`<p>You are in no team, so there is nothing that it could do.
 <a href="/new-team">Make a team</a> first, or accept an invitation.</p>`
 
-/** A program that is known by an address is as good as that. */
+/** A program identified by a URL is as trustworthy as that URL's host. */
 function origin(clientId: string): Html {
   return clientId.startsWith('https:')
     ? html`; the program is described at <strong>${new URL(clientId).host}</strong>`

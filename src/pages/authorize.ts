@@ -17,12 +17,12 @@ import { PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 
 const TITLE = 'Let a program in'
-/** What the page adds to what the program asked. */
+/** Parameters that the form adds to the program's request. */
 const ANSWERS = ['decision', 'team', 'access']
 
-/** Where a program sends its person (OAuth 2.1): who signs in, if need be, and says what the program may do. */
+/** The OAuth 2.1 authorization page: the person signs in, if needed, and chooses what the program may do. */
 export function addAuthorize(app: Hono, services: Services, docsPath: string): void {
-  // With no referrer at all a browser would not say either from where the form is sent.
+  // With no referrer at all, browsers would not send the form's origin either.
   const render = privatePages(docsPath, { 'referrer-policy': 'same-origin' })
 
   const refused = (why: string, status: number, headers = {}) =>
@@ -38,7 +38,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
       'content-security-policy': policyFor(consent.redirectUri),
     })
 
-  /** Whoever is refused here is told on a page: it is not clear to which program an answer would go. */
+  /** Shows refusals on a page, because it is not certain which program a redirect would reach. */
   const withPerson = async (
     cookie: string | undefined,
     params: URLSearchParams,
@@ -82,7 +82,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
   })
 }
 
-/** What the program asked, without what the page added. */
+/** The program's request without the form's additions. */
 function asOf(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => !ANSWERS.includes(name)))
 }
@@ -91,7 +91,7 @@ function signInPath(params: URLSearchParams): string {
   return `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${asOf(params)}` })}`
 }
 
-/** Browsers count the way on from a form's answer as the form's own. */
+/** Browsers apply form-action to the redirect after a form, too. */
 function policyFor(redirectUri: string): string {
   const own = "form-action 'self'"
   return PAGE_HEADERS['content-security-policy'].replace(own, `${own} ${policySource(redirectUri)}`)

@@ -9,14 +9,14 @@ import { limitForm, privatePages, usedUp } from './private-page.ts'
 
 const TITLE = 'Confirm your address'
 
-/** The page behind the letter to who asked for an account: makes it, and signs in. */
+/** The page linked from the sign-up letter: creates the account, and signs in. */
 export function addConfirmSignUp(
   app: Hono,
   services: Services,
   visitorOf: (context: Context) => Visitor,
   docsPath: string,
 ): void {
-  // With no referrer at all a browser would not say either from where the form is sent.
+  // With no referrer at all, browsers would not send the form's origin either.
   const render = privatePages(docsPath, { 'referrer-policy': 'same-origin' })
 
   app.get('/confirm-sign-up/:link', async (context) => {

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { answerFile, type KeptFile, keepFile } from './kept-file.ts'
 
-/** Paths of the dashboard's screens: the browser draws them all from the one page. */
+/** Paths of the dashboard's screens: one page serves them all, and the browser draws the screen. */
 const SCREENS = [
   '/',
   '/sign-in',
@@ -26,7 +26,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Only our own files, nothing inline; pictures made in the page (a QR code) are data. */
+/** Only our own files, nothing inline; images created in the page (a QR code) are data URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,14 +47,14 @@ const HEADERS = {
 
 const ONE_YEAR = 'public, max-age=31536000, immutable'
 
-/** Serves the built dashboard out of memory; false when it was never built. */
+/** Serves the built dashboard from memory; false when it has not been built. */
 export async function addDashboard(app: Hono, folder: string): Promise<boolean> {
   const files = await readFiles(folder)
   const page = files.get('/index.html')
   if (!page) return false
   for (const path of SCREENS) app.get(path, (context) => answer(context, page, 'no-cache'))
   for (const [path, file] of files) {
-    // What is in assets has its content's hash in its name.
+    // Names in assets contain a hash of the content.
     const caching = path.startsWith('/assets/') ? ONE_YEAR : 'no-cache'
     if (file !== page) app.get(path, (context) => answer(context, file, caching))
   }

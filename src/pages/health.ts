@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 
-/** Which part does not work; null when all do. */
+/** Names the part that does not work; null when everything does. */
 export type Health = () => Promise<string | null>
 
 /**
- * For load balancers and containers. `/health`: 200 once requests, database and scheduler work. `/health/live`: 200
- * while this process answers at all; what restarts processes asks it, because a restart mends no database.
+ * For load balancers and containers. `/health`: 200 if requests, database and scheduler work. `/health/live`: 200 if
+ * this process responds at all; liveness checks should use it, because a restart cannot fix a database.
  */
 export function addHealth(app: Hono, health: Health): void {
   app.get('/health', async (context) => {

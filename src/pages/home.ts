@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { baseUrl, type Services } from '../operations/services.ts'
 import { PAGE_HEADERS, page } from './page.ts'
 
-/** What a person finds who opens the address: that it works, and where to go on. */
+/** Shown at `/` when the dashboard has not been built: says that the service works, and what to do next. */
 export function addHome(app: Hono, services: Services, docsPath: string): void {
   app.get('/', async (context) => {
     const content = html`<h1>Upbeat is running</h1>

@@ -6,10 +6,10 @@ import { accepts } from 'hono/accepts'
 import { isKnown } from '../core/entity-tag.ts'
 
 const BROTLI_QUALITY = 5
-/** The best one first. */
+/** Best first. */
 const ENCODINGS = ['br', 'gzip'] as const
 
-/** Something that does not change while the service runs, kept in memory as it is sent. */
+/** Content that does not change while the service runs, kept in memory ready to send. */
 export type KeptFile = {
   plain: Buffer<ArrayBuffer>
   type: string
@@ -24,7 +24,7 @@ export function keepFile(content: string | Buffer<ArrayBuffer>, type: string): K
   return { plain, type, etag, packed: new Map() }
 }
 
-/** The file, or 304 to who has it already; compressed where that is understood. */
+/** Responds with the file, or 304 if the client has it already; compressed if the client accepts that. */
 export async function answerFile(
   context: Context,
   file: KeptFile,
@@ -39,7 +39,7 @@ export async function answerFile(
   return new Response(await pack(file, encoding), { headers: { ...headers, 'content-encoding': encoding } })
 }
 
-/** The best that is understood; `q=0` says of an encoding that it is not. */
+/** The best encoding that the client accepts; `q=0` rules one out. */
 function acceptedEncoding(context: Context): Encoding | null {
   const chosen = accepts(context, {
     header: 'Accept-Encoding',
@@ -51,7 +51,7 @@ function acceptedEncoding(context: Context): Encoding | null {
   return ENCODINGS.find((encoding) => encoding === chosen) ?? null
 }
 
-/** Compressed by the first request that wants it, and kept. */
+/** Compresses on first use, and keeps the result. */
 function pack(file: KeptFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   const known = file.packed.get(encoding)
   if (known !== undefined) return known

@@ -7,7 +7,7 @@ import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { bearerToken } from '../operations/sign-in/authenticate.ts'
 
-/** What proxies add: a request that has any of them was not made by who is at the other end of the connection. */
+/** Headers that proxies add: with any of them, the request was not made by the peer of the connection. */
 const FORWARDED = [
   'forwarded',
   'x-forwarded-for',
@@ -22,8 +22,8 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /**
- * What this process says of itself, for Prometheus: to who knows the operator's token, or, where there is none, to
- * programs on this machine. `peerOf` gives the address at the other end of the connection.
+ * This process's metrics for Prometheus: for clients with the operator's token or, if none is set, for programs on this
+ * machine. `peerOf` gives the peer's address of the connection.
  */
 export function addMetrics(
   app: Hono,
@@ -75,20 +75,20 @@ function admit(
 }
 
 /**
- * Whether the machine itself was asked for. Any other name came by a proxy that passes it on, or from a page in a
- * browser on this machine whose own name leads here (DNS rebinding).
+ * Whether the URL names this machine. Any other name was passed on by a proxy, or belongs to a page in a local browser
+ * whose own name points here (DNS rebinding).
  */
 function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** In the same time, whatever is given. */
+/** Takes the same time whatever is given. */
 function isSame(given: string, token: string): boolean {
   const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(one as Buffer, other as Buffer)
 }
 
-/** Also of IPv4 in the clothes of IPv6. */
+/** Also accepts IPv4-mapped addresses. */
 function isLoopback(address: string): boolean {
   return LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

@@ -4,10 +4,10 @@ import { PING_PATHS } from '../core/monitors/ping.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { PAGE_HEADERS, page } from './page.ts'
 
-/** What only programs ask for. */
+/** Paths that only programs request. */
 const MACHINES = ['/api', '/app', '/auth', '/badge', RESOURCE_PATHS.mcp, ...PING_PATHS]
 
-/** The page for a person who followed a link to nowhere; null for who did not ask for a page. */
+/** The page for a person who followed a dead link; null if the request is not for a page. */
 export async function notFoundPage(context: Context, docsAddress: string): Promise<Response | null> {
   const { method, path } = context.req
   const wantsPage = context.req.header('accept')?.includes('text/html') ?? false

@@ -12,7 +12,10 @@ import {
 import type { Visitor } from '../operations/sign-in/sessions.ts'
 import { privatePages } from './private-page.ts'
 
-/** To the provider of identities and back; who is refused reads why. Without a provider there are no such pages. */
+/**
+ * Sends people to the identity provider and back; shows a page with the reason if they are refused. Not added without a
+ * provider.
+ */
 export function addOidc(
   app: Hono,
   services: Services,
@@ -36,7 +39,7 @@ export function addOidc(
 
   app.get('/auth/oidc', (context) =>
     answer(async () => {
-      // Whoever is to sign in sees it: what a page loads as a picture or a frame is nobody's wish.
+      // The person must see the page: no one signs in through an image or a frame.
       const { 'sec-fetch-dest': shownAs = 'document' } = context.req.header()
       if (shownAs !== 'document') throw new Refusal('forbidden', { detail: 'Open this address itself.' })
       return beginOidc(services, provider, context.req.query('return_to'), visitorOf(context))

@@ -30,7 +30,7 @@ async function hashOf(text: string): Promise<string> {
   return `sha256-${Buffer.from(digest).toString('base64')}`
 }
 
-/** A whole page around its content. `docsPath` is where the documentation lives on this service, if it does. */
+/** Wraps content in a whole page. `docsPath` is the documentation's path on this service, if it is served here. */
 export function page(title: string, docsPath: string | null, content: Html): Html {
   const docs = docsPath === null ? '' : html`<a href="${docsPath}">Documentation</a>`
   return html`<!doctype html>

@@ -11,7 +11,7 @@ export type RenderPrivate = (
   headers?: Record<string, string>,
 ) => Promise<Response>
 
-/** Pages for one reader, which nothing between the service and that reader may keep. */
+/** Pages for one reader, which no proxy or browser may cache. */
 export function privatePages(docsPath: string, ownHeaders: Record<string, string> = {}): RenderPrivate {
   return async (title, content, status, headers = {}) =>
     new Response(String(await page(title, docsPath, content)), {
@@ -26,14 +26,14 @@ export function privatePages(docsPath: string, ownHeaders: Record<string, string
     })
 }
 
-/** What stands behind a link of a letter that works no more. */
+/** The page for a link from a letter that no longer works. */
 export function usedUp(render: RenderPrivate): Promise<Response> {
   const content = html`<h1>This link does not work any more</h1>
 <p>It was used already, or has expired. Ask for another one.</p>`
   return render('Link used up', content, 404)
 }
 
-/** Refuses a form that is too large, with a page. */
+/** Refuses an oversized form with a page. */
 export function limitForm(render: RenderPrivate): MiddlewareHandler {
   const onError = () => render('Too large', html`<h1>That is too much text</h1>`, 413)
   return bodyLimit({ maxSize: MAX_FORM_BYTES, onError })

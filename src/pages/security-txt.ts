@@ -2,10 +2,10 @@ import type { Hono } from 'hono'
 import { DAY_MS } from '../core/history/history-span.ts'
 
 const PATH = '/.well-known/security.txt'
-/** RFC 9116 wants a date less than a year away; each day's answer has its own. */
+/** RFC 9116 recommends an expiry less than a year ahead; it moves on every day. */
 const VALID_DAYS = 180
 
-/** Where to tell the operator of a vulnerability (RFC 9116); there is no such page without a contact. */
+/** Says where to report vulnerabilities (RFC 9116). Not added without a contact. */
 export function addSecurityText(
   app: Hono,
   { siteUrl, contact, now }: { siteUrl: string; contact: string | null; now: () => Date },

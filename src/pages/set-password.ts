@@ -7,7 +7,7 @@ import type { Visitor } from '../operations/sign-in/sessions.ts'
 import type { Html } from './page.ts'
 import { limitForm, privatePages, usedUp } from './private-page.ts'
 
-/** The page behind a set-password link: the link is used up when the password is set. */
+/** The page behind a set-password link, which is used up once the password is set. */
 export function addSetPassword(
   app: Hono,
   services: Services,
@@ -46,7 +46,7 @@ const ENDS =
 const ENDS_ALL =
   'Nobody has confirmed this address before: to keep out whoever else may have made the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.'
 
-/** Goes to the page itself, or to the `action` of a link to set a password. */
+/** Submits to the page itself, or to `action`, the address of a set-password link. */
 export function passwordForm(email: string, fault: string | null, action?: string): Html {
   return html`<form method="post" ${action ? html`action="${action}"` : ''}>
 <input type="hidden" name="username" autocomplete="username" value="${email}">

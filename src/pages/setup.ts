@@ -8,9 +8,9 @@ import { type Html, PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 
 /**
- * The secret is behind the `#` of the link, which only the browser sees: this puts it into the form, also when the link
- * is pasted into a tab that shows the page already, which loads nothing. What others will be given as the address of
- * this service is compared to the one that was really opened.
+ * The secret follows the `#` of the link, which only the browser sees. This script copies it into the form, also when
+ * the link is pasted into a tab that already shows the page, which loads nothing. It also compares the service's public
+ * address with the address that was opened.
  */
 const SCRIPT = `const field = document.getElementById('link')
 function takeLink() {
@@ -30,7 +30,7 @@ if (new URL(site.dataset.url).origin !== location.origin) {
 
 const HEADERS = {
   'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; script-src 'self'`,
-  // With no referrer at all a browser would not say either from where the form is sent.
+  // With no referrer at all, browsers would not send the form's origin either.
   'referrer-policy': 'same-origin',
 }
 
@@ -38,7 +38,7 @@ const FIELDS = ['link', 'email', 'name', 'team', 'password'] as const
 type Field = (typeof FIELDS)[number]
 type Faults = Partial<Record<Field, string>>
 
-/** The page behind the set-up link: makes the first account and its team, and signs in. */
+/** The page behind the setup link: creates the first account and its team, and signs in. */
 export function addSetup(
   app: Hono,
   services: Services,
@@ -69,7 +69,7 @@ export function addSetup(
     const sent = withoutAddress((await context.req.parseBody()) as Record<string, unknown>)
     try {
       const { cookie, teamId } = await setUp(services, sent, visitorOf(context))
-      // Relative: the cookie belongs to the name that the page was opened by.
+      // Relative, because the cookie belongs to the host name that opened the page.
       const location = `/teams/${teamId}/welcome`
       return new Response(null, { status: 303, headers: { ...HEADERS, location, 'set-cookie': cookie } })
     } catch (error) {
@@ -84,7 +84,7 @@ export function addSetup(
   })
 }
 
-/** Of a whole link that was pasted into the field, the part that is meant. */
+/** Extracts the code from a whole link pasted into the field. */
 function withoutAddress(sent: Record<string, unknown>): Record<string, unknown> {
   const { link } = sent
   return typeof link === 'string' ? { ...sent, link: link.slice(link.lastIndexOf('#') + 1).trim() } : sent
@@ -112,7 +112,7 @@ ${address(siteUrl)}
 <script src="setup/link.js" defer></script>`
 }
 
-/** What SITE_URL says, or its default, is what everybody else is given: asked while nothing is out yet. */
+/** Shows SITE_URL, which everyone else will be given, while it can still be corrected. */
 function address(siteUrl: string): Html {
   return html`<div id="site" class="note" data-url="${siteUrl}"><p>Alerts, invitations, badges and ping addresses will
 lead to <strong>${siteUrl}</strong>. Is that how others reach this service? If not, start Upbeat again with

@@ -11,8 +11,8 @@ import { passwordForm } from './set-password.ts'
 const TITLE = 'Confirm your address'
 
 /**
- * The page behind a link that confirms an address. It asks first: mail filters open links, too. Who is signed in to
- * the account here is asked whether it is their own.
+ * The page behind a link that confirms an address. It asks for a click first, because mail filters open links, too. A
+ * person signed in to the account here is asked whether it is their own.
  */
 export function addVerifyEmail(
   app: Hono,
@@ -35,7 +35,7 @@ export function addVerifyEmail(
     if (!found) return usedUp(render)
     const { mine } = await context.req.parseBody()
     const session = mine === 'yes' ? await sessionOf(context) : null
-    // Whoever meant to keep everything loses nothing because the session ended meanwhile.
+    // A person who chose to keep everything loses nothing if the session has ended in the meantime.
     const isHolder = session?.userId === found.userId
     if (!isHolder && (mine === 'yes' || found.isChange)) return render(TITLE, question(found, null), 422)
     if (found.isChange && session) return change(link, found, session, visitorOf(context))

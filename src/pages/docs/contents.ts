@@ -1,21 +1,21 @@
 import { statusesText } from './problems.ts'
 import { referenceText } from './reference.ts'
 
-/** What generated texts speak of. */
+/** Facts about this service that generated texts mention. */
 export type DocsFacts = { siteUrl: string; baseUrl: string; docsUrl: string; version: string }
 
 export type DocsEntry = {
-  /** Below the documentation's address; '' is its first page. */
+  /** Relative to the documentation's address; '' is its first page. */
   path: string
-  /** Where the text stands in the project, or would: links between texts name these files. */
+  /** The text's file in the project, even if it is generated: links between texts use these names. */
   file: string
-  /** Makes the text, where no file holds it. */
+  /** Generates the text if no file contains it. */
   generate?: (facts: DocsFacts) => string
-  /** What a reader finds there, in one line. */
+  /** A one-line summary. */
   about: string
 }
 
-/** Every page there is, in reading order. Its title is the first heading of its text. */
+/** Every page, in reading order. The title of a page is the first heading of its text. */
 export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   {
     group: 'Start',
@@ -85,13 +85,13 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   },
 ]
 
-/** At exactly the address of each problem `type`; reached from the page of statuses. */
+/** One page per problem `type`, at exactly that address; linked from the page of statuses. */
 export const PROBLEM_PAGES: DocsEntry[] = [
   page('problems/monitor-limit-reached', 'Status 402: the plan allows no further monitor.'),
   page('problems/validation-failed', 'Status 422: the body or the query does not fit.'),
 ]
 
-/** `monitors` is the page `/monitors`, and stands in `docs/monitors.md`. */
+/** The name `monitors` gives the page `/monitors` of the file `docs/monitors.md`. */
 function page(name: string, about: string, generate?: DocsEntry['generate']): DocsEntry {
   return {
     path: name === 'index' ? '' : `/${name}`,

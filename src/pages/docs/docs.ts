@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const IMAGES = join(ROOT, 'docs/images')
 const STYLE = join(import.meta.dirname, 'docs.css')
 
-/** Our own style sheet and pictures; no script, nothing from elsewhere. */
+/** Only our own style sheet and images; no scripts, nothing from elsewhere. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -32,9 +32,9 @@ type Facts = Pick<Services, 'siteUrl' | 'docsUrl' | 'apiVersion'>
 type Kept = { site: DocsSite; files: Map<string, KeptFile> }
 
 /**
- * The documentation, below `docsPath`: its pages, each as Markdown too, one page at exactly each problem `type`, a
- * search, the feed of the changelog, and what machines look for. The texts do not change while the service runs:
- * the first request renders them, once.
+ * The documentation, below `docsPath`: its pages, also as Markdown; a page at the address of each problem `type`;
+ * search, the changelog feed, and files for crawlers. The texts do not change while the service runs, so the first
+ * request renders them once.
  */
 export async function addDocs(app: Hono, docsPath: string, services: Facts): Promise<void> {
   const { siteUrl, docsUrl, apiVersion: version } = services

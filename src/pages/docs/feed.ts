@@ -1,9 +1,9 @@
 import { escapeHtml, renderMarkdown } from './markdown.ts'
 
-/** An entry of the changelog: its date, and what stands below it. */
+/** One entry of the changelog. */
 type Release = { date: string; html: string }
 
-/** The changelog as an Atom feed (RFC 4287): one entry a date, the newest first. `markdown` has absolute links. */
+/** The changelog as an Atom feed (RFC 4287): one entry per date, newest first. `markdown` has absolute links. */
 export function changelogFeed(markdown: string, docsUrl: string): string {
   const releases = readReleases(markdown)
   const page = `${docsUrl}/changelog`

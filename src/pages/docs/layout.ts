@@ -3,13 +3,13 @@ import type { Html } from '../page.ts'
 import type { Heading } from './markdown.ts'
 import { type DocsText, groupsOf, textPath } from './texts.ts'
 
-/** Fewer headings than this need no table of contents. */
+/** Pages with fewer headings get no table of contents. */
 const MIN_HEADINGS = 3
 
-/** What all pages share. */
+/** Data shared by all pages. */
 export type DocsSite = { texts: DocsText[]; docsPath: string; docsUrl: string; stylePath: string }
 
-/** A page that is one of the texts. */
+/** The page of one text. */
 export function textPage(site: DocsSite, text: DocsText): Html {
   const { entry, group, title, rendered } = text
   const content = html`<p class="group">${group}</p>${raw(rendered.html)}${turnPages(site, text)}`
@@ -27,15 +27,15 @@ type Parts = {
   title: string
   content: Html
   about: string
-  /** The path of the page that is shown, if it is one of the texts. */
+  /** The path of this page, if it shows a text. */
   current: string | null
   headings?: Heading[]
-  /** Where its text is. */
+  /** The address of the text as Markdown. */
   markdown?: string
   query?: string
 }
 
-/** Everything around the content: no script, one style sheet of ours, nothing from elsewhere. */
+/** The frame around the content: no script, one style sheet of ours, nothing from elsewhere. */
 export function layout(site: DocsSite, parts: Parts): Html {
   const { docsPath, docsUrl, stylePath } = site
   const { title, content, about, current, markdown, query = '' } = parts
@@ -67,7 +67,7 @@ ${hasToc ? html`<nav class="toc side" aria-label="On this page"><p>On this page<
 }
 
 function pageList({ texts, docsPath }: DocsSite, current: string | null): Html {
-  // A page of a problem belongs to the one that lists them.
+  // Pages of problems belong to the page that lists them.
   const marked = current?.startsWith('/problems/') ? '/problems' : current
   const link = ({ entry, title }: DocsText) =>
     html`<li><a href="${docsPath + entry.path || '/'}"${entry.path === marked ? raw(' aria-current="page"') : ''}>${title}</a></li>`

@@ -5,7 +5,7 @@ import type { DocsFacts } from './contents.ts'
 import { escapeHtml } from './markdown.ts'
 import { type DocsText, groupsOf, textPath } from './texts.ts'
 
-/** What an AI agent needs to begin, in the format of llmstxt.org: a title, a summary, and lists of links. */
+/** An introduction for AI agents in the format of llmstxt.org: a title, a summary, and lists of links. */
 export function llmsText(texts: DocsText[], { siteUrl, baseUrl, docsUrl }: DocsFacts): string {
   const lists = groupsOf(texts).map(([group, members]) => {
     const lines = members.map(
@@ -40,7 +40,7 @@ ${urls.join('\n')}
 `
 }
 
-/** A crawler that follows the address of a ping would report a job that did not run. */
+/** Keeps crawlers off ping URLs: following one would report a job that did not run. */
 export function robotsText(docsUrl: string): string {
   const closed = ['/api/', '/app/', '/auth/', '/oauth/', ...PING_PATHS.map((path) => `${path}/`)]
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${docsUrl}/sitemap.xml\n`

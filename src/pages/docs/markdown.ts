@@ -2,14 +2,14 @@ import { Marked, Renderer, type Token, type Tokens } from 'marked'
 
 export type Heading = { depth: number; id: string; text: string }
 
-/** A part of a page under one heading, for search. */
+/** The part of a page below one heading, for search. */
 export type Section = Heading & { content: string }
 
 export type Rendered = { html: string; sections: Section[] }
 
-/** Headings down to this depth begin a section. */
+/** Headings up to this depth start a section. */
 const SECTION_DEPTH = 3
-/** `## Create a monitor {#createMonitor}`: an anchor that does not follow from the words. */
+/** Sets an anchor that does not derive from the heading: `## Create a monitor {#createMonitor}`. */
 const OWN_ID = / \{#([\w-]+)\}$/
 
 const LANGUAGES: Record<string, string> = {
@@ -31,7 +31,7 @@ const LANGUAGES: Record<string, string> = {
   http: 'HTTP',
 }
 
-/** Renders a text of ours. `resolve` says where a link leads that is written for readers of the files. */
+/** Renders one of our texts. `resolve` maps links written for readers of the files to the site's addresses. */
 export function renderMarkdown(markdown: string, resolve: (href: string) => string): Rendered {
   const headings = new Map<Token, Heading>()
   const marked = new Marked({
@@ -46,7 +46,7 @@ export function renderMarkdown(markdown: string, resolve: (href: string) => stri
       table(token) {
         const heads = token.header.map(({ text }) => plainText(text)).filter(Boolean)
         const label = escapeHtml(`Table: ${heads.join(', ')}`)
-        // Renderer.prototype.table, but in a box that a keyboard can scroll.
+        // The standard table in a box that can be scrolled by keyboard.
         const table = Renderer.prototype.table.call(this, token)
         return `<div class="scroll" role="group" tabindex="0" aria-label="${label}">${table}</div>\n`
       },
@@ -70,7 +70,7 @@ export function renderMarkdown(markdown: string, resolve: (href: string) => stri
   }
 }
 
-/** The ids that GitHub gives, so that an anchor works wherever the text is read. */
+/** Uses the same ids as GitHub, so that anchors work wherever the text is read. */
 function nameHeadings(tokens: Token[], headings: Map<Token, Heading>): void {
   const taken = new Map<string, number>()
   for (const token of tokens) {
@@ -109,7 +109,7 @@ function codeBlock(text: string, lang: string): string {
   return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre></figure>\n`
 }
 
-/** A heading or a cell without its marks. */
+/** A heading or a cell without its Markdown. */
 function plainText(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
 }

@@ -2,7 +2,7 @@ import { WHEN } from '../../contract/openapi/problem-answers.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { DocsFacts } from './contents.ts'
 
-/** What a client does about each refusal. */
+/** What a client should do about each refusal. */
 const REMEDY: Record<ProblemCode, string> = {
   unauthorized: 'Send a token that works: make one in the dashboard, or by `upbeat token create`.',
   monitorLimitReached: 'Delete one or change the plan; ask `can_add_monitor` of `GET /team` first.',
@@ -19,7 +19,7 @@ const REMEDY: Record<ProblemCode, string> = {
   unavailable: 'Try again in a moment. The API itself does not answer it; pages of the dashboard may.',
 }
 
-/** The page of every status, made of the table the service answers from. */
+/** The page of all statuses, generated from the table that the service responds with. */
 export function statusesText({ docsUrl }: DocsFacts): string {
   const codes = Object.keys(PROBLEMS) as ProblemCode[]
   const rows = codes.map((code) => {

@@ -4,7 +4,7 @@ import type { DocsFacts } from './contents.ts'
 import { boundsOf, type Json, meaningOf, memberTable, type Resolve, schemaLink, typeText } from './schema.ts'
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete', 'head']
-/** A body that is shorter stands in one line. */
+/** Shorter bodies fit on one line. */
 const ONE_LINE = 76
 
 type Operation = Json & {
@@ -16,7 +16,7 @@ type Operation = Json & {
 }
 type Placed = { method: string; path: string; url: string; operation: Operation }
 
-/** The whole API on one page, with an anchor for each operation: rendered from the OpenAPI document. */
+/** The whole API on one page, with an anchor per operation, generated from the OpenAPI document. */
 export function referenceText(facts: DocsFacts): string {
   const document = openApiDocument(facts)
   const placed = Object.entries(document.paths).flatMap(([path, item]) => placedIn(path, item, facts.baseUrl))
@@ -56,7 +56,7 @@ function placedIn(path: string, item: Json, baseUrl: string): Placed[] {
   })
 }
 
-/** Another method that does the same. */
+/** Whether another method does the same. */
 function isTwin(a: Placed, b: Placed): boolean {
   const { description, deprecated } = b.operation
   const asked = ({ operation }: Placed) =>
@@ -131,7 +131,7 @@ function answersText(operation: Operation, resolve: Resolve): string {
   return ['| Status | When | Body | Headers |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** What the example is answered with, where that has a body. */
+/** The response to the example, if it has a body. */
 function exampleAnswer({ responses }: Operation): string {
   const [success] = Object.values(responses as Record<string, Json>)
   const content = success?.content as Record<string, Json> | undefined
@@ -166,7 +166,7 @@ function methodFlag(method: string, hasBody: boolean): string {
   return method === (hasBody ? 'POST' : 'GET') ? '' : ` -X ${method}`
 }
 
-/** The path with the example of each parameter. */
+/** The path filled with each parameter's example. */
 function filled(path: string, { parameters }: Operation): string {
   const examples = new Map(((parameters ?? []) as Json[]).map(({ name, example }) => [name, example]))
   return fillPath(path, (parameter) => String(examples.get(parameter) ?? `{${parameter}}`))
@@ -201,7 +201,7 @@ function schemaText(name: string, schema: Json, resolve: Resolve): string {
   return text.filter(Boolean).join('\n\n').concat('\n')
 }
 
-/** What a reference within the document leads to. */
+/** Resolves a reference within the document. */
 function resolved(schema: Json, components: object): Json {
   if (typeof schema.$ref !== 'string') return schema
   const [kind = '', name = ''] = schema.$ref.replace('#/components/', '').split('/')
@@ -211,7 +211,7 @@ function resolved(schema: Json, components: object): Json {
 function pretty(value: unknown): string {
   const short = JSON.stringify(value)
   if (short.length <= ONE_LINE) return short
-  // Lists of plain values stand in one line.
+  // Puts lists of plain values on one line.
   return JSON.stringify(value, null, 2).replaceAll(
     /\[\n\s+([^[\]{}]*?)\n\s+\]/g,
     (_, values: string) => `[${values.replaceAll(/\n\s+/g, ' ')}]`,

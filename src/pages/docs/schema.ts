@@ -3,7 +3,7 @@ import { MAX_INT32 } from '../../core/record-id.ts'
 /** A JSON Schema, or another object of an OpenAPI document. */
 export type Json = Record<string, unknown>
 
-/** Bounds that only say what an integer can be at all. */
+/** Bounds that only reflect the integer type. */
 const NO_BOUNDS = new Set([
   Number.MAX_SAFE_INTEGER,
   Number.MIN_SAFE_INTEGER,
@@ -13,7 +13,7 @@ const NO_BOUNDS = new Set([
 
 export type Resolve = (schema: Json) => Json
 
-/** The members of an object as a Markdown table; '' where it has none. `resolve` follows references. */
+/** The members of an object as a Markdown table; '' if it has none. `resolve` follows references. */
 export function memberTable(schema: Json, isRequest: boolean, resolve: Resolve): string {
   const members = Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(withInner)
   if (members.length === 0) return ''
@@ -28,7 +28,7 @@ export function memberTable(schema: Json, isRequest: boolean, resolve: Resolve):
   return [...head, ...rows, '', ...conditions(schema, resolve)].join('\n')
 }
 
-/** A member that is an object of its own, with what is in it. */
+/** A member, followed by its own members if it is an object. */
 function withInner([name, member]: [string, Json]): [string, Json][] {
   const inner = Object.entries((member.properties ?? {}) as Record<string, Json>)
   return [[name, member], ...inner.map(([key, schema]): [string, Json] => [`${name}.${key}`, schema])]
@@ -39,7 +39,7 @@ function needOf(schema: Json, isRequired: boolean): string {
   return schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``
 }
 
-/** What a value may be, in words; named schemas link to where they are described. */
+/** Describes a value's type; named schemas link to their description. */
 export function typeText(schema: Json): string {
   if (typeof schema.$ref === 'string') return schemaLink(schema.$ref)
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
@@ -90,7 +90,7 @@ function count(value: number): string {
   return value.toLocaleString('en-GB')
 }
 
-/** Members that are needed unless another one has certain values: `anyOf` these values, or the member. */
+/** Members that are required unless another has certain values, from `anyOf` of those values and the member. */
 function conditions(schema: Json, resolve: Resolve): string[] {
   const rules = (schema.allOf ?? []) as { anyOf?: Json[] }[]
   const lines = rules.flatMap(({ anyOf: [unless, needs] = [] }) => {
@@ -103,7 +103,7 @@ function conditions(schema: Json, resolve: Resolve): string[] {
   return lines.length > 0 ? ['Required besides:', '', ...lines, ''] : []
 }
 
-/** Said of the values that there are, or of those that it is not about: whichever are fewer. */
+/** Lists the values to which the rule applies, or the exceptions, whichever are fewer. */
 function whenText(name: string, excluded: string[], schema: Json, resolve: Resolve): string {
   const { [name]: member = {} } = schema.properties as Record<string, Json>
   const all = (resolve(member).enum ?? []) as string[]

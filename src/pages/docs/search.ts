@@ -12,7 +12,7 @@ const BEFORE_MATCH = 60
 
 export type Found = { text: DocsText; section: Section; score: number }
 
-/** Sections that hold every word of the query somewhere, those that name it first. */
+/** Sections that contain every word of the query, best match first. */
 export function search(texts: DocsText[], query: string): Found[] {
   const words = wordsOf(query)
   if (words.length === 0) return []
@@ -44,7 +44,7 @@ function scoreOf({ title, entry }: DocsText, { text, content }: Section, words: 
   return score
 }
 
-/** The page of results; a query that is too long is answered with what it takes, and 422. */
+/** The page of results; a query that is too long gets 422 and the limit. */
 export function searchPage(site: DocsSite, query: string): { status: 200 | 422; page: Html } {
   const length = [...query].length
   const isTooLong = length > MAX_QUERY_LENGTH
@@ -83,7 +83,7 @@ function placesOf(count: number): string {
   return count === 1 ? 'One place' : `${count} places`
 }
 
-/** The part around the first match as HTML, with every match marked. */
+/** The text around the first match as HTML, with every match marked. */
 function excerpt(content: string, words: string[]): string {
   const lower = content.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place !== -1)

@@ -4,7 +4,7 @@ import { CONTENTS, type DocsEntry, type DocsFacts, PROBLEM_PAGES } from './conte
 import { type Rendered, renderMarkdown } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** The address that the files write; readers of the running service see its own. */
+/** The address used in the files; readers of a running service see its own. */
 const EXAMPLE_SITE = 'https://upbeat.example.com'
 const EXAMPLE_DOCS = `${EXAMPLE_SITE}/docs`
 
@@ -12,15 +12,15 @@ const EXAMPLE_DOCS = `${EXAMPLE_SITE}/docs`
 export type DocsText = {
   entry: DocsEntry
   group: string
-  /** False of the page of a problem: the page of all statuses leads there, the navigation does not. */
+  /** False for the page of a problem: the page of all statuses links there, the navigation does not. */
   isListed: boolean
   title: string
-  /** For programs: links are absolute and lead to texts like this one. */
+  /** For programs: links are absolute and lead to other Markdown texts. */
   markdown: string
   rendered: Rendered
 }
 
-/** Reads and renders every text; `docsPath` is where links between pages begin. */
+/** Loads and renders every text; links between pages start with `docsPath`. */
 export async function loadDocs(facts: DocsFacts, docsPath: string): Promise<DocsText[]> {
   const listed = CONTENTS.flatMap(({ group, entries }) =>
     entries.map((entry) => ({ entry, group, isListed: true })),
@@ -39,7 +39,7 @@ export async function loadDocs(facts: DocsFacts, docsPath: string): Promise<Docs
   )
 }
 
-/** What the navigation shows: the listed pages by their groups, in reading order. */
+/** The pages of the navigation by group, in reading order. */
 export function groupsOf(texts: DocsText[]): [group: string, texts: DocsText[]][] {
   return [
     ...Map.groupBy(
@@ -54,7 +54,7 @@ async function textOf({ file, generate }: DocsEntry, facts: DocsFacts): Promise<
   return text.replaceAll(EXAMPLE_DOCS, facts.docsUrl).replaceAll(EXAMPLE_SITE, facts.siteUrl)
 }
 
-/** Where a link of a file leads on the site: pages by their path, pictures beside the first page. */
+/** Maps a link in a file to its place on the site: pages by their path, images beside the first page. */
 function resolver(file: string, pathOfFile: Map<string, string>, base: string, suffix: string) {
   return (href: string): string => {
     const [target = '', anchor] = href.split('#')
@@ -67,7 +67,7 @@ function resolver(file: string, pathOfFile: Map<string, string>, base: string, s
   }
 }
 
-/** Where the text of a page is, below the documentation's address. */
+/** The path of a page's Markdown, relative to the documentation's address. */
 export function textPath(path: string): string {
   return `${path || '/index'}.md`
 }
