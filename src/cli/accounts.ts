@@ -7,7 +7,7 @@ import { type Context, toId } from './client/connect.ts'
 import type { Deployment } from './deployment.ts'
 import { type OutputOptions, print, type Row, table, withJson } from './output.ts'
 
-/** What an operator does with accounts, teams, members and tokens, on the machine of the service. */
+/** Commands for the operator's work on accounts, teams, members and tokens, on the service's machine. */
 
 type Accounts = typeof import('../operations/accounts/operator-accounts.ts')
 
@@ -175,7 +175,7 @@ export function addTokens(program: Command, { deployment, terminal }: Context): 
     })
 }
 
-/** Loaded by a command that works with the database, so that one that asks over HTTP starts sooner. */
+/** Loaded only by commands that use the database, so that commands over HTTP start faster. */
 async function withAccounts<T>(
   { withServices }: Deployment,
   work: (services: Services, accounts: Accounts) => Promise<T>,

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander'
 import type { Context } from './client/connect.ts'
 
-/** A command with what can follow it. */
+/** A command and the words that can follow it. */
 type Place = {
-  /** The words that lead to it, each behind a space. */
+  /** The words that lead to it, each preceded by a space. */
   chain: string
   commands: { name: string; description: string }[]
   options: { flag: string; description: string; choices: string[]; takesValue: boolean }[]
@@ -44,7 +44,7 @@ function placesOf(command: Command, chain = ''): Place[] {
   ]
 }
 
-/** Short enough for a menu, and of no character that a shell reads in its own way. */
+/** Short enough for a menu, without characters that are special to a shell. */
 function firstPart(text: string): string {
   return (text.split(/[:;(]/)[0] ?? '').replaceAll(/[^\w ,.-]/g, '').trim()
 }
@@ -155,7 +155,7 @@ function filePatterns(places: Place[]): string {
     .join('|')
 }
 
-/** What follows an option that takes a value: its choices, or nothing. */
+/** Completes the value of an option: its choices, or nothing. */
 function valueCases(places: Place[], reply: (choices: string[]) => string): string {
   return places
     .flatMap(({ chain, options }) =>

@@ -3,25 +3,25 @@ import type { Services } from '../operations/services.ts'
 import type { Patience } from './client/delays.ts'
 import type { RemoteEnvironment } from './client/profile.ts'
 
-/** Everything that commands do on this machine; wired in roles/deployment.ts. */
+/** What commands can do on this machine; wired in roles/deployment.ts. */
 export type Deployment = {
   serve: () => Promise<void>
   withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>
   migrate: () => Promise<string[]>
   diagnose: () => Promise<Diagnosis[]>
-  /** Settles whose a database is that is kept outside of its data directory, and tells what it did. */
+  /** Takes over or removes a database kept outside its data directory, and reports what it did. */
   tidy: (wanted: { takesOver: boolean; remove?: string }) => Promise<void>
   backup: (file: string) => Promise<{ rows: number; bytes: number }>
   restore: (file: string) => Promise<{ rows: number }>
-  /** The file is null where the key is a setting. */
+  /** `secretKeyFile` is null if the key comes from a setting. */
   moveDatabase: (
     url: string,
   ) => Promise<{ rows: number; tables: number; place: string; secretKeyFile: string | null }>
-  /** What the environment says about a service elsewhere. */
+  /** Settings for a service elsewhere, from the environment. */
   remote: () => RemoteEnvironment
-  /** A variable of the environment, which a declaration names. */
+  /** An environment variable that a declaration refers to. */
   variable: (name: string) => string | undefined
   patience: Patience
-  /** What runs here, in one line. */
+  /** The running version, in one line. */
   version: () => string
 }

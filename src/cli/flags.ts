@@ -4,12 +4,12 @@ import { ContactConfigs } from '../core/alerting/contact.ts'
 import type { FieldErrors } from '../core/validation.ts'
 import { WrongUsage } from './output.ts'
 
-/** The keys of a contact's config, each a flag of its own. */
+/** The keys of contacts' configs, each a flag of its own. */
 const CONFIG_KEYS = [...new Set(Object.values(ContactConfigs).flatMap(({ shape }) => Object.keys(shape)))]
 
 type Values = Record<string, unknown>
 
-/** Gives a command a flag for every field: `check_interval_minutes` is `--check-interval-minutes`. */
+/** Adds a flag for every field: `check_interval_minutes` becomes `--check-interval-minutes`. */
 export function addFlags(command: Command, fields: Field[], { clearing }: { clearing: boolean }): void {
   for (const field of fields) {
     command.addOption(optionOf(field))
@@ -31,7 +31,7 @@ function optionOf(field: Field): Option {
     option.argParser((value, former) => ({ ...(former as object | undefined), ...pairOf(value) }))
   } else if (field.kind === 'object') option.argParser(objectOf)
   else if (field.choices) option.choices(field.choices)
-  // A config may come in parts.
+  // A config can also be given in parts.
   return option.makeOptionMandatory(field.required && field.kind !== 'object')
 }
 
@@ -43,7 +43,7 @@ function addConfigFlags(command: Command): void {
   }
 }
 
-/** What was given, as the API takes it; a flag that was not given is not in it. */
+/** The given values as the API takes them, without flags that were not given. */
 export function valuesOf(fields: Field[], options: Values): Values {
   const values: Values = {}
   for (const field of fields) {
@@ -61,7 +61,7 @@ export function valuesOf(fields: Field[], options: Values): Values {
   return values
 }
 
-/** What is wrong with which flag, a line each. */
+/** The errors by flag, one per line. */
 export function flagFaults(errors: FieldErrors, fields: Field[]): string {
   return Object.entries(errors)
     .flatMap(([path, messages]) => messages.map((message) => flagFault(path, message, fields)))
@@ -115,7 +115,7 @@ function objectOf(text: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Told below, with what it takes.
+    // The error below covers this case.
   }
   throw new InvalidArgumentError(`It takes a JSON object, such as '{"email":"you@example.com"}'.`)
 }
@@ -124,7 +124,7 @@ export function kebab(name: string): string {
   return name.replaceAll('_', '-')
 }
 
-/** As the command's parser names a flag's value. */
+/** The command parser's name of a flag's value. */
 function camel(flag: string): string {
   return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

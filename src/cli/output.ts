@@ -4,27 +4,27 @@ import { cut } from '../core/text.ts'
 import type { FieldErrors } from '../core/validation.ts'
 import { Refused } from './client/client.ts'
 
-/** Where a command reads and writes; injected, so that commands can be tested. */
+/** A command's input and output; injected, so that commands can be tested. */
 export type Terminal = {
   out: (text: string) => void
   err: (text: string) => void
-  /** What was piped in; null when nothing was. */
+  /** Piped input; null when there is none. */
   readInput: () => Promise<string | null>
-  /** Everything that is piped in, however long it takes to come. */
+  /** A whole file or piped input, however long it takes. */
   readFile: (path: string) => Promise<string>
-  /** Asks a person; null when there is none. */
+  /** Asks the person at the terminal; null when there is none. */
   ask: (question: string) => Promise<string | null>
-  /** The same without showing what is typed. */
+  /** Like `ask`, without showing what is typed. */
   askSecret: (question: string) => Promise<string | null>
-  /** Characters in a line of the screen; null when the output goes elsewhere. */
+  /** The width of the screen in characters; null when the output goes elsewhere. */
   width: number | null
   color: boolean
 }
 
-/** Wrong usage that only shows once a command looks at what it was given. */
+/** Wrong usage that only a command itself can detect. */
 export class WrongUsage extends Error {}
 
-/** Ends a command with a status that is its answer, without a word. */
+/** Ends a command silently, with a status that is its answer. */
 export class Exit extends Error {
   readonly status: number
 
@@ -40,7 +40,7 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print {"data": …} in the shapes of the API')
 }
 
-/** Prints `{"data": …}` for scripts that asked for it, else the one thing that people and scripts want. */
+/** Prints `{"data": …}` for scripts with --json, otherwise plain text. */
 export function print(terminal: Terminal, options: OutputOptions, data: unknown, plain: string): void {
   terminal.out(options.json ? JSON.stringify({ data }) : plain)
 }
@@ -49,7 +49,7 @@ export type Row = Record<string, string | number | null>
 
 const NARROWEST_COLUMN = 8
 
-/** Rows under headings, as wide as they need to be; on a screen, at most as wide as that. */
+/** Rows under headings, as wide as needed; on a screen, at most as wide as the screen. */
 export function table(rows: Row[], width: number | null = null): string {
   const first = rows[0]
   if (!first) return 'none'
@@ -67,7 +67,7 @@ export function table(rows: Row[], width: number | null = null): string {
     .join('\n')
 }
 
-/** The widest column gives way first. */
+/** Shrinks the widest columns first. */
 function shrink(widths: number[], width: number): void {
   const gaps = 2 * (widths.length - 1)
   for (let over = widths.reduce((sum, each) => sum + each, gaps) - width; over > 0; over--) {
@@ -77,7 +77,7 @@ function shrink(widths: number[], width: number): void {
   }
 }
 
-/** One record: a name and its value a line. */
+/** One record, one name and value per line. */
 export function list(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))
   return Object.entries(row)
@@ -89,12 +89,12 @@ function cells(row: Row, headings: string[]): string[] {
   return headings.map((heading) => clean(String(row[heading] ?? '-')))
 }
 
-/** What came from elsewhere must not steer the screen. */
+/** Text from elsewhere must not control the terminal. */
 function clean(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-/** What a person should read of an error: the fields of a refusal, the message of anything else. */
+/** The readable part of an error: the fields of a refusal, otherwise the message. */
 export function reasonOf(error: unknown, between = '\n'): string {
   const errors =
     error instanceof Refusal ? error.members.errors : error instanceof Refused ? error.errors : null

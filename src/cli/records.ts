@@ -8,16 +8,16 @@ import { addFlags, flagFaults, kebab, valuesOf } from './flags.ts'
 import { list, type OutputOptions, print, table, WrongUsage } from './output.ts'
 import { fieldsRow, ROWS } from './show.ts'
 
-/** A command and the operation it asks; its flags, its argument and its help follow from that. */
+/** A command and the operation it calls; its flags, argument and help follow from the contract. */
 type RecordCommand = {
   name: string
   id: PublicOperationId
-  /** Sent instead of what flags say. */
+  /** Sent instead of values from flags. */
   body?: Record<string, unknown>
   summary?: string
-  /** Of a list. */
+  /** For lists: how to show a record. */
   row?: keyof typeof ROWS
-  /** Asked instead, when --monitor names one. */
+  /** Called instead when --monitor is given. */
   ofMonitor?: PublicOperationId
 }
 
@@ -44,7 +44,7 @@ const GROUPS: Record<string, { about: string; commands: RecordCommand[] }> = {
   team: { about: 'teams', commands: [{ name: 'show', id: 'getTeam' }] },
 }
 
-/** What can be done with every record that is made here: `createMonitor`, `createContact` and so on. */
+/** Commands for every kind of record that users create: `createMonitor`, `createContact` and so on. */
 function commandsFor(record: 'Monitor' | 'Contact', row: keyof typeof ROWS): RecordCommand[] {
   return [
     { name: 'list', id: `list${record}s`, row },
@@ -98,7 +98,7 @@ function addRecordCommand(parent: Command, entry: RecordCommand, context: Contex
   })
 }
 
-/** What cannot change has no flag. */
+/** Fields that cannot change have no flag. */
 function fieldsOfCommand({ body }: RecordCommand, operation: Operation): Field[] {
   if (body) return []
   if (operation.query) return fieldsOf(operation.query)
@@ -130,16 +130,16 @@ async function askAndPrint(
   if (operation.status === 204) {
     return print(terminal, options, { id: recordId }, `${nounOf(operation)} ${recordId} is deleted`)
   }
-  // A script wants the ID of what it made, a person what became of a change.
+  // Scripts want the ID of a new record, people the result of a change.
   print(terminal, options, found, operation.status === 201 ? String(found.id) : list(fieldsRow(found)))
 }
 
-/** What the path of an operation identifies, as people call it. */
+/** The record that an operation's path identifies, in words. */
 function nounOf({ path }: Operation): string {
   return parametersOf(path)[0] === 'monitor' ? 'monitor' : 'contact'
 }
 
-/** A password need not stand on the command line, where other users of the machine see it. */
+/** A password can be read from standard input, because other users of the machine see command lines. */
 async function readPassword(values: Record<string, unknown>, { terminal }: Context): Promise<void> {
   if (values.password !== '-') return
   const given = (await terminal.readInput()) ?? (await terminal.askSecret('Password: '))

@@ -6,9 +6,9 @@ import { type OutputOptions, print, table, withJson } from './output.ts'
 type ProbeOptions = { region: string; name: string; expires?: string; team?: number[] }
 type Tokens = typeof import('../operations/probing/remote-probe-tokens.ts')
 
-/** Tokens of remote probes; whoever runs the service makes them. */
+/** Commands for the tokens of remote probes, which only the operator creates. */
 export function addProbes(program: Command, { deployment, terminal }: Context): void {
-  /** Loaded by a command that works with the database, so that others start sooner. */
+  /** Loaded only by commands that use the database, so that others start faster. */
   async function withTokens<T>(work: (services: Services, tokens: Tokens) => Promise<T>): Promise<T> {
     const tokens = await import('../operations/probing/remote-probe-tokens.ts')
     return await deployment.withServices((services) => work(services, tokens))
@@ -50,7 +50,7 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
     })
 }
 
-/** An option that may be given more than once. */
+/** Parses an option that may be repeated. */
 function toIds(value: string, before: number[] = []): number[] {
   return [...before, toId(value)]
 }

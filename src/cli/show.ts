@@ -6,7 +6,7 @@ import type { Monitor } from '../core/monitors/monitor.ts'
 import { liveStatus } from '../core/monitors/status.ts'
 import type { Row } from './output.ts'
 
-/** How a list shows each of its records, by what the list holds. */
+/** The row of each kind of record in lists. */
 export const ROWS = {
   monitors: (monitor: Monitor): Row => ({
     id: monitor.id,
@@ -40,7 +40,7 @@ export const ROWS = {
   }),
 }
 
-/** Every field of a record, a line each. */
+/** Every field of a record, one per line. */
 export function fieldsRow(record: Record<string, unknown>): Row {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, valueText(value)]))
 }
@@ -68,7 +68,7 @@ function tellsOf({ notify_on_down: down, notify_on_recovery: recovery }: Contact
   return [down && 'down', recovery && 'recovery'].filter(Boolean).join(', ') || 'nothing'
 }
 
-/** Whole seconds, in UTC. */
+/** In UTC, to the second. */
 function time(instant: string | null): string | null {
   return instant && `${instant.slice(0, 10)} ${instant.slice(11, 19)}Z`
 }

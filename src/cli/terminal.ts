@@ -3,17 +3,17 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Terminal } from './output.ts'
 
-/** A pipe that stays silent must not hold up a command. */
+/** A silent pipe must not hold up a command. */
 const INPUT_TIMEOUT_MS = 5_000
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 const { stdin, stdout, stderr } = process
 
-/** The terminal or the pipes that this process was started with. */
+/** The terminal or the pipes of this process. */
 export function createTerminal(): Terminal {
   let hasWritten = false
   return {
     out: (text) => {
-      // Who reads only the first lines (head) closes the pipe, which is no trouble.
+      // A reader such as `head` closes the pipe early, which is not an error.
       if (!hasWritten) stdout.on('error', (error) => endOnClosedPipe(error))
       hasWritten = true
       stdout.write(`${text}\n`)
@@ -29,7 +29,7 @@ export function createTerminal(): Terminal {
       return answer
     },
     width: stdout.isTTY ? stdout.columns : null,
-    // Knows NO_COLOR, FORCE_COLOR and terminals without colours.
+    // Respects NO_COLOR, FORCE_COLOR and terminals without colors.
     color: stdout.isTTY && stdout.hasColors(),
   }
 }
@@ -39,7 +39,7 @@ function endOnClosedPipe(error: NodeJS.ErrnoException): void {
   process.exit()
 }
 
-/** What was piped in, without the line break at its end; null when there is nothing, or a person at the keys. */
+/** Piped input without its final line break; null when there is none, or when a person is typing. */
 async function readInput(): Promise<string | null> {
   if (stdin.isTTY) return null
   const reading = readAll(stdin).then((text) => text.replace(/\r?\n$/, '') || null)
@@ -59,7 +59,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The question goes where errors go: standard output belongs to the answer of a command. */
+/** Questions go to standard error: standard output is for the command's result. */
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string | null> {
   if (!stdin.isTTY) return null
   const lines = createInterface({ input: stdin, output, terminal: true })

@@ -9,7 +9,7 @@ import { type OutputOptions, print } from './output.ts'
 const DEFAULT_TIMEOUT_S = 60
 const MAX_TIMEOUT_S = 86_400
 const MAX_MONITORS = 20
-/** Half of what the rate limit allows: others ask by the same account. */
+/** Half of the rate limit, which is shared with other programs of the same account. */
 const MS_PER_QUESTION = 2_000
 const REPORT_EVERY_MS = 15_000
 
@@ -62,10 +62,12 @@ async function wait(context: Context, options: WaitOptions): Promise<void> {
   print(terminal, options, monitors, plain)
 }
 
-/** A monitor as it was when waiting began, and as it was last seen. */
+/** A monitor as first and last seen by this wait. */
 type Watched = { id: number; first: Monitor | undefined; latest: Monitor | undefined }
 
-/** Looks until all have been seen with the status. Throws when the signal ends it, and for what cannot come true. */
+/**
+ * Polls until every monitor has been seen with the status. Throws when the signal aborts, and when waiting is hopeless.
+ */
 async function watchAll(
   client: Client,
   watched: Watched[],
@@ -95,7 +97,7 @@ async function watchAll(
   }
 }
 
-/** A service that was reached before may be restarting, too: that is waited for like everything else. */
+/** Once reached, the service may also be restarting, so the wait goes on when it is unreachable. */
 async function look(
   client: Client,
   { id, latest }: Watched,
@@ -112,7 +114,7 @@ async function look(
   }
 }
 
-/** What was found before is no answer to whether a deployment works. Once reached, a status may change again. */
+/** A result from before the wait says nothing about a new deployment. A status once reached may change again. */
 function isReached({ first, latest }: Watched, { status, allowCurrent }: WaitOptions): boolean {
   if (!first || !latest || latest.status !== status) return false
   return allowCurrent === true || isFresh(first, latest)
@@ -125,7 +127,7 @@ function isFresh(first: Monitor, latest: Monitor): boolean {
 function warnOfSlow(monitor: Monitor, options: WaitOptions, report: (line: string) => void): void {
   const interval = intervalSecondsOf(monitor)
   const isAwaited = monitor.is_active && !(options.allowCurrent && monitor.status === options.status)
-  // A heartbeat's interval says when its job is late, not when it comes.
+  // A heartbeat's interval is a deadline for its job, not a schedule.
   if (!isAwaited || monitor.type === 'heartbeat' || interval <= options.timeout) return
   report(
     `monitor ${monitor.id} is checked every ${interval} s only: no check may come within ${options.timeout} s (--allow-current takes the last one)`,

@@ -9,29 +9,29 @@ export type Question = {
   params?: Record<string, number>
   query?: Record<string, string>
   body?: unknown
-  /** Gives the question up, waiting for the rate limit included. */
+  /** Cancels the question, including any wait for the rate limit. */
   signal?: AbortSignal
 }
 
 export type Answer = { status: number; body: unknown; headers: Record<string, string> }
 
-/** Asks a service what its API offers: over HTTP (http-client.ts), or on its own machine (local-client.ts). */
+/** Calls the operations of a service's API: over HTTP (http-client.ts), or on its own machine (local-client.ts). */
 export type Client = {
-  /** Whom it asks, as a person calls it. */
+  /** The service, as shown to people. */
   place: string
-  /** Refusals are answers, too. Throws a NoAnswer where there is none. */
+  /** Refusals are answers, too. Throws a NoAnswer when there is none. */
   ask(id: PublicOperationId, question?: Question): Promise<Answer>
-  /** By the last answer; null before the first, and where there is no limit. */
+  /** According to the last answer; null before the first, and where there is no limit. */
   pace(): Pace | null
 }
 
-/** The service was not reached, or what answered is none. */
+/** The service was not reached, or the response did not come from its API. */
 export class NoAnswer extends Error {}
 
 /** The service refused, and says why. */
 export class Refused extends Error {
   readonly status: number
-  /** By field, where the fault is in fields. */
+  /** Errors by field, if it named any. */
   readonly errors: FieldErrors | null
 
   constructor({ status, body }: Answer) {
@@ -52,14 +52,14 @@ const HINTS: Record<number, string> = {
   404: 'there is no such record in the team',
 }
 
-/** The `data` of an answer; throws a Refused where it is a refusal. */
+/** The `data` of an answer; throws a Refused if it is a refusal. */
 export async function askData<T>(client: Client, id: PublicOperationId, question?: Question): Promise<T> {
   const answer = await client.ask(id, question)
   if (answer.status >= 300) throw new Refused(answer)
   return (answer.body as { data?: T } | undefined)?.data as T
 }
 
-/** Everything a list holds, page by page where it has pages. */
+/** Everything in a list, through all its pages. */
 export async function askAll<T>(
   client: Client,
   id: PublicOperationId,

@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { httpClient } from './http-client.ts'
 import { findConnection } from './profile.ts'
 
-/** Whom a command asks; every command about a team's records has these options. */
+/** Options that choose the service; every command about a team's records has them. */
 export type WhereOptions = { profile?: string; insecure?: boolean; team?: number; email?: string }
 
 export type Context = { deployment: Deployment; terminal: Terminal }
@@ -21,7 +21,7 @@ export function addWhere(command: Command): Command {
     .addOption(group('--email <email>', 'with --team: the member to act as'))
 }
 
-/** Lets `work` ask the service that the options, the environment or a login name. */
+/** Runs `work` with a client for the service named by options, environment or login. */
 export async function withClient<T>(
   { deployment, terminal }: Context,
   options: WhereOptions,
@@ -37,14 +37,14 @@ export async function withClient<T>(
   }
   if (options.profile !== undefined) throw new WrongUsage('--profile and --team exclude each other')
   return await deployment.withServices(async (services) => {
-    // Loaded here, so that a command to another machine does not load the database.
+    // Loaded here, so that commands for another machine do not load the database.
     const { localClient } = await import('./local-client.ts')
     const { actorOfMember } = await import('../../operations/teams/member-actor.ts')
     return await work(localClient(services, await actorOfMember(services, { team, email })))
   })
 }
 
-/** What is larger than any ID is no wrong usage: as in the API, there just is no such record. */
+/** A number above any ID is not wrong usage: as in the API, no such record exists. */
 export function toId(value: string): number {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It takes an ID, a whole number.')
   if (Number(value) <= MAX_RECORD_ID) return Number(value)

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** How a command waits. */
 export type Patience = {
-  /** A signal that aborts after so much time. */
+  /** Returns a signal that aborts after this time. */
   within(ms: number): AbortSignal
-  /** Resolves after so much time; rejects when the signal aborts. */
+  /** Resolves after this time; rejects when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** By the clock. */
+/** By the real clock. */
 export const PATIENCE: Patience = {
   within: (ms) => AbortSignal.timeout(ms),
   pause: (ms, signal) => delay(ms, undefined, { signal }),

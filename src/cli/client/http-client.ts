@@ -7,28 +7,28 @@ import { type Answer, type Client, NoAnswer, pathOf, type Question } from './cli
 import { type Pace, paceOf } from './pace.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
-/** After so many failures in a row a request is given up. */
+/** How many times a request is tried in all. */
 const TRIES = 4
 const FIRST_RETRY_MS = 500
-/** So often a request waits for the rate limit, whose window is a minute. */
+/** How often a request waits for the rate limit, whose window is a minute. */
 const RATE_LIMIT_WAITS = 10
 const MAX_RATE_LIMIT_WAIT_S = 120
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** What proxies say while a service starts, and a service while its database does. */
+/** Statuses of a proxy while a service starts, and of a service while its database does. */
 const UNAVAILABLE = new Set([502, 503, 504])
 
-/** Where a service is, and the token to ask it with. */
+/** The service's address and the token for it. */
 export type Connection = {
-  /** Its public address without a slash at the end. */
+  /** The public address without a trailing slash. */
   url: string
   token: string
-  /** Whether the token may go over plain HTTP. */
+  /** Whether the token may be sent over plain HTTP. */
   insecure: boolean
 }
 
 export class BadAddress extends Error {}
 
-/** The address of a service as people give it: a slash or the API's own path at its end does no harm. */
+/** Normalizes the address of a service: a trailing slash or the API's own path is fine. */
 export function readAddress(text: string, insecure: boolean): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
@@ -44,8 +44,8 @@ export function readAddress(text: string, insecure: boolean): string {
 }
 
 /**
- * Asks over HTTP. Waits where the rate limit says so, and asks again after trouble with the connection what may be
- * asked twice; `report` is told of both. Throws a BadAddress.
+ * Sends requests over HTTP. Waits for the rate limit, and after connection failures retries requests that are safe to
+ * repeat; `report` gets a line for both. Throws a BadAddress.
  */
 export function httpClient(connection: Connection, report: (line: string) => void): Client {
   const address = readAddress(connection.url, connection.insecure)
@@ -68,7 +68,7 @@ export function httpClient(connection: Connection, report: (line: string) => voi
         continue
       }
       if (answer instanceof NoAnswer) throw answer
-      // What was removed by a request whose answer was lost is removed.
+      // An earlier try deleted the record, but its answer was lost.
       if (answer.status === 404 && method === 'DELETE' && tries > 1) return { ...answer, status: 204 }
       if (answer.status !== 429 || ++waits > RATE_LIMIT_WAITS) return answer
       const seconds = retryAfter(answer)
@@ -99,7 +99,7 @@ export function httpClient(connection: Connection, report: (line: string) => voi
       const headers = Object.fromEntries(response.headers)
       pace = paceOf(headers) ?? pace
       const body = await readBody(response, address)
-      // Without an id of a record, what is not found is the API itself.
+      // If no record's id was sent, it is the API itself that was not found.
       if (response.status === 404 && !question.params) throw notTheApi(address, 404)
       return { status: response.status, headers, body }
     } catch (error) {
@@ -112,14 +112,14 @@ export function httpClient(connection: Connection, report: (line: string) => voi
   return { place: address, ask, pace: () => pace }
 }
 
-/** What a second try may mend. */
+/** Failures that another try may fix. */
 function troubleOf(answer: Answer | NoAnswer, method: Operation['method'], address: string): string | null {
   if (answer instanceof NoAnswer) return answer.message
   const isPassing = UNAVAILABLE.has(answer.status) && method !== 'POST'
   return isPassing ? `${address} is unavailable (HTTP ${answer.status})` : null
 }
 
-/** A request that changes something is repeated only where it says what shall be, or was never received. */
+/** A request that changes something is repeated only if it is idempotent or was never received. */
 function mayRepeat(method: Operation['method'], error: unknown): boolean {
   if (!(error instanceof NoAnswer)) return false
   return method !== 'POST' || codeOf(error.cause) === 'ECONNREFUSED'

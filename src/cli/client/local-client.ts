@@ -3,14 +3,14 @@ import { run } from '../../operations/run.ts'
 import type { Services } from '../../operations/services.ts'
 import type { Client } from './client.ts'
 
-/** Asks the service of this machine as a member of a team, without a token: by the very code of the API. */
+/** Calls the service on this machine as a member of a team, without a token and through the API's own code. */
 export function localClient(services: Services, actor: Actor): Client {
   return {
     place: `team ${actor.teamId} on this machine`,
     pace: () => null,
     async ask(id, { params = {}, query = {}, body } = {}) {
       const named = Object.entries(params).map(([name, value]) => [name, String(value)])
-      // As over HTTP: what cannot be written as JSON does not arrive.
+      // As over HTTP: values that JSON cannot express do not arrive.
       const sent: unknown = JSON.parse(JSON.stringify(body ?? {}))
       const answer = await run(services, id, {
         actor,

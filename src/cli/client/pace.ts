@@ -1,12 +1,12 @@
 import { sayDuration } from '../../core/duration.ts'
 
-/** How many requests the service takes, by its last answer. */
+/** The rate limit according to the service's last answer. */
 export type Pace = { perMinute: number; left: number }
 
 const PROGRESS_EVERY = 25
 const MINUTE_SECONDS = 60
 
-/** What answers say of the rate limit; null where they say nothing. */
+/** Reads the rate limit from an answer; null if it has none. */
 export function paceOf(headers: Record<string, string>): Pace | null {
   const [perMinute, left] = [
     Number(headers['x-ratelimit-limit']),
@@ -15,13 +15,13 @@ export function paceOf(headers: Record<string, string>): Pace | null {
   return perMinute >= 1 && left >= 0 ? { perMinute, left } : null
 }
 
-/** At most so long the rate limit makes so many requests take: the windows to come, a minute each. */
+/** The longest that the rate limit makes these requests take: the remaining windows, one minute each. */
 export function longestSeconds(requests: number, pace: Pace | null): number {
   if (pace === null) return 0
   return Math.max(0, Math.ceil((requests - pace.left) / pace.perMinute)) * MINUTE_SECONDS
 }
 
-/** What somebody should know before so many requests are sent; null where they need not wait. */
+/** A warning before many requests; null if none of them has to wait. */
 export function timeNotice(requests: number, pace: Pace | null): string | null {
   const seconds = longestSeconds(requests, pace)
   if (pace === null || seconds === 0) return null
@@ -31,7 +31,7 @@ export function timeNotice(requests: number, pace: Pace | null): string | null {
   ].join('\n')
 }
 
-/** Reports now and then how much of `total` is done; to be called after each. */
+/** Returns a function to call after each item; it reports now and then how much of `total` is done. */
 export function reportProgress(
   total: number,
   pace: () => Pace | null,

@@ -5,12 +5,12 @@ import type { Connection } from './http-client.ts'
 
 export const DEFAULT_PROFILE = 'default'
 
-/** What remote commands find in the environment. */
+/** Settings of remote commands from the environment. */
 export type RemoteEnvironment = {
   /** UPBEAT_URL and UPBEAT_TOKEN. */
   url: string | null
   token: string | null
-  /** The folder of this person's settings (XDG). */
+  /** The user's configuration folder (XDG). */
   configHome: string
 }
 
@@ -31,14 +31,14 @@ export async function readProfiles(environment: RemoteEnvironment): Promise<Prof
   }
   try {
     const { profiles } = JSON.parse(text) as { profiles: Profiles }
-    // Without a prototype, so that every name is one of a profile or of none.
+    // Without a prototype, so that names such as `constructor` are not found.
     return Object.assign(Object.create(null), profiles) as Profiles
   } catch {
     throw new Error(`${file} cannot be read: delete it and log in again`)
   }
 }
 
-/** Adds a profile, or removes it; the file is this person's alone, and never half-written. */
+/** Adds a profile, or removes it. Only the user can read the file, and it is never half-written. */
 export async function keepProfile(
   environment: RemoteEnvironment,
   name: string,
@@ -53,7 +53,7 @@ export async function keepProfile(
   await rename(draft, file)
 }
 
-/** Whom to ask: a profile that was named, else the environment, else the profile `default`. */
+/** The service to ask: an explicit profile, else the environment, else the profile `default`. */
 export async function findConnection(
   environment: RemoteEnvironment,
   options: { profile?: string; insecure?: boolean },
@@ -65,7 +65,7 @@ export async function findConnection(
     return { url, token, insecure, source: 'the environment' }
   const profile = (await readProfiles(environment))[name]
   if (options.profile === undefined && url && !token) {
-    // A token that was given for one service must not reach another.
+    // A token for one service must not reach another.
     throw new WrongUsage('UPBEAT_URL is set and UPBEAT_TOKEN is not: set both, or neither')
   }
   if (!profile) {
