@@ -4,7 +4,7 @@ const CHANGELOG = new URL('../CHANGELOG.md', import.meta.url)
 const PACKAGE = new URL('../package.json', import.meta.url)
 const DATED_HEADING = /^## (\d{4}-\d{2}-\d{2})$/m
 
-/** The version of the API: the date of the newest entry of the changelog. */
+/** The version of the API: the date of the newest changelog entry. */
 export function readApiVersion(): string {
   const date = DATED_HEADING.exec(readFileSync(CHANGELOG, 'utf8'))?.[1]
   if (!date) throw new Error('CHANGELOG.md must have a heading such as "## 2026-11-21"')

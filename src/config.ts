@@ -13,20 +13,20 @@ export type ProcessRole = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Whose X-Forwarded-For is believed: a number of hops, or networks. */
+/** Trusted writers of X-Forwarded-For: a number of hops, or networks. */
 export type TrustedProxies = { hops: number } | { networks: string[] } | null
 
 export type Config = {
   port: number
   host: string
-  /** Public address without a slash at the end. */
+  /** The public address without a trailing slash. */
   siteUrl: string
   docsUrl: string
   dataDir: string
   databaseUrl: string | null
-  /** The most that the main thread holds for requests and its own work. */
+  /** The maximum that the main thread holds for requests and its own work. */
   databaseConnections: number
-  /** Null: generated into the data directory. */
+  /** Null: generated in the data directory. */
   secretKey: string | null
   previousSecretKeys: string[]
   region: string | null
@@ -35,20 +35,20 @@ export type Config = {
   mailFrom: string
   privateTargets: 'allow' | 'deny'
   metricsToken: string | null
-  /** A URI where vulnerabilities are told of (RFC 9116). */
+  /** A URI for reporting vulnerabilities (RFC 9116). */
   securityContact: string | null
   trustedProxies: TrustedProxies
   plans: Plans
   signup: 'closed' | 'open'
   logLevel: (typeof LOG_LEVELS)[number]
   telegramApiUrl: string
-  /** A provider of identities (OpenID Connect) to sign in by; `name` is what people call it. */
+  /** An identity provider (OpenID Connect) for signing in; `name` is shown to people. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
-  /** The service that a process probes for which may not reach the database; see docs/remote-probes.md. */
+  /** The service that this remote probe works for; see docs/remote-probes.md. */
   remote: { url: string; token: string } | null
 }
 
-/** A wrong setting: one line that names the variable, what it got and what it takes. */
+/** A wrong setting: one line with the variable, its value and what it takes. */
 export class ConfigError extends Error {
   constructor(variable: string, got: string, takes: string) {
     super(`${variable} is ${JSON.stringify(got)}: it takes ${takes}`)
@@ -70,7 +70,7 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   return {
     port,
-    // A remote probe asks others; only its own machine asks it.
+    // A remote probe calls others; only its own machine calls it.
     host: host(read('HOST') ?? (remote ? '127.0.0.1' : '0.0.0.0')),
     siteUrl,
     docsUrl: httpUrl('DOCS_URL', read('DOCS_URL') ?? `${siteUrl}/docs`),
@@ -96,7 +96,7 @@ export function readConfig(environment: Environment = process.env): Config {
   }
 }
 
-/** What commands that ask a service elsewhere find in the environment. */
+/** Settings of commands that call a service elsewhere. */
 export function readRemoteEnvironment(environment: Environment = process.env) {
   const read = (name: string) => environment[name]?.trim() || undefined
   const url = read('UPBEAT_URL')
@@ -104,12 +104,12 @@ export function readRemoteEnvironment(environment: Environment = process.env) {
   return {
     url: url === undefined ? null : httpUrl('UPBEAT_URL', url),
     token: read('UPBEAT_TOKEN') ?? null,
-    // The XDG specification has a path that is not absolute ignored.
+    // The XDG specification says to ignore relative paths.
     configHome: configHome && isAbsolute(configHome) ? configHome : join(homedir(), '.config'),
   }
 }
 
-/** A variable that somebody's file names. */
+/** A variable named in a user's file. */
 export function readVariable(name: string, environment: Environment = process.env): string | undefined {
   return environment[name]
 }
@@ -181,7 +181,7 @@ const OIDC_REQUIRED = {
   OIDC_CLIENT_SECRET: 'the secret that the provider gave this service',
 } as const
 
-/** All three or none. */
+/** All three, or none. */
 function oidc(read: (name: string) => string | undefined): Config['oidc'] {
   const names = Object.keys(OIDC_REQUIRED) as (keyof typeof OIDC_REQUIRED)[]
   const given = names.find((name) => read(name) !== undefined)
@@ -199,7 +199,7 @@ function oidc(read: (name: string) => string | undefined): Config['oidc'] {
   return { issuer, clientId, clientSecret, name: name ?? hostname }
 }
 
-/** The provider vouches for people: what it says must come over TLS, or never leave this machine. */
+/** The provider vouches for people, so its responses must arrive over TLS or stay on this machine. */
 function issuerUrl(value: string): URL {
   const url = URL.parse(value)
   const isPlain = url && !url.search && !url.hash && !url.username && !url.password
@@ -212,7 +212,7 @@ function issuerUrl(value: string): URL {
   )
 }
 
-/** Who probes for a service elsewhere does nothing else, and reaches no database. */
+/** A remote probe does nothing else, and does not reach the database. */
 function remoteService(read: (name: string) => string | undefined): Config['remote'] {
   const [url, token, place] = [read('PROBE_URL'), read('PROBE_TOKEN'), read('REGION')]
   if (url === undefined && token === undefined) return null
@@ -242,7 +242,7 @@ function remoteService(read: (name: string) => string | undefined): Config['remo
   return { url: httpUrl('PROBE_URL', url), token }
 }
 
-/** An address behind the name that people see; an address alone gets the service's. */
+/** The sender's address with the name shown to people; an address alone gets the service's name. */
 function mailFrom(value: string): string {
   const [, name = '', address = value] = /^([^<>]*)<([^<>]+)>$/.exec(value) ?? []
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address) || /[\r\n]/.test(value)) {

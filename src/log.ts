@@ -3,7 +3,7 @@ import pretty from 'pino-pretty'
 
 export type Log = pino.Logger
 
-/** Structured JSON on stdout; readable text where a person watches. Secrets are redacted wherever they turn up. */
+/** Structured JSON on stdout; readable text on a terminal. Redacts secrets wherever they appear. */
 export function createLog(level: string, terminal: boolean, output?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
@@ -31,7 +31,7 @@ export function createLog(level: string, terminal: boolean, output?: pino.Destin
   )
 }
 
-/** Errors go to the log with the part that met them; never more of them than what happened. */
+/** Returns a function that logs an error with the part that met it, without any further data. */
 export function troubleOf(log: Log, part: string) {
   return (error: unknown) =>
     log.error({ part, err: error }, error instanceof Error ? error.message : String(error))

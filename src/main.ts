@@ -11,18 +11,18 @@ const terminal = createTerminal()
 const deployment = createDeployment(serve, terminal.err)
 
 process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
-// A command is done, or a start has failed; whatever is still open must not hold up who waits for our end.
+// The command is done, or the start has failed: open handles must not delay the exit.
 process.stdout.write('', () => process.exit())
 
 async function serve(): Promise<void> {
   const config = readConfig()
-  // Loaded here, so that a command that only asks something starts sooner.
+  // Loaded here, so that other commands start faster.
   const { createLog } = await import('./log.ts')
   const log = createLog(config.logLevel, process.stdout.isTTY)
   const stopped = nextStopSignal()
   const service = await Promise.race([start(config, log), stopped])
   if (typeof service === 'string') {
-    // Whatever the start waits for: all that it has confirmed is on disk, and the database ends when we have gone.
+    // Safe at any point of the start: all confirmed data is on disk, and the database stops once we are gone.
     log.info(`stopping (${service}): the start is given up`)
     process.exit(0)
   }
@@ -34,7 +34,7 @@ async function serve(): Promise<void> {
   process.exit(isInOrder && !(reason instanceof Error) ? 0 : 1)
 }
 
-/** The service itself, or a probe for one elsewhere, which that one may refuse. */
+/** Starts the service, or a remote probe, which its service may refuse. */
 async function start(config: Config, log: Log): Promise<Service & { refused: Promise<string | Error> }> {
   if (config.remote === null) {
     const { startService } = await import('./roles/serve.ts')
