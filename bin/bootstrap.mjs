@@ -10,8 +10,8 @@ const STOP_MS = 4_500
 const MAX_KEPT_OUTPUT_LENGTH = 20_000
 
 /**
- * Installs the locked dependencies unless they are there already. Everything is said on stderr:
- * stdout belongs to the command. `withDev` asks for what the tests need, too.
+ * Installs the locked dependencies unless they are already there. All messages go to stderr: stdout belongs to the
+ * command. `withDev` includes what the tests need.
  */
 export async function ensureInstalled(root, { withDev }) {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
@@ -22,7 +22,7 @@ export async function ensureInstalled(root, { withDev }) {
       fail(`Cannot install here: ${error.message}`),
     )
     try {
-      // Another start may have done it while we waited.
+      // Another start may have installed them while we waited.
       if (!isInstalled(root, withDev)) await install(root, withDev, lock)
     } finally {
       lock.release()
@@ -31,7 +31,7 @@ export async function ensureInstalled(root, { withDev }) {
   linkCommand(root)
 }
 
-/** Compares what is locked with what npm recorded as installed, and that with what is there. */
+/** Compares the lock file with what npm recorded as installed, and that with what is there. */
 function isInstalled(root, withDev) {
   const locked = readLock(join(root, 'package-lock.json'))
   const installed = readLock(join(root, 'node_modules/.package-lock.json'))
@@ -55,7 +55,7 @@ function readLock(path) {
 function isNeeded(path, entry, project, withDev) {
   if (entry.dev || entry.devOptional) return withDev && !entry.optional && !entry.devOptional
   if (!entry.optional) return true
-  // Of the optional ones only our own matter: the Node and the PostgreSQL of this platform.
+  // Of the optional packages only our own matter: Node and PostgreSQL for this platform.
   const name = path.slice('node_modules/'.length)
   const ours = name in (project.optionalDependencies ?? {})
   return ours && allows(entry.os, process.platform) && allows(entry.cpu, process.arch)
@@ -66,7 +66,7 @@ function allows(list, value) {
 }
 
 async function install(root, withDev, lock) {
-  // What a developer has installed for the tests is kept when a start needs something newer.
+  // Keeps a developer's packages for the tests when a start needs something newer.
   const keepsDev = Object.values(readLock(join(root, 'node_modules/.package-lock.json'))).some(
     ({ dev }) => dev,
   )
@@ -99,7 +99,7 @@ async function install(root, withDev, lock) {
   say(`Installed in ${Math.round((Date.now() - began) / 1_000)} s.`)
 }
 
-/** The npm that runs us, or else the one on the path. */
+/** The npm that runs us, or the one on the path. */
 function npmCommand() {
   const running = process.env.npm_execpath
   return running?.endsWith('npm-cli.js') && existsSync(running) ? [process.execPath, running] : ['npm']
@@ -119,7 +119,7 @@ function capture(command, args, cwd, lock) {
       child.kill(signal)
       const end = () => process.exit(128 + constants.signals[signal])
       child.once('close', end)
-      // Whoever stops us counts on five seconds.
+      // Supervisors usually kill after five seconds.
       setTimeout(() => {
         child.kill('SIGKILL')
         end()
@@ -134,7 +134,7 @@ function capture(command, args, cwd, lock) {
   })
 }
 
-/** Counts the seconds on a terminal, and says it once to a log. */
+/** Counts seconds on a terminal; prints one line to a log. */
 function showProgress(text) {
   if (!process.stderr.isTTY) {
     say(`${text} …`)
@@ -150,7 +150,7 @@ function showProgress(text) {
   }
 }
 
-/** npm links the commands of dependencies only; with this one `npx upbeat` never looks for it elsewhere. */
+/** npm links the commands of dependencies only; this link keeps `npx upbeat` from looking elsewhere. */
 function linkCommand(root) {
   const link = join(root, 'node_modules/.bin/upbeat')
   if (lstatSync(link, { throwIfNoEntry: false })) return
@@ -158,7 +158,7 @@ function linkCommand(root) {
     mkdirSync(join(root, 'node_modules/.bin'), { recursive: true })
     symlinkSync('../../bin/upbeat.mjs', link)
   } catch {
-    // A read-only installation; everything else works.
+    // The installation is read-only; everything else works.
   }
 }
 

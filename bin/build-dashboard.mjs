@@ -6,18 +6,18 @@ import { fail, say } from './bootstrap.mjs'
 import { holdInstallLock } from './install-lock.mjs'
 import { nodeFlags, pinnedNode } from './runtime.mjs'
 
-/** Whatever the built dashboard is made of. */
+/** Everything that the built dashboard depends on. */
 const SOURCES = ['dashboard', 'src/core', 'src/contract', 'package-lock.json']
 const NO_SOURCES = ['dist']
 
-/** Builds the dashboard unless what was built last was made of the very same sources. */
+/** Builds the dashboard, unless the last build was made from identical sources. */
 export async function ensureDashboard(root) {
   if (!existsSync(join(root, 'dashboard/vite.config.ts'))) return
   const stamp = join(root, 'dashboard/dist/.made-of')
   if (isMadeOf(stamp, fingerprint(root))) return
   const lock = await holdInstallLock(root, say).catch((error) => fail(`Cannot build here: ${error.message}`))
   try {
-    // Another start may have done it while we waited.
+    // Another start may have built it while we waited.
     if (!isMadeOf(stamp, fingerprint(root))) await build(root, stamp, lock)
   } finally {
     lock.release()

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { fail } from './bootstrap.mjs'
 
 const PARENT_POLL_MS = 250
-/** npm passes on a signal that the whole process group has got already. */
+/** npm passes on a signal that the whole process group has already received. */
 const SAME_SIGNAL_MS = 500
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh']
@@ -12,9 +12,9 @@ const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh']
 /**
  * Runs the command in our place: same input and output, our signals, its exit code or signal.
  *
- * The child has a session of its own, so each signal reaches it once, through us: a Ctrl-C meant for the whole
- * process group, or a signal meant for us. It ends with us even if we are killed: the IPC channel closes then
- * (event `disconnect` of `process`).
+ * The child has its own session, so each signal reaches it once, through us, whether it is a Ctrl-C for the whole
+ * process group or meant for us alone. The child stops even if we are killed: the IPC channel closes then (the
+ * `disconnect` event of `process`).
  */
 export function runAsOurselves(command, args, environment) {
   const child = spawn(command, args, {
@@ -48,7 +48,7 @@ function oncePerMoment(action) {
   }
 }
 
-/** npm that is killed leaves us behind, and whoever started it believes that the service has ended. */
+/** If npm is killed it leaves us behind, although its caller believes that the service has stopped. */
 function watchParent(whenGone) {
   const parents = livingParents()
   const timer = setInterval(() => {
@@ -59,11 +59,11 @@ function watchParent(whenGone) {
   return timer
 }
 
-/** npm's process id, with that of the shell that it runs scripts in, if that one stayed in between. */
+/** The process id of npm, and of the shell that runs its scripts, if that stayed in between. */
 function livingParents() {
   const parent = process.ppid
   try {
-    // Linux: "pid (name) state ppid …". Elsewhere the shell replaces itself by its last command.
+    // Linux: "pid (name) state ppid …". Elsewhere the shell replaces itself with its last command.
     const [, name, grandparent] = readFileSync(`/proc/${parent}/stat`, 'utf8').match(/\((.*)\) \S (\d+)/s)
     return SHELLS.includes(name) ? `${parent} ${grandparent}` : `${parent}`
   } catch {
@@ -71,7 +71,7 @@ function livingParents() {
   }
 }
 
-/** So that our parent sees the same end as we saw. The first process of a container survives its own signals. */
+/** Lets our parent see the same end that we saw. The first process of a container survives its own signals. */
 function dieOf(signal) {
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

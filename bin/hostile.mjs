@@ -1,4 +1,4 @@
-// `npm run hostile`: breaks the service in every way and judges what it did. Arguments: see --help.
+// `npm run hostile`: injects faults into the service and judges how it coped. Arguments: see --help.
 import { runProgram } from './program.mjs'
 
 const isOwn = process.argv.includes('--own-trouble')

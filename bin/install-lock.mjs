@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 200
 const TOUCH_EVERY_MS = 2_000
-/** A lock untouched for so long was left by a process that was killed, unless the npm it started goes on. */
+/** A lock untouched for this long belonged to a process that was killed, unless the npm that it started still runs. */
 const ABANDONED_MS = 15_000
 const MAX_INSTALL_MS = 900_000
 
-/** Lets one process at a time install: a directory, since making one fails when it exists. */
+/** Lets one process at a time install. The lock is a directory, because creating one fails if it exists. */
 export async function holdInstallLock(root, say) {
   const path = join(root, '.cache/install.lock')
   mkdirSync(dirname(path), { recursive: true })
@@ -43,11 +43,11 @@ function removeAbandoned(path) {
   if (!isAbandoned(path)) return
   const taken = `${path}.${process.pid}`
   try {
-    // Of several that see it, one gets to move it away.
+    // Of several processes that see it, only one succeeds in moving it away.
     renameSync(path, taken)
     rmSync(taken, { recursive: true, force: true })
   } catch {
-    // Somebody was quicker.
+    // Another process was faster.
   }
 }
 
@@ -79,6 +79,6 @@ function touch(path) {
   try {
     utimesSync(path, now, now)
   } catch {
-    // Taken from us after a long sleep of the machine.
+    // The lock was taken over after a long sleep of the machine.
   }
 }

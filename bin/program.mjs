@@ -1,4 +1,4 @@
-// Runs a program of this project, as `npm run` does: on the pinned Node, with what it needs installed.
+// Runs a program of this project, as `npm run` does: on the pinned Node, with its dependencies installed.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ export async function runProgram(file, { withDev, withDashboard = false }) {
     env: runtimeEnvironment(root),
     stdio: 'inherit',
   })
-  // A Ctrl-C reaches the child by itself, other signals through us. It cleans up before it ends.
+  // A Ctrl-C reaches the child directly, other signals go through us. The child cleans up before it ends.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {

