@@ -6,11 +6,11 @@ const ROOT = join(import.meta.dirname, '../../..')
 /** A fenced block of a text: `text` as a reader copies it. */
 export type Block = { file: string; line: number; lang: string; text: string }
 
-/** The files of the documentation, relative to the project. */
+/** The files of the documentation that the service shows, relative to the project: `docs/why` is for readers of the code. */
 export function docsFiles(): string[] {
   const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   return files
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && !file.startsWith('why/'))
     .map((file) => `docs/${file}`)
     .sort()
 }
