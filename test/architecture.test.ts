@@ -124,6 +124,22 @@ describe('the architecture', () => {
     )
   })
 
+  it('inserts monitors for tests and benches in one place, which follows the schema', () => {
+    const place = 'test/support/records/'
+    const ofOlderSchemas = /^test\/(postgres\/[a-z]+-migration\.test|support\/postgres\/first-version)\.ts$/
+    const wrong = ['test', 'bench']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+          join(folder, file),
+        ),
+      )
+      .filter((file) => file.endsWith('.ts') && !file.startsWith(place) && !ofOlderSchemas.test(file))
+      .filter((file) =>
+        /INSERT INTO\s+monitors\b|insertInto\('monitors'/i.test(readFileSync(join(ROOT, file), 'utf8')),
+      )
+    assert.deepEqual(wrong, [], `use addMonitor of ${place}monitors.ts`)
+  })
+
   it('keeps files short', () => {
     const lengths = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length }))
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { rollUp } from '../../src/engine/history/roll-up.ts'
 import type { Database } from '../../src/postgres/database.ts'
-import { insertMonitors, keepChecks, randomFrom, realisticDay } from '../support/history/checks.ts'
+import { keepChecks, randomFrom, realisticDay } from '../support/history/checks.ts'
 import {
   assertKept,
   compactedDays,
@@ -13,6 +13,7 @@ import {
   newestFirst,
 } from '../support/history/kept-checks.ts'
 import { killTending, openWithoutDays, spawnTending } from '../support/history/upkeep.ts'
+import { addMonitors } from '../support/records/monitors.ts'
 import { createStops } from '../support/stops.ts'
 import { until } from '../support/until.ts'
 
@@ -84,7 +85,7 @@ async function open(t: TestContext) {
   const db = await openWithoutDays(t)
   const random = randomFrom(FIRST_DAY)
   const kept: KeptChecks = new Map()
-  for (const id of await insertMonitors(db, MONITORS)) {
+  for (const { id } of await addMonitors(db, MONITORS)) {
     const checks = DAYS.flatMap((day) => realisticDay(id + day.getUTCDate(), day).slice(0, CHECKS))
     await keepChecks(db, id, checks)
     kept.set(id, newestFirst(checks))

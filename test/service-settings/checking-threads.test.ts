@@ -9,6 +9,8 @@ import { readSchedule, type Share } from '../../src/store/probing/schedule.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { openTestDatabase, TEST_SECRET } from '../support/postgres/database.ts'
 import { compareWithTicks, loadAll } from '../support/probing/threads-world.ts'
+import { addMonitors } from '../support/records/monitors.ts'
+import { addSlots } from '../support/records/probing.ts'
 import { startHttp } from '../support/servers/targets.ts'
 import { until } from '../support/until.ts'
 
@@ -19,7 +21,8 @@ const MANY = 300
 it('real threads take monitors over from each other, and check each of them once a tick', async (t) => {
   const { db, close } = await openTestDatabase()
   const target = await startHttp(t, (_, response) => response.end())
-  await insertMonitors(db, `http://127.0.0.1:${target.port}/`)
+  const url = `http://127.0.0.1:${target.port}/`
+  await addMonitors(db, MANY, () => ({ url, check_interval_seconds: 1 }))
   const share = await takeSlot(db)
   const troubles: unknown[] = []
   const onTrouble = (error: unknown) => troubles.push(error)
@@ -54,18 +57,6 @@ it('real threads take monitors over from each other, and check each of them once
   assert.deepEqual(troubles, [])
 })
 
-async function insertMonitors(db: Database, url: string): Promise<void> {
-  await db.pool.query("INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '')")
-  await db.pool.query(
-    `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, check_interval_seconds,
-                           http_method, expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-     SELECT t.id, 'm', 'http', $1, true, 1, 1, 'GET', '{200}', 30, 14, 0
-     FROM teams t, generate_series(1, $2::integer)`,
-    [url, MANY],
-  )
-  await db.pool.query('INSERT INTO monitor_state (monitor_id, revision) SELECT id, revision FROM monitors')
-}
-
 /** Takes the slot that all of them are in. */
 async function takeSlot(db: Database): Promise<Share> {
   const holder = await joinProbers(
@@ -73,7 +64,7 @@ async function takeSlot(db: Database): Promise<Share> {
     { region: '', host: 'here', pid: process.pid },
     (2 * HANG_GUARD_MS) / 1_000,
   )
-  await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('', 0, $1)", [holder])
+  await addSlots(db, [0], { holder })
   return { holder, slots: [0] }
 }
 

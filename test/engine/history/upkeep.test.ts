@@ -8,8 +8,10 @@ import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
 import { writeHoursUntil } from '../../../src/store/history/history-progress.ts'
 import { createPartition, ensurePartitions } from '../../../src/store/history/partitions.ts'
-import { insertMonitors, keepChecks, realisticDay } from '../../support/history/checks.ts'
+import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
+import { addTeam } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 const NOW = new Date('2027-06-30T12:30:00Z')
@@ -63,7 +65,7 @@ describe('what no plan shows goes', () => {
 
 test('no ping is kept for longer than 30 days, on any plan', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1, 'business')
+  const { id } = await addMonitor(db)
   for (const age of [1, 28, 29, 30, 31, 90]) {
     await db.pool.query(createPartition('pings', daysBefore(age)))
     await db.pool.query(
@@ -81,7 +83,7 @@ test('no ping is kept for longer than 30 days, on any plan', async (t) => {
 
 test('the delivery log keeps 400 days, and whatever is not settled', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1, 'free')
+  const { id } = await addMonitor(db, { team_id: await addTeam(db, { plan: 'free' }) })
   const write = (age: number, state: string, count = 1) =>
     db.pool.query(
       `INSERT INTO deliveries (team_id, monitor_id, contact_name, contact_type, event, alert, state, created_at, finished_at)
@@ -103,7 +105,7 @@ test('the delivery log keeps 400 days, and whatever is not settled', async (t) =
 
 test('what fails is reported, keeps nothing else from being done, and is made good the next time', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1, 'free')
+  const { id } = await addMonitor(db, { team_id: await addTeam(db, { plan: 'free' }) })
   await keepChecks(db, id, realisticDay(1, daysBefore(3)))
   await keepChecks(db, id, realisticDay(2, daysBefore(40)))
   await db.pool.query('ALTER TABLE check_days RENAME TO lost')
@@ -131,7 +133,7 @@ test('processes that make partitions at the same time do not stumble over each o
 test('two processes that tend at the same time do no harm', async (t) => {
   const db = await openWithoutDays(t)
   const kept = new Map<number, CheckRecord[]>()
-  for (const id of await insertMonitors(db, 20)) {
+  for (const { id } of await addMonitors(db, 20)) {
     const day = realisticDay(id, daysBefore(2)).slice(0, 200)
     await keepChecks(db, id, day)
     kept.set(id, day.toReversed())
@@ -142,7 +144,7 @@ test('two processes that tend at the same time do no harm', async (t) => {
 
 test('tending begins at once, and ends when it is told to, with everything still to do', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const days = Array.from({ length: 10 }, (_, index) => 10 - index)
   await keepChecks(
     db,
@@ -174,7 +176,7 @@ test('tending begins at once, and ends when it is told to, with everything still
 async function keepAges(db: Database, plans: PlanName[]): Promise<Map<PlanName, number>> {
   const monitors = new Map<PlanName, number>()
   for (const plan of plans) {
-    const [id = 0] = await insertMonitors(db, 1, 'business')
+    const { id } = await addMonitor(db)
     const days = AGES.map((age) => realisticDay(age, daysBefore(age)).slice(0, 3))
     await keepChecks(db, id, days.flat())
     monitors.set(plan, id)

@@ -12,6 +12,7 @@ import { holdLease } from '../../../src/postgres/leases.ts'
 import { createRegistry } from '../../../src/store/probing/registry.ts'
 import type { ScheduledMonitor } from '../../../src/store/probing/schedule.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
+import { addMonitors } from '../../support/records/monitors.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { until } from '../../support/until.ts'
 
@@ -57,13 +58,7 @@ describe('a process that probes', () => {
     })
     db = database.db
     await holdLease(db, LEASE, holder, 600)
-    await db.pool.query(`
-      INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '');
-      INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
-                            expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-        SELECT t.id, n, 'http', 'http://127.0.0.1/', true, 1, 'GET', '{200}', 30, 14, n * ${SLOTS / MONITORS}
-        FROM teams t, generate_series(0, ${MONITORS - 1}) AS n;
-      INSERT INTO monitor_state (monitor_id, revision) SELECT id, revision FROM monitors`)
+    await addMonitors(db, MONITORS, (index) => ({ slot: (index * SLOTS) / MONITORS }))
   })
 
   function start(region = '', standsAtMs: number | null = null): Probing {

@@ -5,8 +5,13 @@ import type { Finding, Recorder } from '../../../src/engine/recording/finding.ts
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import { inTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
+import { leaveProbers } from '../../../src/store/probing/memberships.ts'
 import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
+import { addContacts } from '../../support/records/alerting.ts'
+import { addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
+import { addProber } from '../../support/records/probing.ts'
+import { addTeam } from '../../support/records/teams.ts'
 import { until } from '../../support/until.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
@@ -21,14 +26,8 @@ describe('the recorder', () => {
   before(async () => {
     database = await openTestDatabase()
     recorder = createRecorder(database.db, (error) => troubles.push(error))
-    const { rows } = await database.db.pool.query<{ id: number }>(
-      "INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '') RETURNING id",
-    )
-    teamId = rows[0]?.id as number
-    await database.db.pool.query(
-      "INSERT INTO contacts (team_id, name, type, config) VALUES ($1, 'Ops', 'webhook', '')",
-      [teamId],
-    )
+    teamId = await addTeam(database.db)
+    await addContacts(database.db, [{ team_id: teamId }])
   })
   after(async () => {
     await recorder.close()
@@ -38,22 +37,8 @@ describe('the recorder', () => {
   const query = async (text: string, values: unknown[] = []) =>
     (await database.db.pool.query(text, values)).rows
 
-  async function createMonitor(
-    heartbeatDueAt: Date | null = null,
-  ): Promise<{ id: number; revision: number }> {
-    const [monitor] = await query(
-      `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
-                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-       VALUES ($1, $2, 'http', 'http://127.0.0.1/', true, 1, 'GET', '{200}', 30, 14, 0) RETURNING id, revision`,
-      [teamId, `m${++made}`],
-    )
-    await query('INSERT INTO monitor_state (monitor_id, revision, heartbeat_due_at) VALUES ($1, $2, $3)', [
-      monitor.id,
-      monitor.revision,
-      heartbeatDueAt,
-    ])
-    return monitor
-  }
+  const createMonitor = (state: NewMonitor['state'] = {}) =>
+    addMonitor(database.db, { team_id: teamId, name: `m${++made}`, state })
 
   let lastMs = Date.now()
   const finding = (
@@ -82,12 +67,9 @@ describe('the recorder', () => {
 
   it('refuses what was found under a membership that has ended since, and nothing else', async () => {
     const monitor = await createMonitor()
-    const [living, dead] = await query(
-      `INSERT INTO probers (region, host, pid, expires_at) SELECT '', 'here', 1, now() FROM generate_series(1, 2)
-       RETURNING id`,
-    )
-    await query('DELETE FROM probers WHERE id = $1', [dead.id])
-    const findings = [dead.id, living.id, null].map((membership) => finding(monitor, UP, { membership }))
+    const [living, dead] = [await addProber(database.db), await addProber(database.db)]
+    await leaveProbers(database.db, dead)
+    const findings = [dead, living, null].map((membership) => finding(monitor, UP, { membership }))
     const recorded = await Promise.all(findings.map((one) => recorder.record(one)))
     assert.deepEqual(
       recorded.map(({ kind }) => kind),
@@ -99,11 +81,9 @@ describe('the recorder', () => {
 
   it('judges by nothing that is older than what it judged by: that is history', async () => {
     const monitor = await createMonitor()
-    const [living] = await query(
-      `INSERT INTO probers (region, host, pid, expires_at) VALUES ('', 'here', 1, now()) RETURNING id`,
-    )
+    const living = await addProber(database.db)
     const record = async (result: CheckResult, atMs: number) => {
-      const one = finding(monitor, result, { membership: living.id, checkedAt: new Date(atMs) })
+      const one = finding(monitor, result, { membership: living, checkedAt: new Date(atMs) })
       assert.equal((await recorder.record(one)).kind, 'recorded')
     }
     const atMs = Date.now() - 60_000
@@ -117,10 +97,8 @@ describe('the recorder', () => {
 
   it('takes from afar what comes late or twice: nothing is written twice, and only news is judged', async () => {
     const monitor = await createMonitor()
-    const [ended] = await query(
-      `INSERT INTO probers (region, host, pid, expires_at) VALUES ('nyc', 'there', 1, now()) RETURNING id`,
-    )
-    await query('DELETE FROM probers WHERE id = $1', [ended.id])
+    const ended = await addProber(database.db, { region: 'nyc' })
+    await leaveProbers(database.db, ended)
     // Ticks of a minute, the last of which has just begun.
     const lastTick = Math.floor(Date.now() / 60_000) * 60_000
     const tick = (back: number) => lastTick - back * 60_000
@@ -133,7 +111,7 @@ describe('the recorder', () => {
     })
     const late = (back: number, afterMs: number, result: CheckResult) =>
       finding(monitor, result, {
-        membership: ended.id,
+        membership: ended,
         region: 'nyc',
         checkedAt: new Date(tick(back) + afterMs),
         tick: from(back),
@@ -166,9 +144,7 @@ describe('the recorder', () => {
 
   it('takes from afar one check of a tick, and one more when somebody asked for it', async () => {
     const monitor = await createMonitor()
-    const [living] = await query(
-      `INSERT INTO probers (region, host, pid, expires_at) VALUES ('nyc', 'there', 1, now()) RETURNING id`,
-    )
+    const living = await addProber(database.db, { region: 'nyc' })
     const beganMs = Math.floor(Date.now() / 60_000) * 60_000 - 60_000
     const found = (
       afterMs: number,
@@ -177,7 +153,7 @@ describe('the recorder', () => {
     ) => {
       const tick = { from: new Date(beganMs), until: new Date(beganMs + 60_000), region: 'nyc' }
       return finding(monitor, result, {
-        membership: living.id,
+        membership: living,
         region: 'nyc',
         checkedAt: new Date(beganMs + afterMs),
         tick: { ...tick, hasTurn: true, askedAtMs: 0, ...changes },
@@ -291,7 +267,7 @@ describe('the recorder', () => {
     recorder.record(finding(monitor, DOWN, { checkedAt, heartbeat: 'silence' }))
 
   it("a ping moves the deadline; silence before it is stale by the database's clock, after it a failure", async () => {
-    const monitor = await createMonitor(new Date())
+    const monitor = await createMonitor({ heartbeat_due_at: new Date() })
     const [{ now }] = await query('SELECT clock_timestamp() AS now')
     const dueAt = new Date(now.getTime() + 60_000)
     assert.deepEqual(await ping(monitor, now), { kind: 'recorded', heartbeatDueAt: dueAt })
@@ -311,7 +287,7 @@ describe('the recorder', () => {
   it('silence is stale while jobs could not be heard up to the deadline', async (t) => {
     t.after(() => query('DELETE FROM scheduler_pulse'))
     const dueAt = new Date(Date.now() - 60_000)
-    const monitor = await createMonitor(dueAt)
+    const monitor = await createMonitor({ heartbeat_due_at: dueAt })
     await query('INSERT INTO scheduler_pulse (alive_at) VALUES ($1)', [new Date(dueAt.getTime() - 2_001)])
     assert.equal((await silence(monitor)).kind, 'stale')
     await query('UPDATE scheduler_pulse SET alive_at = $1', [new Date(dueAt.getTime() - 2_000)])

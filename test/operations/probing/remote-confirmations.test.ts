@@ -16,6 +16,9 @@ import { createRateLimit } from '../../../src/store/rate-limits.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
+import { type AddedMonitor, addMonitor } from '../../support/records/monitors.ts'
+import { addSlots } from '../../support/records/probing.ts'
+import { addTeam } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
@@ -35,8 +38,8 @@ describe('remote probes that confirm failures', () => {
   const now = () => startedAt
   let db: Database
   /** Its own, and one in a slot that nobody holds. */
-  let monitor: { id: number; revision: number }
-  let stranger: { id: number; revision: number }
+  let monitor: AddedMonitor
+  let stranger: AddedMonitor
   let nyc: Probe
   let lon: number
 
@@ -48,22 +51,20 @@ describe('remote probes that confirm failures', () => {
 
   beforeEach(async () => {
     await db.pool.query('TRUNCATE teams, probe_tokens, probers, slots, confirmations, rate_limits CASCADE')
-    await db.pool.query(
-      "INSERT INTO teams (name, plan, signing_secret, confirmations) VALUES ('Acme', 'business', '', 1)",
-    )
-    const { rows } = await db.pool.query(
-      `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
-                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-       SELECT t.id, 'Shop', 'http', 'http://127.0.0.1/shop', true, 60, 'GET', '{200}', 300, 14, slot
-       FROM teams t, generate_series(0, 1) AS slot RETURNING id, revision`,
-    )
-    ;[monitor, stranger] = rows as [typeof monitor, typeof stranger]
-    await db.pool.query(
-      `INSERT INTO monitor_state (monitor_id, revision, status, passing) SELECT id, revision, 'down', 1 FROM monitors`,
-    )
+    const team = await addTeam(db, { confirmations: 1 })
+    const shopIn = (slot: number) =>
+      addMonitor(db, {
+        team_id: team,
+        url: 'http://127.0.0.1/shop',
+        check_interval_minutes: 60,
+        request_timeout_seconds: 300,
+        slot,
+        state: { status: 'down', passing: 1 },
+      })
+    ;[monitor, stranger] = [await shopIn(0), await shopIn(1)]
     lon = await joinProbers(db, { region: 'lon', host: 'here', pid: 1 }, LEASE_SECONDS)
     nyc = await join('nyc')
-    await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('nyc', 0, $1)", [nyc.membership])
+    await addSlots(db, [0], { region: 'nyc', holder: nyc.membership })
   })
 
   async function join(region: string): Promise<Probe> {

@@ -6,13 +6,13 @@ import { createProbeNews } from '../../../src/operations/probing/remote-probe-ne
 import { createProbe, listProbes } from '../../../src/operations/probing/remote-probe-tokens.ts'
 import { createProbeDesk } from '../../../src/operations/probing/remote-probes.ts'
 import type { Services } from '../../../src/operations/services.ts'
-import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { createConfirmations } from '../../../src/store/probing/confirmations.ts'
 import { joinProbers } from '../../../src/store/probing/memberships.ts'
-import { insertTeam } from '../../../src/store/teams/teams.ts'
-import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
+import { addSlots } from '../../support/records/probing.ts'
+import { addTeam } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 const DAY_MS = 86_400_000
@@ -85,7 +85,7 @@ describe('a token of remote probes', () => {
     const session = randomUUID()
     const asked = { version: PROBE_PROTOCOL, session, region: 'acme', host: 'there', pid: 1 }
     const { membership } = await desk.answer.join(holder, asked)
-    await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('acme', 0, $1)", [membership])
+    await addSlots(db, [0], { region: 'acme', holder: membership })
     await db.pool.query(
       `INSERT INTO turns (number, before, regions, effective_at) VALUES (1, '{acme,lon}', '{acme,lon}', now())`,
     )
@@ -171,12 +171,7 @@ describe('a token of remote probes', () => {
 })
 
 /** A monitor of a new team, in the one slot that is held here. */
-async function monitorOf({ db, vault }: Services, name: string) {
-  const team = await insertTeam(db.query, vault, { name, plan: 'business', signingSecret: 'whsec_x' })
-  const settings = { ...PLAIN_SETTINGS, heartbeatToken: null, name, url: 'http://127.0.0.1/' }
-  const monitor = await insertMonitor(db.query, vault, team, settings, null)
-  const { rows } = await db.pool.query('UPDATE monitors SET slot = 0 WHERE id = $1 RETURNING revision', [
-    monitor,
-  ])
-  return { team, monitor, revision: rows[0].revision as number }
+async function monitorOf({ db }: Services, name: string) {
+  const { id, revision, teamId } = await addMonitor(db, { team_id: await addTeam(db, { name }), name })
+  return { team: teamId, monitor: id, revision }
 }

@@ -17,6 +17,7 @@ import {
   ensurePartitions,
 } from '../../../src/store/history/partitions.ts'
 import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
 import { startListener, whileTimePasses } from '../../support/servers/listener.ts'
 import { until } from '../../support/until.ts'
 
@@ -282,13 +283,15 @@ const ANOTHER_INCIDENT = `
   INSERT INTO deliveries (team_id, contact_name, contact_type, monitor_id, incident_id, event, alert)
   SELECT team_id, 'Ops', 'email', monitor_id, id, 'monitor.down', '{}' FROM incident`
 
+const TEAM = 3
+
 /** Rows in every table, with what text, bytes, arrays, documents and times can do to a format. */
 async function fill(db: Database): Promise<void> {
   await db.pool.query(`
     ${createPartition('checks', new Date('2024-02-29'))};
     ${createPartition('check_chunks', new Date('2024-02-28'))};
     ${createPartition('pings', new Date('2024-03-01'))};
-    SELECT setval('users_id_seq', 7, false), setval('teams_id_seq', 3, false), setval('incidents_id_seq', 9000000000);
+    SELECT setval('users_id_seq', 7, false), setval('teams_id_seq', ${TEAM}, false), setval('incidents_id_seq', 9000000000);
     INSERT INTO users (email, name) VALUES ('a@example.com', E'Ada\\t\\\\N\\r\\n"L," \\\\. é🔐');
     INSERT INTO password_links SELECT '\\x000aff5c', id, 'infinity' FROM users;
     INSERT INTO email_links SELECT '\\x0a', id, email, 'infinity' FROM users;
@@ -322,13 +325,20 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO oauth_codes SELECT '\\x0e', c.id, u.id, t.id, 'http://127.0.0.1/', 'x', 'mcp', 'read', 'infinity', k.id
       FROM oauth_clients c, users u, teams t, tokens k;
     INSERT INTO oauth_refresh_tokens SELECT '\\x0f', id, 'infinity' FROM tokens;
-    INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams;
-    INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method, expected_status_codes,
-                          request_timeout_seconds, ssl_expiry_warning_days, heartbeat_token_hash, slot)
-      SELECT id, 'Nightly', 'heartbeat', true, 5, 'GET', '{200,204}', 30, 14, '\\xdeadbeef', 255 FROM teams;
+    INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams`)
+  await addMonitor(db, {
+    team_id: TEAM,
+    name: 'Nightly',
+    type: 'heartbeat',
+    url: null,
+    expected_status_codes: [200, 204],
+    heartbeat_token_hash: Buffer.from('deadbeef', 'hex'),
+    slot: 255,
+    state: { passing: 1 },
+  })
+  await db.pool.query(`
+    UPDATE monitor_state SET heartbeat_due_at = '2026-03-29T02:30:00.123456+02';
     INSERT INTO monitor_contacts SELECT m.id, c.id FROM monitors m, contacts c;
-    INSERT INTO monitor_state (monitor_id, heartbeat_due_at, passing)
-      SELECT id, '2026-03-29T02:30:00.123456+02', 1 FROM monitors;
     INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
     INSERT INTO checks (checked_at, monitor_id, status, error_message)
       SELECT at, m.id, 'down', E'two\\nlines' FROM monitors m,

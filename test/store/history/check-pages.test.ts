@@ -4,9 +4,10 @@ import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { type CheckWish, readCheckPage } from '../../../src/store/history/history.ts'
-import { insertMonitors, keepChecks } from '../../support/history/checks.ts'
+import { keepChecks } from '../../support/history/checks.ts'
 import { keepAnything, NOON } from '../../support/history/random-history.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
 
 const EDGE = new Date('2027-03-20T15:00:00Z')
 
@@ -35,7 +36,7 @@ test('the pages of a history have each of its checks once, newest first, whateve
 
 test('checks of one instant stay on one page', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const check = (at: string, region: string): CheckRecord => ({
     checkedAt: new Date(at),
     status: 'up',

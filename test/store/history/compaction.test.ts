@@ -7,13 +7,7 @@ import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
 import { readProgress } from '../../../src/store/history/history-progress.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
-import {
-  anyCheck,
-  insertMonitors,
-  keepChecks,
-  keepMixed,
-  realisticDay,
-} from '../../support/history/checks.ts'
+import { anyCheck, keepChecks, keepMixed, realisticDay } from '../../support/history/checks.ts'
 import {
   ALL,
   assertKept,
@@ -25,6 +19,7 @@ import {
 } from '../../support/history/kept-checks.ts'
 import { killTending, openWithoutDays as openDatabase, tend, tending } from '../../support/history/upkeep.ts'
 import { someoneWaits } from '../../support/postgres/database.ts'
+import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
 import { createStops } from '../../support/stops.ts'
 import { until } from '../../support/until.ts'
 
@@ -37,7 +32,7 @@ test('whatever a day holds is read from its chunks as it was from its rows', asy
   const db = await openDatabase(t)
   const times = fc.integer({ min: DAY.getTime(), max: NEXT_DAY.getTime() - 1 })
   const kept: KeptChecks = new Map()
-  for (const id of await insertMonitors(db, 5)) {
+  for (const { id } of await addMonitors(db, 5)) {
     const checks = fc.sample(anyCheck(times), 200).filter(isFirstAtItsTime())
     await keepChecks(db, id, checks)
     kept.set(id, newestFirst(checks))
@@ -51,7 +46,7 @@ test('whatever a day holds is read from its chunks as it was from its rows', asy
 
 test('the newest checks come from rows and chunks alike, within the window and up to the limit', async (t) => {
   const db = await openDatabase(t)
-  const [id = 0, other = 0] = await insertMonitors(db, 2)
+  const [{ id }, { id: other }] = [await addMonitor(db), await addMonitor(db)]
   const checks = [0, 1, 2, 3].flatMap((ahead) => realisticDay(ahead, daysAfter(DAY, ahead)))
   await keepChecks(db, id, checks)
   await keepChecks(db, other, realisticDay(9, DAY))
@@ -75,7 +70,7 @@ test('the newest checks come from rows and chunks alike, within the window and u
 
 test('a day of many checks is cut into segments, and read to its end', async (t) => {
   const db = await openDatabase(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   await keepChecks(db, id, [])
   await db.pool.query(`${createPartition('checks', DAY)};
     INSERT INTO checks (checked_at, monitor_id, status, response_time_ms)
@@ -97,7 +92,7 @@ test('a day of many checks is cut into segments, and read to its end', async (t)
 
 test('today and yesterday stay rows, and so does a day until it is rolled up', async (t) => {
   const db = await openDatabase(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   await keepChecks(
     db,
     id,
@@ -112,7 +107,7 @@ test('today and yesterday stay rows, and so does a day until it is rolled up', a
 
 test('a check that comes while its day is being compacted is kept, and counted', async (t) => {
   const db = await openDatabase(t)
-  const [id = 0, other = 0] = await insertMonitors(db, 2)
+  const [{ id }, { id: other }] = [await addMonitor(db), await addMonitor(db)]
   const [first, ...checks] = realisticDay(1, DAY) as [CheckRecord, ...CheckRecord[]]
   const others = realisticDay(2, DAY)
   await keepChecks(db, id, checks)
@@ -141,7 +136,7 @@ test('a check that comes while its day is being compacted is kept, and counted',
 
 test('a day that is read row by row is compacted the next time, and holds up nobody', async (t) => {
   const db = await openDatabase(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const checks = realisticDay(1, DAY)
   await keepChecks(db, id, checks)
   await inTransaction(db.pool, async (backup) => {
@@ -158,7 +153,7 @@ test('a day that is read row by row is compacted the next time, and holds up nob
 
 test('a day that gets rows again after its compaction is compacted once more, and keeps both', async (t) => {
   const db = await openDatabase(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const checks = realisticDay(1, DAY)
   const halves = [checks.filter((_, index) => index % 2 === 0), checks.filter((_, index) => index % 2 === 1)]
   for (const half of halves) {
@@ -176,7 +171,7 @@ test('readers see every check once at every moment, however often the work is ki
   const db = await openDatabase(t)
   const kept: KeptChecks = new Map()
   // More monitors than one step takes.
-  for (const id of await insertMonitors(db, 60)) {
+  for (const { id } of await addMonitors(db, 60)) {
     kept.set(id, newestFirst([DAY, NEXT_DAY].flatMap((day) => realisticDay(id, day).slice(0, 20))))
   }
   await keepMixed(
@@ -221,7 +216,7 @@ test('readers see every check once at every moment, however often the work is ki
 
 test('a check takes at most 100 bytes as a row, and 15 in chunks and roll-ups together', async (t) => {
   const db = await openDatabase(t)
-  const ids = await insertMonitors(db, 30)
+  const ids = (await addMonitors(db, 30)).map(({ id }) => id)
   const days = ids.map((id) => realisticDay(id, DAY))
   for (let minute = 0; minute < 1_440; minute += 360) {
     // As they come: all monitors in turn.

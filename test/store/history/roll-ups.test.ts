@@ -5,10 +5,11 @@ import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
 import { addCheck, emptyRollUp, latencyOf, type RollUp, uptimeOf } from '../../../src/core/history/roll-up.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../../src/store/history/summaries.ts'
-import { insertMonitors, keepChecks, realisticDay } from '../../support/history/checks.ts'
+import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { readPeriods } from '../../support/history/periods.ts'
 import { DAY_MS, type Kept, keepAnything, NOON } from '../../support/history/random-history.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -41,7 +42,7 @@ test('uptime over each window is the share of judged checks that passed', async 
 
 test('percentiles of an hour and of a day are within the stated error', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const day = realisticDay(5, new Date('2027-03-30T00:00:00Z'))
   await keepChecks(db, id, day)
   await tend(db, NOON)
@@ -71,7 +72,7 @@ test('percentiles of an hour and of a day are within the stated error', async (t
 
 test('regions are kept apart, and read together', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const day = realisticDay(5, new Date('2027-03-30T00:00:00Z'))
   await keepChecks(
     db,
@@ -90,7 +91,7 @@ test('regions are kept apart, and read together', async (t) => {
 
 test('an hour is rolled up once its last checks must have arrived', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   await keepChecks(db, id, realisticDay(5, new Date('2027-03-30T00:00:00Z')))
   const hoursAt = async (time: string) => {
     await tend(db, new Date(time))
@@ -104,7 +105,7 @@ test('an hour is rolled up once its last checks must have arrived', async (t) =>
 
 test('a clock that was far ahead and is set back does not leave hours out', async (t) => {
   const db = await openWithoutDays(t)
-  const [id = 0] = await insertMonitors(db, 1)
+  const { id } = await addMonitor(db)
   const day = new Date('2027-03-30T00:00:00Z')
   await keepChecks(db, id, [])
   await tend(db, new Date('2027-04-02T12:00:00Z'))

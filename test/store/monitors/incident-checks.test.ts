@@ -4,8 +4,9 @@ import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { storyChecks } from '../../../src/core/monitors/incident-story.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { checksAround } from '../../../src/store/monitors/incident-checks.ts'
-import { insertMonitors, keepChecks, realisticDay } from '../../support/history/checks.ts'
+import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -47,9 +48,9 @@ describe('an incident is told as if all its checks were read', () => {
 
   before(async () => {
     db = await openWithoutDays(scope)
-    const [other = 0, ...ids] = await insertMonitors(db, 1 + histories.length)
-    monitors = ids
-    for (const [index, id] of ids.entries()) await keep(db, id, checksOf[index] as CheckRecord[])
+    monitors = (await addMonitors(db, histories.length)).map(({ id }) => id)
+    const { id: other } = await addMonitor(db)
+    for (const [index, id] of monitors.entries()) await keep(db, id, checksOf[index] as CheckRecord[])
     await keepChecks(db, other, days[1] ?? [])
     await tend(db, LATER)
   })

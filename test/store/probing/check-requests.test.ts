@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { requestCheck } from '../../../src/store/probing/schedule.ts'
-import { insertMonitors } from '../../support/history/checks.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
 
 it('requests for a check that come together are one, in whatever order they are written', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
-  const [id = 0] = await insertMonitors(db, 1)
-  const { rows } = await db.pool.query<{ id: number }>('SELECT id FROM teams')
+  const { id, teamId } = await addMonitor(db)
   const startMs = Date.now()
   const ask = async (atMs: number) => {
     const at = new Date(startMs + atMs)
-    const requested = await requestCheck(db.query, rows[0]?.id ?? 0, id, at, 2_000)
+    const requested = await requestCheck(db.query, teamId, id, at, 2_000)
     return (requested?.getTime() ?? 0) - startMs
   }
   assert.equal(await ask(0), 0)

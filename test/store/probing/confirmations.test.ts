@@ -22,6 +22,8 @@ import { endExpiredMemberships } from '../../../src/store/probing/slots.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
+import { type AddedMonitor, addMonitor } from '../../support/records/monitors.ts'
+import { addSlots } from '../../support/records/probing.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { settingsFor } from '../../support/servers/targets-settings.ts'
 import { until } from '../../support/until.ts'
@@ -36,7 +38,7 @@ describe('attempts that are asked of other regions', () => {
   const scope = suiteScope()
   let db: Database
   let teamId: number
-  let monitor: { id: number; revision: number }
+  let monitor: AddedMonitor
   let asking: Confirmations
   let asked: ClaimedConfirmations
   let [lon, nyc, sgp]: number[] = []
@@ -45,23 +47,8 @@ describe('attempts that are asked of other regions', () => {
     const database = await openTestDatabase()
     scope.after(database.close)
     db = database.db
-    const { rows: teams } = await db.pool.query(
-      "INSERT INTO teams (name, plan, signing_secret) VALUES ('Acme', 'business', '') RETURNING id",
-    )
-    teamId = teams[0].id
-    const { rows } = await db.pool.query(
-      `INSERT INTO monitors (team_id, name, type, url, is_active, check_interval_minutes, http_method,
-                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-       VALUES ($1, 'Shop', 'http', 'http://127.0.0.1/shop', true, 1, 'GET', '{200}', 30, 14, 0)
-       RETURNING id, revision`,
-      [teamId],
-    )
-    monitor = rows[0]
-    await db.pool.query('INSERT INTO monitor_state (monitor_id, revision, status) VALUES ($1, $2, $3)', [
-      monitor.id,
-      monitor.revision,
-      'up',
-    ])
+    monitor = await addMonitor(db, { url: 'http://127.0.0.1/shop', state: { status: 'up' } })
+    teamId = monitor.teamId
     lon = await join('lon')
     nyc = await join('nyc')
     sgp = await join('sgp')
@@ -189,7 +176,7 @@ describe('attempts that are asked of other regions', () => {
 
   it('follow the settings of the team, which whoever checks reads with its monitors', async () => {
     const share = { holder: nyc as number, slots: [0] }
-    await db.pool.query("INSERT INTO slots (region, slot, holder) VALUES ('nyc', 0, $1)", [nyc])
+    await addSlots(db, [0], { region: 'nyc', holder: nyc as number })
     await db.pool.query("UPDATE monitors SET changed_at = now() - interval '1 hour'")
     const settingsOf = ([read]: { confirmations: number; recovery_checks: number }[]) =>
       read && [read.confirmations, read.recovery_checks]

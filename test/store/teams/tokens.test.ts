@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import { createHeartbeatFinder } from '../../../src/store/monitors/pings.ts'
 import { createTokenHolderFinder, insertToken, revokeToken } from '../../../src/store/teams/tokens.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
+import { addPerson, addTeam } from '../../support/records/teams.ts'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const MINUTE_MS = 60_000
@@ -16,13 +18,8 @@ describe('tokens that are looked up together', () => {
 
   before(async () => {
     database = await openTestDatabase()
-    const { rows } = await database.db.pool.query<{ user: number; team: number }>(
-      `WITH u AS (INSERT INTO users (email, name) VALUES ('a@example.com', 'A') RETURNING id),
-            t AS (INSERT INTO teams (name, plan, signing_secret) VALUES ('T', 'pro', 's') RETURNING id),
-            m AS (INSERT INTO members (team_id, user_id, role) SELECT t.id, u.id, 'admin' FROM t, u)
-       SELECT u.id AS user, t.id AS team FROM u, t`,
-    )
-    ids = rows[0] as typeof ids
+    const team = await addTeam(database.db, { plan: 'pro' })
+    ids = { team, user: await addPerson(database.db, {}, { teamId: team }) }
   })
   after(() => database?.close())
 
@@ -105,13 +102,14 @@ describe('tokens that are looked up together', () => {
   })
 
   async function newHeartbeat(name: string, token: string): Promise<number> {
-    const { rows } = await database.db.pool.query<{ id: number }>(
-      `INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method,
-                             expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days,
-                             heartbeat_token_hash, slot, deleted_at)
-       VALUES ($1, $2, 'heartbeat', $3, 1, 'GET', '{200}', 30, 14, $4, 0, $5) RETURNING id`,
-      [ids.team, name, name !== 'paused', hashOf(token), name === 'deleted' ? new Date(NOW) : null],
-    )
-    return (rows[0] as { id: number }).id
+    const { id } = await addMonitor(database.db, {
+      team_id: ids.team,
+      name,
+      type: 'heartbeat',
+      is_active: name !== 'paused',
+      heartbeat_token_hash: hashOf(token),
+      deleted_at: name === 'deleted' ? new Date(NOW) : null,
+    })
+    return id
   }
 })

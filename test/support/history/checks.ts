@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
-import type { PlanName } from '../../../src/core/teams/plan.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { insertChecks } from '../../../src/store/monitors/recording.ts'
@@ -106,22 +105,6 @@ export async function keepMixed(db: Database, checks: { id: number; check: Check
     result: { ...result, certificate: null },
   }))
   await inTransaction(db.pool, (client) => insertChecks(client, rows))
-}
-
-/** Monitors of a new team, and nothing else about them. */
-export async function insertMonitors(
-  db: Database,
-  count: number,
-  plan: PlanName = 'business',
-): Promise<number[]> {
-  const { rows } = await db.pool.query<{ id: number }>(
-    `WITH team AS (INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', $2, '') RETURNING id)
-     INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method,
-                           expected_status_codes, request_timeout_seconds, ssl_expiry_warning_days, slot)
-     SELECT id, 'Shop', 'http', true, 1, 'GET', '{200}', 30, 14, 0 FROM team, generate_series(1, $1) RETURNING id`,
-    [count, plan],
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** Numbers in [0, 1) that a seed repeats (mulberry32). */

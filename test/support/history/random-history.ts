@@ -5,7 +5,9 @@ import { DEFAULT_PLANS, type PlanName } from '../../../src/core/teams/plan.ts'
 import type { Actor } from '../../../src/operations/implementation.ts'
 import type { Services } from '../../../src/operations/services.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { anyCheck, insertMonitors, keepMixed } from './checks.ts'
+import { addMonitors } from '../records/monitors.ts'
+import { addTeam } from '../records/teams.ts'
+import { anyCheck, keepMixed } from './checks.ts'
 
 export const DAY_MS = 24 * 3_600_000
 export const NOON = new Date('2027-03-31T12:34:56.789Z')
@@ -32,7 +34,9 @@ export async function keepAnything(
   checks = 600,
 ): Promise<{ kept: Kept; ids: number[]; actor: Actor }> {
   const kept: Kept = new Map()
-  const ids = await insertMonitors(db, monitors, plan)
+  const teamId = await addTeam(db, { plan })
+  const added = await addMonitors(db, monitors, () => ({ team_id: teamId }))
+  const ids = added.map(({ id }) => id)
   for (const id of ids) {
     // Half of them in the last day, where they are seen most closely.
     kept.set(
@@ -44,12 +48,10 @@ export async function keepAnything(
     db,
     [...kept].flatMap(([id, checks]) => checks.map((check) => ({ id, check }))),
   )
-  await db.pool.query('INSERT INTO monitor_state (monitor_id) SELECT unnest($1::int[])', [ids])
-  const { rows } = await db.pool.query('SELECT team_id FROM monitors WHERE id = $1', [ids[0]])
   return {
     kept,
     ids,
-    actor: { userId: 0, teamId: rows[0].team_id, role: Role.enum.viewer, plan, door: 'dashboard' as const },
+    actor: { userId: 0, teamId, role: Role.enum.viewer, plan, door: 'dashboard' as const },
   }
 }
 
