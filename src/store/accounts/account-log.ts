@@ -35,7 +35,7 @@ export async function countAccountEvents(query: Query, userId: number, since: Da
   return count
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAccountEvents(query: Query, userId: number, limit: number) {
   return query
     .selectFrom('account_events')
@@ -46,7 +46,7 @@ export async function listAccountEvents(query: Query, userId: number, limit: num
     .execute()
 }
 
-/** Removes the oldest entries that are from before `edge`, a bounded number; true when there may be more. */
+/** Deletes some of the entries from before `edge`, oldest first; true if there may be more. */
 export async function removeSomeAccountEvents(db: Database, edge: Date): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM account_events WHERE at < $1

@@ -23,7 +23,7 @@ export async function countAccounts(query: Query, search: string): Promise<numbe
   return count
 }
 
-/** In name order. */
+/** Ordered by name. */
 export async function listAccounts(
   query: Query,
   search: string,
@@ -59,7 +59,7 @@ export async function findAccount(query: Query, id: number): Promise<AccountReco
   return (await listAccounts(query, email, null)).find((account) => account.id === id) ?? null
 }
 
-/** By a part of the name or of the address; all of them by ''. */
+/** Accounts whose name or address contains `search`; all accounts for an empty string. */
 function matching(query: Query, search: string) {
   const part = search.toLowerCase()
   return query
@@ -74,7 +74,7 @@ function matching(query: Query, search: string) {
     )
 }
 
-/** False when the account is gone, or as wanted already. */
+/** False if the account is gone or already in that state. */
 export async function setDisabled(query: Query, userId: number, disabledAt: Date | null): Promise<boolean> {
   const { numUpdatedRows } = await query
     .updateTable('users')
@@ -85,7 +85,7 @@ export async function setDisabled(query: Query, userId: number, disabledAt: Date
   return numUpdatedRows > 0n
 }
 
-/** Whether nobody gets in by the account, which nobody changes until the transaction ends. */
+/** Whether the account is disabled. Locks it until the transaction ends. */
 export async function lockDisabled(query: Query, userId: number): Promise<boolean> {
   const row = await query
     .selectFrom('users')
@@ -96,7 +96,7 @@ export async function lockDisabled(query: Query, userId: number): Promise<boolea
   return row !== undefined && row.disabled_at !== null
 }
 
-/** Ends every token of a user, for good, and every link that was mailed to them. */
+/** Permanently ends a user's tokens, mailed links and invitations. */
 export async function endTokensAndLinks(query: Query, userId: number, now: Date): Promise<void> {
   await query
     .updateTable('tokens')
@@ -109,7 +109,10 @@ export async function endTokensAndLinks(query: Query, userId: number, now: Date)
   await query.deleteFrom('invitations').where('invited_by', '=', userId).execute()
 }
 
-/** Deletes the account with all that hangs on it, and its name and address wherever else they stand. */
+/**
+ * Deletes the account with everything that belongs to it, and removes its name and address from other
+ * records.
+ */
 export async function deleteUser(
   query: Query,
   { id, email, name }: { id: number; email: string; name: string },
@@ -121,7 +124,7 @@ export async function deleteUser(
   const isAbout = sql<boolean>`(lower(subject) = ${written}
     OR (subject_id = ${id} AND action = ANY(${ABOUT_PEOPLE}::text[]))
     OR (lower(subject) = ${name.toLowerCase()} AND action = ANY(${ABOUT_CONTACTS}::text[])))`
-  // Lines keep the id of who acted, and of who was acted on.
+  // The lines keep the ids of the actor and of the account acted on.
   const deleted = `Deleted account ${id}`
   await sql`
     UPDATE audit_entries SET
@@ -130,7 +133,7 @@ export async function deleteUser(
     WHERE user_id = ${id} OR ${isAbout}`.execute(query)
 }
 
-/** What names an account, by its id. */
+/** Audit actions whose subject is an account, by id. */
 const ABOUT_PEOPLE = [
   'addMember',
   'updateMember',
@@ -141,7 +144,7 @@ const ABOUT_PEOPLE = [
   'nameOperator',
   'endOperator',
 ]
-/** What names a contact, which often has the name of the person whom it leads to. */
+/** Audit actions whose subject is a contact, which is often named after a person. */
 const ABOUT_CONTACTS = [
   'createContact',
   'updateContact',

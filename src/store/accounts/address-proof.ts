@@ -7,9 +7,9 @@ import { revokeTokensOf } from '../teams/tokens.ts'
 import { confirmAddress, lockUser } from './users.ts'
 
 /**
- * Confirms an account's address by a proof that does not say who made the account. The first such proof ends all
- * that was there before: whoever made the account may have had nothing to do with the address, and waits in it.
- * False when the address was confirmed already, and nothing ended.
+ * Confirms an account's address by a proof that does not identify the creator of the account. The first such
+ * proof ends all earlier access: the creator may not own the address and may be waiting for its owner. False
+ * if the address was confirmed before, in which case nothing ends.
  */
 export async function confirmAddressFirst(query: Query, userId: number, now: Date): Promise<boolean> {
   const user = await lockUser(query, userId)
@@ -24,13 +24,14 @@ export async function confirmAddressFirst(query: Query, userId: number, now: Dat
 }
 
 /**
- * Ends sessions, passkeys, what programs were let in by, and links that are on their way. What stays is the
- * password, the authenticator app and API tokens.
+ * Ends sessions, passkeys, OAuth grants and unused links. The password, the authenticator app and API tokens
+ * remain.
  */
 export async function endSignInsOf(query: Query, userId: number, now: Date): Promise<void> {
   await query.deleteFrom('password_links').where('user_id', '=', userId).execute()
   await query.deleteFrom('email_links').where('user_id', '=', userId).execute()
-  // Passkeys before sessions: one that is signing in just now is waited for, and its session ends, too.
+  // Passkeys first: a sign-in in progress holds its passkey, so its session exists before sessions are
+  // deleted.
   await deletePasskeysOf(query, userId)
   await deleteSessionsOf(query, userId)
   await endGrantsOf(query, userId, now)

@@ -1,13 +1,13 @@
 import type { Query } from '../../postgres/database.ts'
 import { lockUser } from './users.ts'
 
-/** What a link of a letter would confirm, and of whom. */
+/** The effect of a mailed link, and the account it belongs to. */
 export type EmailLink = {
   userId: number
   email: string
-  /** Whether nobody has proved the address of the account before. */
+  /** True if the account's address was never proved before. */
   isFirstProof: boolean
-  /** Whether the account is to have this address in the place of `accountEmail`. */
+  /** True if the link replaces `accountEmail` with `email`. */
   isChange: boolean
   accountEmail: string
 }
@@ -28,7 +28,7 @@ export async function insertEmailLink(
     .execute()
 }
 
-/** Null when the link was used, has expired, or the account has another address now. */
+/** Null if the link was used or has expired, or if the account's address has changed. */
 export async function findEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
   const row = await query
     .selectFrom('email_links as l')
@@ -44,7 +44,7 @@ export async function findEmailLink(query: Query, tokenHash: Buffer, now: Date):
   return { ...link, isFirstProof: email_verified_at === null }
 }
 
-/** Uses the link up, and the user's others with it; the account is locked from then on. Null as above. */
+/** Consumes the link and all other links of the user, and locks the account. Null as above. */
 export async function redeemEmailLink(query: Query, tokenHash: Buffer, now: Date): Promise<EmailLink | null> {
   const early = await findEmailLink(query, tokenHash, now)
   if (!early || !(await lockUser(query, early.userId))) return null

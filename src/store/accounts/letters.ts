@@ -26,8 +26,8 @@ export type ClaimedLetter = {
 }
 
 /**
- * Adds a letter to be sent once the transaction of `query` is committed. What is over the bound of its mailbox goes
- * into one letter with all the rest that is.
+ * Queues a letter; it is sent once the transaction of `query` commits. Beyond the hourly limit of a mailbox,
+ * letters are merged into one.
  */
 export async function insertLetter(
   query: Query,
@@ -53,7 +53,7 @@ function seal(vault: Vault, messageId: string, letter: Letter): string {
   return vault.seal(JSON.stringify(Letter.parse(letter)), CONTENT, messageId)
 }
 
-/** Holds the mailbox until the transaction ends. */
+/** Locks the mailbox until the transaction ends. */
 async function takeLetterPlace(query: Query, mailbox: Buffer): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES (${mailbox}, now(), 1)
@@ -65,7 +65,7 @@ async function takeLetterPlace(query: Query, mailbox: Buffer): Promise<boolean> 
   return rows[0]?.free ?? false
 }
 
-/** Puts a letter behind others that wait in one; false when none waits, or that is full. */
+/** Appends the letter to a merged one that waits to be sent; false if there is none or it is full. */
 async function addToGathered(
   query: Query,
   vault: Vault,
@@ -111,7 +111,7 @@ async function insertGathered(
     SELECT ${messageId}::uuid, ${content}, ${expiresAt}, ${mailbox}, digest_at FROM box`.execute(query)
 }
 
-/** Claims letters that are due, for `leaseSeconds`; those with a dead link among them. */
+/** Claims due letters for `leaseSeconds`, including expired ones. */
 export async function claimLetters(
   { pool }: Database,
   claim: { holder: string; leaseSeconds: number; limit: number },
@@ -131,7 +131,7 @@ export async function claimLetters(
   return rows
 }
 
-/** Throws when no key opens it. */
+/** Throws if no key opens it. */
 export function openLetter(
   vault: Vault,
   { content, messageId }: Pick<ClaimedLetter, 'content' | 'messageId'>,
@@ -139,7 +139,7 @@ export function openLetter(
   return Letter.parse(JSON.parse(vault.open(content, CONTENT, messageId)))
 }
 
-/** Keeps the claims of letters that are being sent. */
+/** Renews the claims on letters that are being sent. */
 export async function renewLetterClaims(
   { pool }: Database,
   holder: string,
@@ -152,7 +152,7 @@ export async function renewLetterClaims(
   )
 }
 
-/** Gives up every claim: of this process when it stops, or of all when nobody else can be holding one. */
+/** Releases the claims of a stopping process, or all claims when no other process can hold one. */
 export async function releaseLetterClaims({ pool }: Database, holder?: string): Promise<void> {
   await pool.query(
     `UPDATE letters SET claimed_by = NULL, claimed_until = NULL
@@ -161,7 +161,7 @@ export async function releaseLetterClaims({ pool }: Database, holder?: string): 
   )
 }
 
-/** Plans another attempt, unless another process has taken the letter over. */
+/** Schedules another attempt, unless another process has claimed the letter. */
 export async function postponeLetter({ pool }: Database, holder: string, id: number, seconds: number) {
   await pool.query(
     `UPDATE letters SET attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
@@ -171,12 +171,12 @@ export async function postponeLetter({ pool }: Database, holder: string, id: num
   )
 }
 
-/** Forgets a letter that was sent or given up, unless another process has taken it over. */
+/** Deletes a letter that was sent or given up, unless another process has claimed it. */
 export async function deleteLetter({ pool }: Database, holder: string, id: number): Promise<void> {
   await pool.query('DELETE FROM letters WHERE id = $1 AND claimed_by = $2', [id, holder])
 }
 
-/** Seconds until the next letter is due (0 when one is), null when none is waiting. */
+/** Seconds until the next letter is due (0 if one is due); null if none is queued. */
 export async function secondsToNextLetter({ pool }: Database): Promise<number | null> {
   const { rows } = await pool.query<{ seconds: number | null }>({
     name: 'next-letter',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
 
-/** Any constant that no other lock of ours has. */
+/** Arbitrary, but different from our other advisory locks. */
 const LOCK = 7_365_005
 
-/** Whether somebody runs the service, with an account that works. */
+/** Whether the user is an operator with an enabled account. */
 export async function isOperator(query: Query, userId: number): Promise<boolean> {
   const row = await query
     .selectFrom('users')
@@ -16,12 +16,12 @@ export async function isOperator(query: Query, userId: number): Promise<boolean>
   return row !== undefined
 }
 
-/** Nobody else makes, ends or disables an operator until the transaction ends. */
+/** Serializes changes to operators until the transaction ends. */
 export async function lockOperators(query: Query): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(query)
 }
 
-/** Whether there is an operator besides this account, whose own account works. */
+/** Whether there is another operator with an enabled account. */
 export async function hasOtherOperator(query: Query, userId: number): Promise<boolean> {
   const row = await query
     .selectFrom('users')

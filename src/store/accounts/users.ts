@@ -8,7 +8,7 @@ export type UserRow = { id: number; email: string; name: string }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
 export type PersonRow = AccountRow & { is_operator: boolean; has_password: boolean }
 
-/** Null when the address has an account already. The first account of a service is its operator's. */
+/** Null if the address already has an account. The first account of a service becomes its operator. */
 export async function insertUser(
   query: Query,
   user: {
@@ -16,7 +16,7 @@ export async function insertUser(
     name: string
     passwordHash: string | null
     emailVerifiedAt?: Date | null
-    /** Of who makes the account for themselves. */
+    /** Set if the user signed up themselves. */
     signedUpAt?: Date
   },
 ): Promise<number | null> {
@@ -53,7 +53,7 @@ export async function findUser(query: Query, id: number): Promise<PersonRow | un
     .executeTakeFirst()
 }
 
-/** The account, which nobody else changes or holds in this way until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function lockUser(query: Query, id: number): Promise<PersonRow | undefined> {
   return query
     .selectFrom('users')
@@ -69,8 +69,8 @@ export async function renameUser(query: Query, id: number, name: string): Promis
 }
 
 /**
- * Gives an account, which must be locked, an address that was just proved; links that went to the old one end. False
- * when another account has it.
+ * Sets the proved address of a locked account and deletes password links that went to the old one. False if
+ * another account has the address.
  */
 export async function changeEmail(query: Query, id: number, email: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await query
@@ -93,7 +93,7 @@ export async function changeEmail(query: Query, id: number, email: string, now: 
   return true
 }
 
-/** Keeps the first time at which the address was confirmed. */
+/** Sets the confirmation time unless it is set already. */
 export async function confirmAddress(query: Query, userId: number, now: Date): Promise<void> {
   await query
     .updateTable('users')
@@ -111,7 +111,7 @@ export async function findCredentials(query: Query, email: string) {
     .executeTakeFirst()
 }
 
-/** Keeps the password as it is until the transaction ends. */
+/** Locks the password until the transaction ends. */
 export async function lockPasswordHash(query: Query, userId: number): Promise<string | null> {
   const row = await query
     .selectFrom('users')
@@ -122,7 +122,7 @@ export async function lockPasswordHash(query: Query, userId: number): Promise<st
   return row?.password_hash ?? null
 }
 
-/** Replaces a password and ends the links to set one; false when it is not the old one any more. */
+/** Replaces the password and deletes links to set one; false if the password has changed since. */
 export async function replacePassword(
   query: Query,
   userId: number,
@@ -140,12 +140,11 @@ export async function replacePassword(
   return true
 }
 
-/** Whether there is any account at all. */
 export async function hasUsers(query: Query): Promise<boolean> {
   return (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Adds a member, or changes the role of one. */
+/** Adds a member or changes their role. */
 export async function upsertMember(
   query: Query,
   member: { teamId: number; userId: number; role: Role },
@@ -163,7 +162,7 @@ export async function upsertMember(
 
 export type Membership = { id: number; name: string; plan: PlanName; role: Role }
 
-/** The teams of a user, the oldest membership first. */
+/** The user's teams, oldest membership first. */
 export async function listMemberships(query: Query, userId: number): Promise<Membership[]> {
   return query
     .selectFrom('members as m')
@@ -185,7 +184,7 @@ export async function findRole(query: Query, teamId: number, userId: number): Pr
   return row?.role ?? null
 }
 
-/** Whether somebody is a member, and can get in, who stays one until the transaction ends. */
+/** Whether the user is a member with an enabled account. Locks the membership until the transaction ends. */
 export async function lockMembership(query: Query, teamId: number, userId: number): Promise<boolean> {
   const row = await query
     .selectFrom('members as m')
@@ -199,7 +198,7 @@ export async function lockMembership(query: Query, teamId: number, userId: numbe
   return row !== undefined
 }
 
-/** Whether the team has an owner besides this one, who can get in. */
+/** Whether the team has another owner with an enabled account. */
 export async function hasOtherOwner(query: Query, teamId: number, userId: number): Promise<boolean> {
   const row = await query
     .selectFrom('members as m')

@@ -3,7 +3,10 @@ import type { Vault } from './vault.ts'
 
 const BATCH_ROWS = 500
 
-/** Every column that holds sealed text. Its name is what the values are sealed for, `row` whom they are bound to. */
+/**
+ * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in
+ * column `row`.
+ */
 const SEALED = [
   { table: 'teams', column: 'signing_secret', row: 'id' },
   { table: 'contacts', column: 'config', row: 'id' },
@@ -19,9 +22,9 @@ type Stale = { id: number; row: number | string; old: string }
 type Resealed = Stale & { anew: string }
 
 /**
- * Seals anew what an older key has sealed, so that the older key can be taken away, and what is not bound to its row
- * yet; the service may go on working. Returns how many values that were. Throws when no key opens some of them, after
- * doing all the others. What is left when the signal aborts is for the next time.
+ * Reseals values that were sealed with an older key, so that the key can be retired, and values that are not
+ * bound to their row yet. The service may keep running. Returns the number of values. Throws if some values
+ * open with none of the keys, after resealing all others. An abort leaves the rest for the next run.
  */
 export async function resealStale(
   db: Database,
@@ -71,7 +74,7 @@ async function readStale(db: Database, vault: Vault, { table, column, row }: Sea
   return rows
 }
 
-/** Null when no key opens the value. */
+/** Null if no key opens the value. */
 function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | null {
   try {
     return vault.seal(vault.open(old, purpose, row), purpose, row)
@@ -80,7 +83,9 @@ function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | nu
   }
 }
 
-/** Leaves what somebody has changed meanwhile. Rows are locked in order: two processes may do this at once. */
+/**
+ * Skips values that have changed meanwhile. Locks rows in order, because two processes may do this at once.
+ */
 async function replace(db: Database, { table, column }: SealedColumn, values: Resealed[]): Promise<number> {
   const { rowCount } = await db.pool.query(
     `WITH mine AS (

@@ -8,7 +8,7 @@ export function secretKeyFile(dataDir: string): string {
   return join(dataDir, FILE)
 }
 
-/** The key in the data directory, made on the first start; readable by its owner only. */
+/** The key in the data directory, created on the first start; only its owner can read it. */
 export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   const file = secretKeyFile(dataDir)
   await mkdir(dataDir, { recursive: true })

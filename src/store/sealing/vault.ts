@@ -6,24 +6,27 @@ const TAG_BYTES = 16
 
 type Key = { id: string; key: Buffer }
 
-/** Whose a sealed value is: what names its row for ever. Null where it is in no table, or not bound to its row yet. */
+/**
+ * The permanent id of the row that a sealed value belongs to. Null if it is in no table or not bound to its
+ * row yet.
+ */
 export type SealedRow = number | string | null
 
-/** From when on values are bound to their rows; see the table `sealing`. */
+/** When values start to be bound to their rows; see the table `sealing`. */
 export type Binding = { from: Date; now: () => Date }
 
 /**
- * Encrypts what must not be readable in a stolen database. A sealed value is
- * `v2.<key id>.<base64url of iv, ciphertext and tag>`; the purpose and the row are authenticated with it, so that a
- * value moved to another column or row, by somebody who can write in the database, does not open. Those of `v1` are
- * bound to their purpose only: they were sealed by an older version, or are in no table.
+ * Encrypts values that must not be readable in a stolen database. A sealed value is `v2.<key id>.<base64url
+ * of iv, ciphertext and tag>`. Purpose and row are authenticated with it, so that a value copied to another
+ * column or row does not open. Values of `v1` are bound to their purpose only: they come from an older
+ * version, or are in no table.
  */
 export class Vault {
   readonly #current: Key
   readonly #keys: Map<string, Key>
   readonly #binding: Binding | null
 
-  /** The first secret seals; all of them open, which is how a key is rotated. */
+  /** The first secret seals; all of them open, which allows rotating keys. */
   constructor(secret: string, previousSecrets: string[] = [], binding: Binding | null = null) {
     this.#binding = binding
     this.#current = deriveKey(secret)
@@ -63,19 +66,19 @@ export class Vault {
     return this.#binding === null || this.#binding.now() >= this.#binding.from
   }
 
-  /** When they are; null where there is nothing to wait for. */
+  /** The time at which binding starts; null if it has started. */
   get bindsFrom(): Date | null {
     return this.bindsToRows ? null : (this.#binding?.from ?? null)
   }
 
-  /** What values of rows that need not be sealed anew start with: finds the others in SQL. */
+  /** Prefixes of values that need no resealing, for use in SQL. */
   get currentPrefixes(): string[] {
     const versions = this.bindsToRows ? ['v2'] : ['v1', 'v2']
     return versions.map((version) => `${version}.${this.#current.id}.`)
   }
 }
 
-/** What is authenticated beside the text; no purpose holds a NUL. */
+/** The data authenticated beside the text. Purposes contain no NUL. */
 function associated(version: 'v1' | 'v2', purpose: string, row: SealedRow): Buffer {
   return Buffer.from(version === 'v1' ? purpose : `${purpose}\0${row}`)
 }

@@ -5,7 +5,7 @@ const SECRET = 'authenticators.secret'
 
 export type Authenticator = { secret: string; isConfirmed: boolean; lastStep: number | null }
 
-/** Keeps the secret of an app to be confirmed; false when the user has a confirmed one. */
+/** Stores the secret of an app that is yet to be confirmed; false if the user has a confirmed one. */
 export async function insertAuthenticator(query: Query, vault: Vault, userId: number, secret: string) {
   const sealed = vault.seal(secret, SECRET, userId)
   const row = await query
@@ -22,7 +22,7 @@ export async function insertAuthenticator(query: Query, vault: Vault, userId: nu
   return row !== undefined
 }
 
-/** Holds the app's row until the transaction ends, so that no code is taken twice. */
+/** Locks the app's row until the transaction ends, so that no code is accepted twice. */
 export async function lockAuthenticator(
   query: Query,
   vault: Vault,
@@ -52,7 +52,7 @@ export async function hasAuthenticator(query: Query, userId: number): Promise<bo
   return row !== undefined
 }
 
-/** Notes the code that was taken last. */
+/** Records the time step of the last accepted code. */
 export async function noteStep(query: Query, userId: number, step: number): Promise<void> {
   await query.updateTable('authenticators').set({ last_step: step }).where('user_id', '=', userId).execute()
 }
@@ -61,7 +61,7 @@ export async function confirmAuthenticator(query: Query, userId: number, now: Da
   await query.updateTable('authenticators').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
 }
 
-/** Forgets the app and what stands in for it. */
+/** Deletes the app and its recovery codes. */
 export async function deleteAuthenticator(query: Query, userId: number): Promise<void> {
   await query.deleteFrom('authenticators').where('user_id', '=', userId).execute()
   await query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
@@ -75,7 +75,7 @@ export async function replaceRecoveryCodes(query: Query, userId: number, hashes:
     .execute()
 }
 
-/** Uses a recovery code up; false when it is none. */
+/** Consumes a recovery code; false if it is invalid. */
 export async function redeemRecoveryCode(query: Query, userId: number, codeHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await query
     .deleteFrom('recovery_codes')

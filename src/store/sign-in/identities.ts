@@ -1,6 +1,6 @@
 import type { Query } from '../../postgres/database.ts'
 
-/** Whose identity it is; null when it belongs to no account yet. */
+/** The user that an identity belongs to; null if none does. */
 export async function findIdentity(query: Query, issuer: string, subject: string): Promise<number | null> {
   const row = await query
     .selectFrom('identities')
@@ -11,7 +11,10 @@ export async function findIdentity(query: Query, issuer: string, subject: string
   return row?.user_id ?? null
 }
 
-/** Gives an identity to a user; returns whose it is: somebody may have been faster. */
+/**
+ * Assigns an identity to a user. Returns its user, which may be another one that was assigned at the same
+ * time.
+ */
 export async function insertIdentity(
   query: Query,
   identity: { issuer: string; subject: string; userId: number; createdAt: Date },

@@ -4,7 +4,7 @@ import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
 export type OauthClientRecord = OauthClient & { describedAt: Date | null }
 
-/** Takes a program in; one that describes itself elsewhere is taken anew when its description was read anew. */
+/** Stores a client, or updates one whose metadata document was fetched again. */
 export async function putOauthClient(
   query: Query,
   client: OauthClient,
@@ -33,8 +33,8 @@ export async function touchOauthClient(query: Query, id: string, now: Date): Pro
 }
 
 /**
- * Removes programs that nobody let in since `neverUsedEdge`, or that were used last before `usedEdge`; a bounded
- * number, true when there may be more.
+ * Deletes clients that were never used and are older than `neverUsedEdge`, or last used before `usedEdge`. A
+ * bounded number; true if there may be more.
  */
 export async function removeSomeOauthClients(
   db: Database,

@@ -2,7 +2,7 @@ import type { GrantAccess, Resource } from '../../core/sign-in/oauth.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
-/** What a person allowed a program. */
+/** The access that a user granted to a client. */
 export type Allowed = {
   clientId: string
   userId: number
@@ -15,13 +15,13 @@ export type CodeRecord = Allowed & {
   redirectUri: string
   challenge: string
   expiresAt: Date
-  /** The token that it was used for. */
+  /** The token that the code was exchanged for. */
   tokenId: number | null
 }
 
 export type GrantRecord = Allowed & { id: number; name: string; expiresAt: Date; revokedAt: Date | null }
 
-/** The keys of a grant: hashes, and until when each is good. */
+/** The keys of a grant, as hashes with their expiry. */
 export type GrantKeys = {
   accessHash: Buffer
   ending: string
@@ -52,7 +52,7 @@ export async function insertOauthCode(
     .execute()
 }
 
-/** A code, which nobody else uses until the transaction ends if `lock` asks for that. */
+/** Finds a code; with `lock`, locks it until the transaction ends. */
 export async function findOauthCode(
   query: Query,
   codeHash: Buffer,
@@ -75,7 +75,7 @@ export async function markOauthCodeUsed(query: Query, codeHash: Buffer, tokenId:
     .execute()
 }
 
-/** Makes the token of a program, with its first keys. */
+/** Creates the token of a grant, with its first keys. */
 export async function insertGrant(
   query: Query,
   allowed: Allowed,
@@ -102,7 +102,7 @@ export async function insertGrant(
   return id
 }
 
-/** The grant that an access token or a refresh token belongs to, locked until the transaction ends. */
+/** The grant of an access or refresh token, locked until the transaction ends. */
 export async function lockGrantOf(
   query: Query,
   tokenHash: Buffer,
@@ -125,7 +125,7 @@ export async function lockGrantOf(
     .forUpdate()
     .executeTakeFirst()
   if (!grant) return null
-  // Read behind the lock: who held it may have used the token up.
+  // Read after locking, because the previous holder of the lock may have used the refresh token.
   const refresh = await query
     .selectFrom('oauth_refresh_tokens')
     .select(['expires_at as expiresAt', 'used_at as usedAt'])
@@ -134,7 +134,7 @@ export async function lockGrantOf(
   return { ...(grant as GrantRecord), refresh: refresh ?? null }
 }
 
-/** Gives a grant new keys in place of those it had. The grant must be locked. */
+/** Replaces the keys of a grant, which must be locked. */
 export async function renewGrant(
   query: Query,
   tokenId: number,
@@ -171,7 +171,7 @@ async function insertRefreshToken(query: Query, tokenId: number, keys: GrantKeys
     .execute()
 }
 
-/** Ends what a user allowed to programs, everywhere or in one team, codes that are still open included. */
+/** Revokes a user's grants and deletes unused codes, in all teams or in one. */
 export async function endGrantsOf(
   query: Query,
   userId: number,
@@ -194,8 +194,8 @@ export async function endGrantsOf(
 }
 
 /**
- * Removes codes that expired before `codeEdge`, refresh tokens that expired and grants that ended before
- * `grantEdge`; a bounded number of each, true when there may be more.
+ * Deletes codes that expired before `codeEdge`, and refresh tokens and grants that ended before `grantEdge`.
+ * A bounded number of each; true if there may be more.
  */
 export async function removeSomeGrants(db: Database, codeEdge: Date, grantEdge: Date): Promise<boolean> {
   const removals: [text: string, edge: Date][] = [

@@ -10,7 +10,7 @@ export type Passkey = {
   transports: string[]
 }
 
-/** Keeps a challenge and forgets those that nobody answered. */
+/** Stores a challenge and deletes expired ones. */
 export async function insertChallenge(
   query: Query,
   challenge: { hash: Buffer; userId: number | null; expiresAt: Date },
@@ -23,7 +23,7 @@ export async function insertChallenge(
     .execute()
 }
 
-/** Uses a challenge up; false when it was none of this user's (null: of nobody's). */
+/** Consumes a challenge; false unless it was issued to this user (null: without a user). */
 export async function redeemChallenge(
   query: Query,
   hash: Buffer,
@@ -39,7 +39,7 @@ export async function redeemChallenge(
   return numDeletedRows > 0n
 }
 
-/** Null when the passkey is known already. */
+/** Null if the passkey is already known. */
 export async function insertPasskey(
   query: Query,
   passkey: Omit<Passkey, 'id'> & { name: string; createdAt: Date },
@@ -71,7 +71,7 @@ export async function listPasskeys(query: Query, userId: number) {
     .execute()
 }
 
-/** Holds the passkey until the transaction ends, so that its counter goes one way. */
+/** Locks the passkey until the transaction ends, so that its counter only increases. */
 export async function lockPasskey(query: Query, credentialId: string): Promise<Passkey | null> {
   const row = await query
     .selectFrom('passkeys')
@@ -88,7 +88,7 @@ export async function notePasskeyUse(query: Query, id: number, counter: number, 
   await query.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** Returns how it was called; null when the user has none of that id. */
+/** Returns the passkey's name; null if the user has no passkey with that id. */
 export async function deletePasskey(query: Query, userId: number, id: number): Promise<string | null> {
   const row = await query
     .deleteFrom('passkeys')
@@ -99,7 +99,7 @@ export async function deletePasskey(query: Query, userId: number, id: number): P
   return row?.name ?? null
 }
 
-/** Removes every passkey of a user, and what could still become one; returns how many there were. */
+/** Deletes a user's passkeys and pending challenges; returns the number of passkeys. */
 export async function deletePasskeysOf(query: Query, userId: number): Promise<number> {
   await query.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
   const { numDeletedRows } = await query

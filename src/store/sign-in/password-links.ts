@@ -7,7 +7,7 @@ export async function insertPasswordLink(
   link: {
     userId: number
     tokenHash: Buffer
-    /** It goes to the account's address: who uses it reads mail there. */
+    /** The link was mailed to the account's address, so using it proves access to that mailbox. */
     isMailed: boolean
     expiresAt: Date
   },
@@ -23,7 +23,7 @@ export async function insertPasswordLink(
     .execute()
 }
 
-/** Whose link it is, and whether it would be the first proof of that account's address. */
+/** The user of a link, and whether using it would be the first proof of the account's address. */
 export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Date) {
   const row = await query
     .selectFrom('password_links as l')
@@ -38,9 +38,9 @@ export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Dat
 }
 
 /**
- * Uses the link up and sets the password. A link that was mailed proves the address: the first time that ends
- * everything older, API tokens included; later ones end sessions, passkeys and what programs were let in by.
- * False when it was used already.
+ * Consumes the link and sets the password. A mailed link proves the address: the first proof ends all earlier
+ * access, including API tokens; otherwise sessions, passkeys and OAuth grants end. False if it was used
+ * already.
  */
 export async function redeemPasswordLink(
   query: Query,
@@ -49,7 +49,7 @@ export async function redeemPasswordLink(
   now: Date,
 ): Promise<boolean> {
   const found = await findPasswordLink(query, tokenHash, now)
-  // The account first, then its links: who changes the password takes the same order.
+  // Lock the account before its links, in the same order as a password change.
   if (!found || !(await lockUser(query, found.id))) return false
   const link = await query
     .deleteFrom('password_links')

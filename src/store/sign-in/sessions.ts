@@ -36,7 +36,7 @@ export async function insertSession(
     expiresAt: Date
   },
 ): Promise<number> {
-  // Nobody asks for a session that is over: this is when they go.
+  // Expired sessions are never used again, so this is the time to delete them.
   await query
     .deleteFrom('sessions')
     .where('user_id', '=', session.userId)
@@ -72,7 +72,7 @@ export async function findSession(
     .executeTakeFirst()
 }
 
-/** Whether a session lasts. */
+/** Whether a session exists and has not expired. */
 export async function hasSession(query: Query, id: number, now: Date): Promise<boolean> {
   const row = await query
     .selectFrom('sessions')
@@ -91,7 +91,7 @@ export async function touchSession(query: Query, id: number, usedAt: Date, expir
     .execute()
 }
 
-/** The one used last first. */
+/** Most recently used first. */
 export async function listSessions(query: Query, userId: number, now: Date): Promise<SessionRow[]> {
   return query
     .selectFrom('sessions')
@@ -107,7 +107,7 @@ export async function setSessionTeam(query: Query, id: number, teamId: number): 
   await query.updateTable('sessions').set({ team_id: teamId }).where('id', '=', id).execute()
 }
 
-/** Sessions that look at a team look at another one, where there is one. */
+/** Switches a user's sessions from one team to another, or to none. */
 export async function moveSessions(
   query: Query,
   userId: number,
@@ -133,7 +133,7 @@ export async function deleteSession(query: Query, userId: number, id: number): P
   return row !== undefined
 }
 
-/** Ends all sessions of a user, but for the one to keep. */
+/** Ends all sessions of a user, except `keptId`. */
 export async function deleteSessionsOf(query: Query, userId: number, keptId: number | null = null) {
   await query
     .deleteFrom('sessions')
@@ -143,7 +143,7 @@ export async function deleteSessionsOf(query: Query, userId: number, keptId: num
     .execute()
 }
 
-/** For each watcher, in their order, whether its session lasts and its user still has that role in the team. */
+/** For each watcher, in order: whether its session is valid and its user still has that role in the team. */
 export async function stillAllowed(
   { pool }: Database,
   watchers: { sessionId: number; userId: number; teamId: number; role: Role }[],

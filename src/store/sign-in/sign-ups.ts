@@ -3,7 +3,7 @@ import type { Query } from '../../postgres/database.ts'
 
 export type SignUpRow = { email: string; name: string; passwordHash: string }
 
-/** Keeps what somebody asked for, and forgets what nobody confirmed. */
+/** Stores a sign-up and deletes those that expired unconfirmed. */
 export async function insertSignUp(
   query: Query,
   signUp: SignUpRow & { tokenHash: Buffer; expiresAt: Date },
@@ -31,7 +31,7 @@ export async function findSignUp(query: Query, tokenHash: Buffer, now: Date): Pr
     .executeTakeFirst()
 }
 
-/** Uses up all that was asked for an address; false when it was used up already. */
+/** Consumes all sign-ups of an address; false if there were none. */
 export async function redeemSignUps(query: Query, email: string): Promise<boolean> {
   const { numDeletedRows } = await query
     .deleteFrom('sign_ups')

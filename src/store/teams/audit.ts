@@ -4,11 +4,11 @@ import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
-/** One change, to be written; the actor's name is looked up as it is written. */
+/** A change to write to the audit log. The actor's name is looked up when it is written. */
 export type AuditRecord = {
   teamId: number
   at: Date
-  /** Null: the operator, at the command line. */
+  /** Null for the operator on the command line. */
   userId: number | null
   door: Door
   action: string
@@ -30,7 +30,7 @@ export type AuditRow = {
 
 export type KeepAudit = (entry: AuditRecord) => Promise<void>
 
-/** Writes entries in batches: those that come while some are being written share the next statement and commit. */
+/** Writes entries in batches: those that arrive during a write share the next statement and commit. */
 export function createAuditKeeper({ pool }: Database): KeepAudit {
   return gather(async (entries: AuditRecord[]) => {
     await pool.query(insertOf(entries))
@@ -38,13 +38,13 @@ export function createAuditKeeper({ pool }: Database): KeepAudit {
   })
 }
 
-/** Writes an entry in the transaction of what it tells of. */
+/** Writes an entry in the transaction of the change. */
 export async function insertAudit(query: Query, entry: AuditRecord): Promise<void> {
   const { text, values } = insertOf([entry])
   await query.executeQuery(CompiledQuery.raw(text, values))
 }
 
-/** Fields travel as JSON: arrays of different lengths make no matrix. */
+/** Fields are passed as JSON, because arrays of different lengths do not form a matrix. */
 function insertOf(entries: AuditRecord[]) {
   return {
     name: 'insert-audit-entries',
@@ -78,7 +78,7 @@ export async function countAudit(query: Query, teamId: number): Promise<number> 
   return count
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAudit(
   query: Query,
   teamId: number,
@@ -94,7 +94,7 @@ export async function listAudit(
     .execute()
 }
 
-/** Removes the oldest entries that are from before `edge`, a bounded number; true when there may be more. */
+/** Deletes some of the entries from before `edge`, oldest first; true if there may be more. */
 export async function removeSomeAudit(db: Database, edge: Date): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM audit_entries WHERE at < $1

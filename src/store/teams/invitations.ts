@@ -6,21 +6,21 @@ export type InvitationRecord = {
   id: number
   email: string
   role: Role
-  /** The name of who invited; null when that account is gone. */
+  /** The name of the inviting user; null if that account is gone. */
   invitedBy: string | null
   createdAt: Date
   expiresAt: Date
 }
 
-/** An invitation as the holder of one of its two links finds it. */
+/** An invitation, found by one of its two links. */
 export type FoundInvitation = InvitationRecord & {
   teamId: number
   teamName: string
-  /** The link was mailed to the address: who has it reads mail to it. */
+  /** The link was mailed to the address, so its holder reads mail there. */
   isFromLetter: boolean
 }
 
-/** Those that can still be accepted, the newest first. */
+/** Invitations that can still be accepted, newest first. */
 export async function listInvitations(query: Query, teamId: number, now: Date): Promise<InvitationRecord[]> {
   return invitations(query, now).where('i.team_id', '=', teamId).orderBy('i.id', 'desc').execute()
 }
@@ -71,7 +71,7 @@ export async function countInvitations(query: Query, teamId: number, now: Date):
   return count
 }
 
-/** Adds one and returns its id. */
+/** Returns the invitation's id. */
 export async function insertInvitation(
   query: Query,
   invitation: {
@@ -102,7 +102,7 @@ export async function insertInvitation(
   return id
 }
 
-/** Removes the team's invitation of that address, and with it those that have expired. */
+/** Deletes the team's invitations of that address, and expired ones. */
 export async function clearInvitations(
   query: Query,
   teamId: number,
@@ -116,7 +116,7 @@ export async function clearInvitations(
     .execute()
 }
 
-/** False when it is there no more. */
+/** False if it no longer exists. */
 export async function deleteInvitation(query: Query, teamId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await query
     .deleteFrom('invitations')

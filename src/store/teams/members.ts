@@ -3,7 +3,7 @@ import type { Role } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
 
 export type MemberRecord = {
-  /** Of the user. */
+  /** The user's id. */
   id: number
   name: string
   email: string
@@ -12,7 +12,7 @@ export type MemberRecord = {
   joinedAt: Date
 }
 
-/** In name order. */
+/** Ordered by name. */
 export async function listMembers(query: Query, teamId: number): Promise<MemberRecord[]> {
   return members(query, teamId).orderBy(sql`lower(u.name) COLLATE "C"`).orderBy('u.id').execute()
 }

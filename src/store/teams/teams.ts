@@ -34,7 +34,9 @@ export async function findTeam(query: Query, teamId: number) {
     .executeTakeFirst()
 }
 
-/** Holds the team's row until the transaction ends, so that two creations cannot both take the last place. */
+/**
+ * Locks the team until the transaction ends, so that two creations cannot both use the last slot of its plan.
+ */
 export async function lockTeam(query: Query, teamId: number): Promise<{ plan: PlanName }> {
   return query
     .selectFrom('teams')
@@ -134,7 +136,7 @@ export async function updateSigningSecret(
   return numUpdatedRows > 0n
 }
 
-/** Plans in use, to know how long history must be kept. */
+/** Plans in use, which determine how long history must be kept. */
 export async function plansInUse(query: Query): Promise<PlanName[]> {
   const rows = await query.selectFrom('teams').select('plan').distinct().execute()
   return rows.map(({ plan }) => plan)
@@ -144,7 +146,7 @@ export function openSigningSecret(sealed: string, teamId: number, vault: Vault):
   return vault.open(sealed, SIGNING_SECRET, teamId)
 }
 
-/** Whether any secret is stored; throws when the key does not open it. */
+/** Whether any secret is stored. Throws if the key does not open it. */
 export async function openAnySigningSecret(query: Query, vault: Vault): Promise<boolean> {
   const row = await query.selectFrom('teams').select(['id', 'signing_secret']).limit(1).executeTakeFirst()
   if (row) openSigningSecret(row.signing_secret, row.id, vault)

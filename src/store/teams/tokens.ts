@@ -5,14 +5,14 @@ import type { PlanName } from '../../core/teams/plan.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 
-/** Who stands behind a token that is valid; team and role are null where the token has lost them. */
+/** The user of a valid token. Team and role are null if the token has lost them. */
 export type TokenHolder = {
   tokenId: number
   userId: number
   teamId: number | null
   role: Role | null
   plan: PlanName | null
-  /** Where it is good, and the most it may do; null for one made by hand, which has no such bounds. */
+  /** Resource and access of an OAuth grant; null for a token created by hand, which has no such limits. */
   resource: Resource | null
   access: GrantAccess | null
 }
@@ -31,7 +31,10 @@ type HolderRow = {
   last_used_at: Date | null
 }
 
-/** Looks a token up by its hash; null when it is unknown, revoked or expired. Notes its use, at most once a minute. */
+/**
+ * Looks up a token by its hash; null if it is unknown, revoked or expired. Records its use at most once a
+ * minute.
+ */
 export type FindTokenHolder = (tokenHash: Buffer) => Promise<TokenHolder | null>
 
 export function createTokenHolderFinder(db: Database, now: () => Date): FindTokenHolder {
@@ -72,7 +75,7 @@ async function readHolders(
   return found
 }
 
-/** A token that is held elsewhere is being noted there, or revoked. */
+/** Skips locked tokens: another process is recording their use or revoking them. */
 async function noteUse({ pool }: Database, ids: number[], now: Date): Promise<void> {
   await pool.query({
     name: 'note-use-of-tokens',
@@ -127,7 +130,7 @@ export async function listTokens(query: Query) {
     .execute()
 }
 
-/** Ends a token; null when there is none, or it was revoked already. */
+/** Revokes a token; null if there is none or it was revoked already. */
 export async function revokeToken(
   query: Query,
   tokenId: number,
@@ -143,7 +146,7 @@ export async function revokeToken(
   return row ?? null
 }
 
-/** Ends all tokens of a user, in every team, those of programs included. */
+/** Revokes all tokens of a user in every team, including OAuth grants. */
 export async function revokeTokensOf(query: Query, userId: number, now: Date): Promise<void> {
   await query
     .updateTable('tokens')
@@ -167,7 +170,7 @@ export type TeamToken = {
   access: GrantAccess | null
 }
 
-/** At most `limit` tokens of the team, or of one of its users: those not revoked first, then the newest. */
+/** At most `limit` tokens of the team, or of one of its users: valid ones first, then newest first. */
 export async function listTeamTokens(
   query: Query,
   teamId: number,
@@ -196,7 +199,7 @@ function teamTokens(query: Query, teamId: number) {
     .select(['k.expires_at as expiresAt', 'k.revoked_at as revokedAt', 'k.resource', 'k.access'])
 }
 
-/** Tokens that a user can still use in a team. */
+/** Number of tokens that a user can still use in a team. */
 export async function countValidTokens(
   query: Query,
   teamId: number,
