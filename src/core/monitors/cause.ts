@@ -1,5 +1,5 @@
 /*
- * The wordings of `cause` and `error_message`. People read them, scripts match them: they are stable.
+ * The texts of `cause` and `error_message`. They are stable, because people read them and scripts match them.
  */
 
 /** In code points. */
