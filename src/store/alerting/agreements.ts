@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
 
-/** Of exactly this address, however it is written: whose tag it has may agree for that one only. */
+/** Hash of an exact address, ignoring case. A plus tag makes another address, which must agree for itself. */
 export function addressHash(address: string): Buffer {
   return createHash('sha256').update(address.toLowerCase()).digest()
 }
 
-/** Whether it is the confirmed address of somebody who is a member of the team. */
+/** Whether the address is the confirmed address of a member of the team. */
 export async function isMembersAddress(query: Query, teamId: number, address: string): Promise<boolean> {
   const row = await query
     .selectFrom('members as m')
@@ -35,7 +35,7 @@ export async function findAgreement(
     .executeTakeFirst()
 }
 
-/** Notes that an address is asked; false when it was asked already, by a link that works. */
+/** Records a request to an address; false if it was asked before and its link still works. */
 export async function insertAgreement(
   query: Query,
   asked: { teamId: number; addressHash: Buffer; linkHash: Buffer; askedAt: Date; expiresAt: Date },
@@ -71,7 +71,9 @@ export async function findAgreementLink(
   return row ? { teamName: row.teamName, hasAgreed: row.agreedAt !== null } : null
 }
 
-/** Writes that the address agreed, and lets the contacts of the team that waited for it be mailed; false for a link that works no more. */
+/**
+ * Records the agreement and releases the team's contacts that waited for it; false if the link is invalid.
+ */
 export async function agreeByLink(query: Query, linkHash: Buffer, now: Date): Promise<boolean> {
   const row = await query
     .updateTable('agreements')
@@ -85,7 +87,7 @@ export async function agreeByLink(query: Query, linkHash: Buffer, now: Date): Pr
   return true
 }
 
-/** Contacts of the team that waited for an address to agree wait no more. */
+/** Lets the team's contacts with this address receive alerts. */
 export async function releaseContacts(query: Query, teamId: number, hash: Buffer): Promise<void> {
   await query
     .updateTable('contacts')

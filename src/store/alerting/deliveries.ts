@@ -10,10 +10,10 @@ import { openConfig } from './contacts.ts'
 export type ClaimedDelivery = {
   id: number
   messageId: string
-  /** Of a recovery: the message id of what told this contact of the outage, unless that failed. */
+  /** For a recovery: the message id of the contact's down alert, unless that failed. */
   inReplyTo: string | null
   contactType: ContactType
-  /** Null when the contact was deleted meanwhile. */
+  /** Null if the contact has been deleted. */
   config: ContactConfig | null
   signingSecret: string
   alert: Alert
@@ -21,9 +21,9 @@ export type ClaimedDelivery = {
   createdAt: Date
   teamId: number
   contactId: number | null
-  /** Who has to agree before the contact is mailed; null where nobody has to. */
+  /** Hash of the address that must agree before it is mailed; null if no agreement is needed. */
   unagreedHash: Buffer | null
-  /** Whose digest it waits for; null when it goes by itself. */
+  /** The mailbox whose digest the delivery waits for; null if it is sent on its own. */
   mailboxHash: Buffer | null
 }
 
@@ -43,7 +43,7 @@ export type ClaimedRow = {
   team_id: number
 }
 
-/** Of a delivery `d` and its team `t`. */
+/** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
   d.contact_id, d.mailbox_hash, t.signing_secret,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
@@ -52,13 +52,13 @@ export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.a
    WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
      AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`
 
-/** Nobody else sends `d` in a digest. */
+/** Not part of a digest that another delivery leads. */
 const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
   SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending'))`
 
 /**
- * Claims deliveries that are due, for `leaseSeconds`. News of one monitor to one contact keeps its order: a
- * delivery waits until the one before it was tried.
+ * Claims due deliveries for `leaseSeconds`. Alerts about one monitor to one contact stay in order: a delivery
+ * waits until the one before it was attempted.
  */
 export async function claimDeliveries(
   db: Database,
@@ -71,7 +71,7 @@ export async function claimDeliveries(
              SELECT id FROM deliveries d
              WHERE state = 'pending' AND next_attempt_at <= now()
                AND (claimed_until IS NULL OR claimed_until < now()) AND ${GOES_ITSELF}
-               -- What waits for a digest holds nothing up: what comes after it waits for one, too.
+               -- A delivery waiting for a digest blocks none: later ones wait for a digest as well.
                AND NOT EXISTS (SELECT FROM deliveries earlier
                                WHERE earlier.contact_id = d.contact_id AND earlier.monitor_id = d.monitor_id
                                  AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
@@ -106,7 +106,7 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
   }
 }
 
-/** Keeps the claims of deliveries that are being sent. */
+/** Renews the claims on deliveries that are being sent. */
 export async function renewClaims(
   db: Database,
   holder: string,
@@ -121,7 +121,7 @@ export async function renewClaims(
   })
 }
 
-/** Gives up every claim: of this process when it stops, or of all when nobody else can be holding one. */
+/** Releases the claims of a stopping process, or all claims when no other process can hold one. */
 export async function releaseClaims(db: Database, holder?: string): Promise<void> {
   await db.pool.query(
     `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
@@ -130,7 +130,7 @@ export async function releaseClaims(db: Database, holder?: string): Promise<void
   )
 }
 
-/** Gives up one claim, without an attempt. */
+/** Releases one claim without counting an attempt. */
 export async function releaseDelivery({ pool }: Database, holder: string, id: number): Promise<void> {
   await pool.query({
     name: 'release-delivery',
@@ -144,7 +144,7 @@ export type Attempt = {
   outcome: DeliveryOutcome
   attemptedAt: Date
   durationMs: number
-  /** Seconds until the next attempt; null when there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   nextDelaySeconds: number | null
 }
 
@@ -153,7 +153,7 @@ export function stateAfter({ outcome, nextDelaySeconds }: Attempt): 'pending' | 
   return outcome.kind === 'sent' ? 'sent' : 'failed'
 }
 
-/** Writes an attempt into the log and settles the delivery, unless another process has taken it over. */
+/** Logs an attempt and updates the delivery, unless another process has claimed it. */
 export async function settleDelivery(
   db: Database,
   holder: string,
@@ -191,7 +191,7 @@ export async function settleDelivery(
   })
 }
 
-/** Seconds until the next delivery is due (0 when one is), null when none is waiting. */
+/** Seconds until the next delivery is due (0 if one is due); null if none is queued. */
 export async function secondsToNextDelivery(db: Database): Promise<number | null> {
   const { rows } = await db.pool.query<{ seconds: number | null }>({
     name: 'next-delivery',
@@ -202,7 +202,7 @@ export async function secondsToNextDelivery(db: Database): Promise<number | null
   return seconds === null ? null : Math.max(0, seconds)
 }
 
-/** Queues an alert about nothing to one contact; null when the team has no such contact. */
+/** Queues a test alert to one contact; null if the team has no such contact. */
 export async function insertTestDelivery(
   { pool }: Database,
   teamId: number,

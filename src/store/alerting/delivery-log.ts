@@ -5,7 +5,7 @@ import type { DeliveryAttempt, DeliveryState } from '../../core/alerting/deliver
 import type { Database, Query } from '../../postgres/database.ts'
 import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
 
-/** One alert to one contact, with every attempt, as it is read. */
+/** One alert to one contact, with all attempts. */
 export type DeliveryRecord = {
   id: number
   event: AlertEvent
@@ -115,7 +115,7 @@ function selectRows(query: Query, teamId: number) {
     ])
 }
 
-/** A delivery has some thirty attempts at most: they are hours apart in the end, and a day is the limit. */
+/** Attempts need no limit: backoff keeps them to about thirty per delivery. */
 async function withAttempts(
   query: Query,
   teamId: number,
@@ -150,13 +150,13 @@ async function withAttempts(
 export type SummaryRecord = {
   id: number
   monitorsCount: number
-  /** Whether its address has to agree first, and since when it has been asked. */
+  /** Whether the address has not agreed yet, and when it was asked. */
   isUnagreed: boolean
   askedAt: Date | null
   lastDelivery: Pick<DeliveryRecord, 'id' | 'event' | 'state' | 'createdAt'> | null
 }
 
-/** Every contact in name order: how many monitors it is attached to, and the newest alert to it. */
+/** All contacts ordered by name, each with the number of its monitors and its newest alert. */
 export async function summariseContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
   const rows = await query
     .selectFrom('contacts as c')
@@ -208,7 +208,7 @@ export async function summariseContacts(query: Query, teamId: number): Promise<S
   }))
 }
 
-/** Removes the oldest deliveries that ended before `edge`, a bounded number; true when there may be more. */
+/** Deletes some of the deliveries that ended before `edge`, oldest first; true if there may be more. */
 export async function removeSomeDeliveries({ pool }: Database, edge: Date): Promise<boolean> {
   const { rowCount } = await pool.query(
     `DELETE FROM deliveries WHERE finished_at < $1
@@ -218,7 +218,7 @@ export async function removeSomeDeliveries({ pool }: Database, edge: Date): Prom
   return (rowCount ?? 0) > 0
 }
 
-/** Its name may be a person's. */
+/** Anonymizes past deliveries of a deleted contact, because its name may be a person's. */
 export async function forgetContactName(query: Query, teamId: number, contactId: number): Promise<void> {
   await query
     .updateTable('deliveries')

@@ -18,7 +18,7 @@ export function mailboxHash(address: string): Buffer {
   return createHash('sha256').update(mailboxName(address)).digest()
 }
 
-/** The same mailbox, for letters: they are counted apart, so that no alert holds up a link to a new password. */
+/** The hash for letters. They are counted separately, so that alerts never delay a password link. */
 export function letterboxHash(address: string): Buffer {
   return createHash('sha256')
     .update(`letters ${mailboxName(address)}`)
@@ -26,8 +26,8 @@ export function letterboxHash(address: string): Buffer {
 }
 
 /**
- * Takes a place for one more mail of its own to a mailbox; false when there is none in this hour, or when others wait
- * there for a digest already, which this one must not overtake.
+ * Reserves one separate mail to a mailbox; false if this hour's limit is reached, or if deliveries already
+ * wait for a digest, which this one must not overtake.
  */
 export async function takeMailPlace({ pool }: Database, mailbox: Buffer, perHour: number): Promise<boolean> {
   const { rows } = await pool.query<{ free: boolean }>({
@@ -43,7 +43,7 @@ export async function takeMailPlace({ pool }: Database, mailbox: Buffer, perHour
   return rows[0]?.free ?? false
 }
 
-/** Leaves a claimed delivery to the next digest of its mailbox. It was not tried by that. */
+/** Leaves a claimed delivery to the next digest of its mailbox. This does not count as an attempt. */
 export async function gatherDelivery(
   { pool }: Database,
   holder: string,
@@ -65,15 +65,16 @@ export async function gatherDelivery(
 }
 
 export type Digest = {
-  /** Stays the same over all attempts, with what is in it. */
+  /** Stays the same across attempts, like the contents. */
   messageId: string
   address: string
   deliveries: ClaimedDelivery[]
 }
 
 /**
- * Opens the digest that a claimed delivery leads, or makes one of all that waits for its mailbox; null when another one
- * leads it. What is in a digest stays in it until that is sent or given up. Whoever has claimed some of it releases that.
+ * Opens the digest that a claimed delivery leads, or creates one from all deliveries waiting for its mailbox;
+ * null if another delivery leads the digest. The contents are fixed until the digest is sent or given up. A
+ * process that holds a claim on another delivery in it must release that.
  */
 export async function openDigest(
   db: Database,
@@ -83,7 +84,7 @@ export async function openDigest(
   mailbox: Buffer,
 ): Promise<Digest | null> {
   return inTransaction(db.pool, async (client) => {
-    // One at a time makes digests of a mailbox.
+    // Serializes the digests of a mailbox.
     await client.query('SELECT FROM mailboxes WHERE mailbox_hash = $1 FOR UPDATE', [mailbox])
     const { rows: own } = await client.query<{ digest: string | null; isLed: boolean }>(
       `SELECT d.digest, ${IS_LED} AS "isLed" FROM deliveries d
@@ -103,7 +104,7 @@ export async function openDigest(
     )
     const leads = stay.find(({ id }) => id === leader.id)
     if (leads) return { messageId: leader.messageId, address: addressOf(leads), deliveries: stay }
-    // Without who leads it there is none: the others make one of their own.
+    // A digest without its leader is dissolved; the other deliveries form a new one.
     await client.query(`UPDATE deliveries SET digest = NULL WHERE digest = $1 AND state = 'pending'`, [
       leader.messageId,
     ])
@@ -111,7 +112,7 @@ export async function openDigest(
   })
 }
 
-/** Whoever leads the digest that `d` is in waits to be sent, too. */
+/** Whether the leader of the digest that contains `d` is still waiting to be sent. */
 const IS_LED = `EXISTS (SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending')`
 
 async function makeDigest(client: Connection, digest: string, mailbox: Buffer): Promise<void> {
@@ -132,7 +133,7 @@ async function readDigest(client: Connection, vault: Vault, digest: string): Pro
   return rows.map((row) => openDelivery(row, vault))
 }
 
-/** Whether the contact still leads into the mailbox: it may have been changed or deleted meanwhile. */
+/** Whether the contact still has this mailbox: it may have been changed or deleted. */
 function isFor({ config }: ClaimedDelivery, mailbox: Buffer): boolean {
   return config !== null && 'email' in config && mailboxHash(config.email).equals(mailbox)
 }
@@ -141,7 +142,7 @@ function addressOf({ config }: ClaimedDelivery): string {
   return (config as ContactConfigs['email']).email
 }
 
-/** They go by themselves, at once. */
+/** Sends these deliveries separately, at once. */
 async function letGo(client: Connection, deliveries: ClaimedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await client.query(
@@ -151,7 +152,7 @@ async function letGo(client: Connection, deliveries: ClaimedDelivery[]): Promise
   await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
 }
 
-/** Writes one attempt for everything in a digest, unless another process has taken it over. */
+/** Logs one attempt for every delivery in a digest, unless another process has claimed it. */
 export async function settleDigest(
   db: Database,
   holder: string,
@@ -190,7 +191,7 @@ export async function settleDigest(
   })
 }
 
-/** Forgets mailboxes that got nothing lately, a bounded number; true when there may be more. */
+/** Deletes some mailboxes that got no mail since `edge`; true if there may be more. */
 export async function removeSomeMailboxes(db: Database, edge: Date): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM mailboxes WHERE mailbox_hash IN (
