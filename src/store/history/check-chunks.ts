@@ -3,15 +3,15 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { type CheckRecord, decodeChecks, encodeChecks } from '../../core/history/check-chunk.ts'
 import type { Connection } from '../../postgres/database.ts'
 
-/** The densest level that costs less than a millisecond for a monitor's day. */
+/** The highest level that takes less than a millisecond for a monitor's day. */
 const LEVEL = 9
-/** Nothing that we wrote is as large; what somebody else wrote shall not fill the memory. */
+/** Larger than any chunk we write, so that a corrupt one cannot exhaust memory. */
 const MAX_CHUNK_BYTES = 64 * 1_024 * 1_024
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** So many checks at most make a chunk: it is encoded, and read again, without holding up anything else. */
+/** Checks per chunk, few enough to encode and decode without delaying other work. */
 export const MAX_CHECKS_OF_CHUNK = 4_096
 
 export async function packChunk(checks: CheckRecord[]): Promise<Buffer> {
@@ -24,7 +24,7 @@ export async function unpackChunk(content: Uint8Array): Promise<CheckRecord[]> {
 
 export type Chunk = { monitorId: number; segment: number; checks: number; content: Buffer }
 
-/** Writes all chunks of these monitors for a day; those of an earlier, unfinished attempt go. */
+/** Writes all chunks of these monitors for a day, replacing those of an unfinished attempt. */
 export async function replaceChunks(
   client: Connection,
   day: Date,

@@ -8,7 +8,7 @@ import { readProgress, writeCompacting } from './history-progress.ts'
 import { createPartition, dropStatements, partitionName } from './partitions.ts'
 import { countRolledUp, rollUpDay, rollUpHours } from './roll-ups.ts'
 
-/** A step takes at least one monitor, and no more of them than have so many checks together. */
+/** A step handles at least one monitor; it stops adding monitors at this many checks. */
 const CHECKS_PER_STEP = 20_000
 const MONITORS_PER_STEP = 50
 const FETCH_ROWS = 2_000
@@ -16,8 +16,8 @@ const COUNT_TIMEOUT_MS = 300_000
 const LOCK_TIMEOUT_MS = 250
 
 /**
- * Writes the chunks of the next few monitors of a day; false when there are none left. What is written counts
- * only once `finishDay` has said so. A day that was begun is continued where it was left.
+ * Writes the chunks of a day's next few monitors; false if none are left. They take effect only with
+ * `finishDay`. Continues a day that was started before.
  */
 export async function compactNextMonitors(client: Connection, day: Date): Promise<boolean> {
   const progress = await readProgress(client)
@@ -30,7 +30,7 @@ export async function compactNextMonitors(client: Connection, day: Date): Promis
   return ids.length > 0
 }
 
-/** Writes all chunks of these monitors for a day, and its roll-ups anew where they miss a check that came late. */
+/** Writes all chunks of these monitors for a day, and recomputes roll-ups that miss late checks. */
 export async function compactMonitors(client: Connection, day: Date, monitorIds: number[]): Promise<void> {
   const generation = await nextGeneration(client, day)
   const rolledUp = await countRolledUp(client, monitorIds, day)
@@ -50,9 +50,9 @@ export async function compactMonitors(client: Connection, day: Date, monitorIds:
 }
 
 /**
- * The switch from rows to chunks: in one transaction the partition goes and the day counts as compacted. Returns
- * the monitors whose chunks lack a check, which came late; nothing is done then. Fails with `lock_not_available`
- * while somebody reads the partition.
+ * Switches a day from rows to chunks: one transaction drops the partition and marks the day as compacted. If
+ * chunks lack late checks, returns their monitors and changes nothing. Fails with `lock_not_available` while
+ * another process reads the partition.
  */
 export async function finishDay(client: Connection, day: Date): Promise<number[]> {
   const partition = partitionName('checks', day)
@@ -86,7 +86,7 @@ async function nextGeneration(client: Connection, day: Date): Promise<number> {
   return rows[0]?.generations ?? 0
 }
 
-/** The next ones in the order of their ids, after the one given, that have checks in the day. */
+/** The next monitors by id, after the given one, that have checks on that day. */
 async function nextMonitors(client: Connection, day: Date, after: number): Promise<number[]> {
   const partition = partitionName('checks', day)
   const { rows } = await client.query<{ id: number }>(
@@ -120,7 +120,7 @@ type Cells = [
   phases: Buffer | null,
 ]
 
-/** The checks of one monitor after the other, in the order of their times, in pieces that fit a chunk. */
+/** The checks monitor by monitor and ordered by time, in segments that fit into a chunk. */
 async function* readSegments(
   client: Connection,
   day: Date,

@@ -1,10 +1,10 @@
 import type { Connection, Database } from '../../postgres/database.ts'
 import { inTransaction } from '../../postgres/database.ts'
 
-/** Any constant will do; it only has to be the same in every process. */
+/** Arbitrary, but the same in every process. */
 const LOCK = 7_365_003
 
-/** How far the work on history is; see the migration. */
+/** Progress of the work on history; see the migration. */
 export type Progress = {
   hoursUntil: Date
   compactingDay: Date | null
@@ -18,8 +18,9 @@ export class TendedElsewhere extends Error {
 }
 
 /**
- * One step of the work on history, in one short transaction. Steps take turns over all processes: one whose lease
- * has just gone to another may still be at its last step. Throws TendedElsewhere then.
+ * Runs one step of the work on history in a short transaction. Steps exclude each other across processes,
+ * because a process that has just lost its lease may still be running its last step; then throws
+ * TendedElsewhere.
  */
 export async function tendingStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
   return inTransaction(db.pool, async (client) => {
@@ -31,7 +32,7 @@ export async function tendingStep<T>(db: Database, work: (client: Connection) =>
   })
 }
 
-/** Null before the first work. */
+/** Null before the first step. */
 export async function readProgress(client: Pick<Connection, 'query'>): Promise<Progress | null> {
   const { rows } = await client.query<Progress>(
     `SELECT hours_until AS "hoursUntil", compacting_day AS "compactingDay",

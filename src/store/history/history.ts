@@ -7,7 +7,7 @@ import { unpackPhases } from '../../core/monitors/phases.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { unpackChunk } from './check-chunks.ts'
 
-/** What the index of `checks` is ordered by, after the monitor; see the migration. */
+/** The expression that the index of `checks` is ordered by, after the monitor; see the migration. */
 export const QUARTER_OF_AN_HOUR = quarterOf('checked_at')
 
 export function quarterOf(at: string): string {
@@ -17,7 +17,7 @@ export function quarterOf(at: string): string {
 type RawRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
 type ChunkRow = { day: Date; generation: number; segment: number; content: Buffer }
 
-/** Newest first. `since` is the edge of the plan's history window, null for no edge. */
+/** Newest first. `since` is the start of the plan's history; null for no limit. */
 export async function newestChecks(
   query: Query,
   monitorId: number,
@@ -28,13 +28,13 @@ export async function newestChecks(
   return page.checks.slice(0, limit)
 }
 
-/** What is wanted of a monitor's checks; `before` and `since` bound their times. */
+/** Selects a monitor's checks, from `since` and before `before`. */
 export type CheckWish = { since: Date | null; before?: Date; status?: CheckStatus; limit: number }
 
 /**
- * Newest first. Recent days and compacted ones are read by one statement, so that a day that is being compacted is
- * seen once, on one side. Checks of one instant stay together, even over the limit. Where older ones may follow,
- * `nextBefore` says before which instant to look for them.
+ * Newest first. One statement reads recent and compacted days, so that a day being compacted is seen exactly
+ * once. Checks at the same instant stay together, even beyond the limit. If older checks may exist,
+ * `nextBefore` is the instant to continue before.
  */
 export async function readCheckPage(
   query: Query,
@@ -53,7 +53,7 @@ export async function readCheckPage(
   let inOrder = true
   for (const chunk of chunks) {
     const nextDay: boolean = chunk.day.getTime() !== day?.getTime()
-    // The segments of a day follow one another; several generations of it may overlap.
+    // Segments of one generation are in order; several generations of a day may overlap.
     if (checks.length > limit && (nextDay || inOrder)) break
     if (nextDay) inOrder = chunk.generation === 0
     day = chunk.day
@@ -71,7 +71,7 @@ export async function readCheckPage(
   }
 }
 
-/** Whole days of chunks, until together they hold what the recent days lack. */
+/** Selects full days of chunks, until they have as many checks as the recent days lack. */
 function selectPage(
   monitorId: number,
   { since, before, status, limit }: CheckWish,
@@ -85,10 +85,10 @@ function selectPage(
   const daysConditions = [
     since && sql`c.day >= ${startOfDay(since)}`,
     before && sql`c.day < ${before}`,
-    // Only days that have such a check are read.
+    // Skip days without such checks.
     status && sql`${checksOfDay(status)} > 0`,
   ]
-  // Of the day that `before` is in nobody knows how many are left.
+  // The number of remaining checks on the day of `before` is unknown.
   const whole = before ? sql`c.day < ${startOfDay(before)}` : sql`true`
   const counted = status
     ? sql`CASE WHEN ${whole} AND c.segment = 0 THEN ${checksOfDay(status)} ELSE 0 END`
@@ -116,7 +116,7 @@ function selectPage(
     ORDER BY day DESC, generation DESC, segment DESC`
 }
 
-/** How many checks of a status a day of chunks holds, by the roll-up that it was compared with. */
+/** Checks of a status on a compacted day, according to its roll-up. */
 function checksOfDay(status: CheckStatus): RawBuilder<number> {
   return sql`coalesce((SELECT sum(r.${sql.ref(status)}) FROM check_days r
                        WHERE r.monitor_id = c.monitor_id AND r.day = c.day), 0)`
@@ -147,7 +147,7 @@ export async function newestIncidentsOfMonitor(
     .execute()
 }
 
-/** Newest first: those that lasted into the time from `from` to `to`. */
+/** Incidents that overlap the range, newest first. */
 export async function incidentsWithin(
   { pool }: Database,
   teamId: number,
@@ -166,7 +166,7 @@ export async function incidentsWithin(
   return rows
 }
 
-/** Newest first, of monitors that are still in the team. */
+/** Newest first, without deleted monitors. */
 export async function newestIncidentsOfTeam(
   query: Query,
   teamId: number,

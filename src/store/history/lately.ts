@@ -5,11 +5,11 @@ import type { Database } from '../../postgres/database.ts'
 import { countChecks } from './roll-ups.ts'
 import { EDGE } from './summaries.ts'
 
-/** How a monitor did in its last days. */
+/** A monitor's results of its last days. */
 export type Lately = {
-  /** How many checks passed and failed, by the milliseconds at which their day (UTC) begins; only days with checks. */
+  /** Results by start of the day (UTC) in milliseconds; days without checks are missing. */
   days: Map<number, Judged>
-  /** Of its newest checks that passed. */
+  /** Response times of recent checks that passed. */
   histogram: Histogram
 }
 
@@ -22,8 +22,8 @@ type Part = Judged & {
 }
 
 /**
- * From the first whole hour of `from` on, response times from that of `timesFrom` on. One statement, so that days,
- * hours and the checks that are in neither yet are each read once, and seen at one moment.
+ * Starts at the first full hour after `from`; response times start after `timesFrom`. A single statement
+ * reads days, hours and recent checks, so that each check is counted exactly once.
  */
 export async function readLately(
   { pool }: Database,
@@ -55,7 +55,7 @@ export async function readLately(
   return lately
 }
 
-/** Hours of days that are rolled up come for their response times alone. */
+/** Hours of days that are already rolled up contribute only response times. */
 const LATELY = `
   WITH edge AS (${EDGE})
   SELECT monitor_id AS "monitorId", day AS at, up, degraded, down,

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { Query } from '../../postgres/database.ts'
 
-/** Any constant will do; it only has to be the same in every process. */
+/** Arbitrary, but the same in every process. */
 const LOCK = 7_365_004
 const DAYS_AHEAD = 3
-/** Dropping waits no longer for those who use the table, because new checks would have to wait behind it. */
+/** Dropping gives up early, because new checks queue behind its lock request. */
 const LOCK_TIMEOUT_MS = 250
 
 type Period = 'day' | 'month'
 
-/** Tables that are partitioned by time, and how long a partition's time is. */
+/** Tables partitioned by time, and the period of their partitions. */
 const PERIODS = { checks: 'day', pings: 'day', check_chunks: 'month', check_hours: 'month' } as const
 
 export type PartitionedTable = keyof typeof PERIODS
 
 /**
- * Makes the partitions for today and the next days, where they are missing. Under a lock: IF NOT EXISTS alone fails
- * when two processes do so at the same time.
+ * Creates missing partitions for today and the next days. Under a lock, because concurrent IF NOT EXISTS can
+ * fail.
  */
 export async function ensurePartitions(query: Query, now: Date): Promise<void> {
   const statements: string[] = []
@@ -30,7 +30,7 @@ export async function ensurePartitions(query: Query, now: Date): Promise<void> {
   END $$`.execute(query)
 }
 
-/** The statement that makes a table's partition for the time around `at`, where it is missing. */
+/** The statement that creates a table's partition for the period around `at`, unless it exists. */
 export function createPartition(table: string, at: Date): string {
   const period = periodOf(table)
   const from = startOf(period, at)
@@ -38,21 +38,21 @@ export function createPartition(table: string, at: Date): string {
     FOR VALUES FROM ('${from.toISOString()}') TO ('${startOf(period, at, 1).toISOString()}')`
 }
 
-/** The day with which a partition begins, as YYYY-MM-DD; null for what is none of ours. */
+/** The first day of a partition, as YYYY-MM-DD; null if the name is not a partition's. */
 export function dayOfPartition(name: string): string | null {
   const [, year, month, day] = /_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
   return year ? `${year}-${month}-${day}` : null
 }
 
-/** The days that still have a partition of `checks`, oldest first. */
+/** Days that still have a partition of `checks`, oldest first. */
 export async function daysOfChecks(query: Query): Promise<Date[]> {
   const names = await partitionsOf(query, 'checks')
   return names.flatMap((name) => dayOfPartition(name) ?? []).map((day) => new Date(day))
 }
 
 /**
- * Drops partitions that ended before `edge`; returns the names of what went. One that somebody reads at the
- * moment (a backup may, for minutes) stays until the next time: waiting for it would hold up every new check.
+ * Drops partitions that ended before `edge`; returns their names. A partition that is being read (by a
+ * backup, for minutes) stays until next time: waiting for it would block new checks.
  */
 export async function dropPartitionsBefore(
   query: Query,
@@ -84,9 +84,9 @@ async function dropUnlessRead(query: Query, table: string, name: string): Promis
   END $$`.execute(query)
 }
 
-/** Drops a partition, in a transaction, unless it is in use: then they fail with `lock_not_available`. */
+/** Statements that drop a partition in a transaction; they fail with `lock_not_available` if it is in use. */
 export function dropStatements(table: string, partition: string): string {
-  // The whole table first, as DROP would: the other order could end in a deadlock with a query.
+  // Lock the parent first, as DROP would; the other order could deadlock with a query.
   return `SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS};
     LOCK TABLE ONLY "${table}" IN ACCESS EXCLUSIVE MODE;
     LOCK TABLE "${partition}" IN ACCESS EXCLUSIVE MODE NOWAIT;

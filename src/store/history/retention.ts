@@ -2,7 +2,7 @@ import type { PlanName } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
-/** The next monitors of teams on a plan, deleted ones too, in the order of their ids. */
+/** The next monitors by id, deleted ones included, of teams on a plan. */
 export async function monitorsOnPlan(
   db: Database,
   plan: PlanName,
@@ -24,7 +24,7 @@ const KEYS = {
   monitor_pauses: { time: 'resumed_at', key: 'monitor_id, paused_at' },
 }
 
-/** Removes a bounded number of rows of these monitors from before `edge`; true when there may be more. */
+/** Deletes some rows of these monitors from before `edge`; true if there may be more. */
 export async function removeSomeBefore(
   db: Database,
   table: keyof typeof KEYS,

@@ -4,7 +4,7 @@ import { emptyRollUp, mergeRollUp, type RollUp } from '../../core/history/roll-u
 import type { Connection } from '../../postgres/database.ts'
 import { QUARTER_OF_AN_HOUR } from './history.ts'
 
-/** What one monitor's checks from one region come to in the hour or day that begins at `at`. */
+/** The roll-up of one monitor's checks from one region, for the hour or day that starts at `at`. */
 export type RolledUp = { monitorId: number; at: Date; region: string; rollUp: RollUp }
 
 export type CountedRow = {
@@ -23,8 +23,9 @@ export type CountedRow = {
 const HOUR = `date_trunc('hour', checked_at, 'UTC')`
 
 /**
- * Counts the checks of $1 (monitor ids) by hour and region, with $2 the starts of the histogram's buckets. `from`
- * and `to` are SQL that gives whole hours; all three may be quarters of them. Only checks that passed have a bucket.
+ * SQL that counts the checks of $1 (monitor ids) by hour and region; $2 holds the bucket starts. `from` and
+ * `to` are SQL expressions for full hours. With another `startOf`, all periods may be quarter-hours. Only
+ * checks that passed have a bucket.
  */
 export function countChecks(from: string, to: string, startOf = HOUR): string {
   return `
@@ -48,7 +49,7 @@ export function countChecks(from: string, to: string, startOf = HOUR): string {
   GROUP BY monitor_id, at, region`
 }
 
-/** Rolls up whole hours of these monitors anew from the checks, whatever was there before. */
+/** Recomputes the roll-ups of full hours from the checks. */
 export async function rollUpHours(
   client: Connection,
   monitorIds: number[],
@@ -82,7 +83,7 @@ export async function rollUpDay(client: Connection, monitorIds: number[], day: D
   await write(client, 'day', [...days.values()])
 }
 
-/** How many checks the roll-up of a day counts, by monitor. */
+/** Number of checks in the roll-ups of a day, by monitor. */
 export async function countRolledUp(
   client: Connection,
   monitorIds: number[],
@@ -104,7 +105,7 @@ export type StoredRow = Omit<RollUp, 'histogram'> & {
   histogram: Buffer
 }
 
-/** The columns of both tables of roll-ups, but for their time. */
+/** The columns shared by both roll-up tables, without their time. */
 export const STORED = `monitor_id AS "monitorId", region, up, degraded, down, pending,
   response_time_sum_ms AS "responseTimeSumMs", histogram`
 
@@ -117,7 +118,7 @@ export function openStored({ monitorId, at, region, histogram, ...counts }: Stor
 export function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: CountedRow): RolledUp {
   const { up, degraded, down, pending, responseTimeSumMs } = sums
   const rollUp: RollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: new Map() }
-  // Checks that are up and degraded are counted apart, and may share a bucket.
+  // Up and degraded checks are counted separately and may share a bucket.
   for (const [index, bucket] of buckets.entries()) {
     addToBucket(rollUp.histogram, bucket, counts[index] as number)
   }

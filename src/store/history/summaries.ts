@@ -16,18 +16,18 @@ import {
 export const UPTIME_DAYS = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 } as const
 export type UptimeWindow = keyof typeof UPTIME_DAYS
 
-/** The share of checks that passed, 0 to 1; null where none was judged. */
+/** Shares of checks that passed, 0 to 1; null if none was judged. */
 export type Uptimes = Record<UptimeWindow, number | null>
 
-/** What is rolled up, and from where on there are only the checks themselves. */
+/** The times up to which hours and days are rolled up; later data is in `checks` only. */
 export const EDGE = `
   SELECT coalesce(max(hours_until), '-infinity') AS hours,
          coalesce(date_trunc('day', max(hours_until), 'UTC'), '-infinity') AS days
   FROM history_progress`
 
 /**
- * The uptime of each monitor in the windows that end now. A window begins with its first whole hour: what is
- * older than asked for never counts. Every monitor asked for is in the answer; windows not asked for are null.
+ * Each monitor's uptime in windows that end now. A window starts at its first full hour, so older checks
+ * never count. The result has all monitors; windows not requested are null.
  */
 export async function readUptimes(
   db: Database,
@@ -83,10 +83,9 @@ export async function readUptimes(
 }
 
 /**
- * What the checks of each monitor from each region came to in each quarter of an hour, hour or day, in no order; those
- * without a check are left out. From the first one that begins at `from` or later, to the one that `to` is in. What is
- * not rolled up into days yet comes as hours of them; a quarter of an hour never is, and comes from the checks
- * themselves, which are there for today and yesterday.
+ * Roll-ups of each monitor and region per quarter-hour, hour or day, unordered and without empty ones, from
+ * the first full unit at or after `from` to the one that contains `to`. Days that are not rolled up yet are
+ * returned as hours. Quarter-hours are computed from the checks, which exist for today and yesterday.
  */
 export async function readRolledUp(
   { pool }: Database,
