@@ -3,39 +3,42 @@ import type { News } from '../core/live-event.ts'
 import type { CheckStatus } from '../core/monitors/check.ts'
 import type { Connection, Query } from '../postgres/database.ts'
 
-/** Something may be due to be sent. */
+/** Deliveries may be due. */
 export const DELIVERIES_CHANNEL = 'upbeat_deliveries'
-/** What happened in a team, for those who watch it live (operations/live-streams.ts). */
+/** Events of a team, for clients that watch it live (operations/live-streams.ts). */
 export const NEWS_CHANNEL = 'upbeat_news'
 /** The id of a user who lost a session, a membership or a role. */
 export const SESSIONS_CHANNEL = 'upbeat_sessions'
 
-/** Told by the statement whose RETURNING it stands in, once its transaction commits, if it wrote a row. */
+/**
+ * For the RETURNING clause of a statement: announces the news when the transaction commits, if the statement
+ * wrote a row.
+ */
 export function telling(news: News): RawBuilder<unknown> {
   return sql`pg_notify(${NEWS_CHANNEL}, ${JSON.stringify(news)})`
 }
 
-/** The same, of a change that is no more than a change. */
+/** The same for an event without data. */
 export function tellingOf(teamId: number, event: 'monitors' | 'contacts' | 'team'): RawBuilder<unknown> {
   return telling({ team_id: teamId, event, data: {} })
 }
 
-/** Has the streams of a user looked at again. */
+/** Has the live streams of a user checked again. */
 export function tellingSessionsOf(userId: number): RawBuilder<unknown> {
   return sql`pg_notify(${SESSIONS_CHANNEL}, ${String(userId)})`
 }
 
-/** Tells it once the transaction of `query` commits. */
+/** Announces news when the transaction of `query` commits. */
 export async function announceNews(query: Query, news: News): Promise<void> {
   await sql`SELECT ${telling(news)}`.execute(query)
 }
 
-/** What the recorder tells of a monitor; the statement adds the team. */
+/** News that the recorder announces about a monitor; the statement adds the team. */
 export type MonitorNews =
   | { event: 'monitor'; data: { id: number; status: CheckStatus; is_active: boolean } }
   | { event: 'incident'; data: { id: number; monitor_id: number; state: 'open' | 'resolved' } }
 
-/** Tells all news of a batch in one statement, in their order. */
+/** Announces all news of a batch in one statement, in order. */
 export async function announceMonitorNews(client: Connection, news: MonitorNews[]): Promise<void> {
   if (news.length === 0) return
   await client.query({
@@ -50,7 +53,7 @@ export async function announceMonitorNews(client: Connection, news: MonitorNews[
   })
 }
 
-/** For named statements: the news of a delivery whose row is `d`. */
+/** For named statements: announces a delivery whose row is `d`. */
 export const TELLING_OF_DELIVERY = `pg_notify('${NEWS_CHANNEL}', json_build_object(
   'team_id', d.team_id, 'event', 'delivery',
   'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id, 'incident_id', d.incident_id))::text)`

@@ -2,26 +2,29 @@ import type { Database } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 
 const CLEAN_EVERY_MS = 300_000
-/** What is over is kept for so long, whatever the clocks of other processes say. */
+/** Ended windows are kept this long, to tolerate clock differences between processes. */
 const KEEP_MS = 3_600_000
 
-/** What is left of a limit after this use of it. */
+/** The state of a limit after a use. */
 export type Allowance = {
   limit: number
   remaining: number
-  /** Whole seconds to wait; null while the limit is not used up. */
+  /** Full seconds to wait; null while the limit is not exceeded. */
   retryAfterSeconds: number | null
 }
 
 export type RateLimit = {
   take(key: string | number): Promise<Allowance>
-  /** Undoes a use, where only some uses are to count. */
+  /** Undoes a use, for limits that count only some uses. */
   giveBack(key: string | number): Promise<void>
 }
 
 type Window = { used: number; endsAtMs: number }
 
-/** A window of `windowSeconds` from the first use, shared by all processes through the database. */
+/**
+ * A limit per window of `windowSeconds`, which starts with the first use. All processes share it through the
+ * database.
+ */
 export function createRateLimit(
   db: Database,
   options: { name: string; limit: number; windowSeconds: number; now: () => Date },
@@ -34,7 +37,7 @@ export function createRateLimit(
     cleanNowAndThen(nowMs)
     const uses = countEach(keys)
     const windows = await countUses(db, uses, nowMs, nowMs + windowSeconds * 1_000)
-    // Uses of one key in a batch are counted at once, and told apart in the order in which they came.
+    // Uses of one key in a batch are counted together, then numbered in order of arrival.
     return keys.map((key) => {
       const { used, endsAtMs } = windows.get(key) as Window
       const later = (uses.get(key) as number) - 1
@@ -46,7 +49,7 @@ export function createRateLimit(
   function cleanNowAndThen(nowMs: number) {
     if (nowMs - cleanedAtMs < CLEAN_EVERY_MS) return
     cleanedAtMs = nowMs
-    // What is left behind now is found the next time.
+    // A failed cleanup is repeated next time.
     removeOver(db, nowMs - KEEP_MS).catch(() => {})
   }
 
@@ -67,7 +70,7 @@ function allowance(limit: number, used: number, leftMs: number): Allowance {
   return { limit, remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }
 }
 
-/** Counts in one order of keys everywhere, so that batches of several processes take turns. */
+/** Updates keys in sorted order, so that batches of several processes do not deadlock. */
 async function countUses(
   { pool }: Database,
   uses: Map<string, number>,
@@ -88,7 +91,7 @@ async function countUses(
   return new Map(rows.map(({ key, points, expire }) => [key, { used: points, endsAtMs: expire }]))
 }
 
-/** A window that is over has forgotten the use already. */
+/** The use is gone already if its window has ended. */
 async function returnUse({ pool }: Database, key: string, nowMs: number): Promise<void> {
   await pool.query({
     name: 'return-use',
@@ -97,7 +100,7 @@ async function returnUse({ pool }: Database, key: string, nowMs: number): Promis
   })
 }
 
-/** Never waits for a row that somebody counts on, as that one may wait for rows that are held here. */
+/** Skips locked rows, because waiting for them could deadlock with a batch. */
 async function removeOver({ pool }: Database, beforeMs: number): Promise<void> {
   await pool.query(
     `DELETE FROM rate_limits

@@ -16,30 +16,30 @@ const REVIVE_AGAIN_MS = 1_000
 
 export type StoreOptions = {
   databaseUrl: string | null
-  /** The most that the pool of this process opens. */
+  /** Maximum size of this process's pool. */
   databaseConnections?: number
   dataDir: string
   secretKey: string | null
   previousSecretKeys: string[]
   now: () => Date
-  /** Progress of what takes longer than a moment. */
+  /** Reports progress of operations that take longer than a moment. */
   note: (message: string) => void
   onTrouble: (error: unknown) => void
-  /** Hears the SQLSTATE of every error that the database answers. */
+  /** Gets the SQLSTATE of every error response. */
   onRefusal?: (sqlState: string) => void
 }
 
-/** What another thread needs to open the same store. */
+/** The data another thread needs to open the same store. */
 export type StoreAccess = { connection: DatabaseAddress; secretKey: string }
 
-/** A database that is ready: reachable, and with the schema of this code. */
+/** A database that is ready: reachable, with the current schema. */
 export type Store = {
   db: Database
   vault: Vault
   readonly access: StoreAccess
   /** Called when the embedded server was restarted on another socket. */
   onMoved(listener: (connection: Partial<DatabaseAddress>) => void): void
-  /** What migrations this opening applied. */
+  /** Migrations applied by this call. */
   migrated: string[]
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ async function prepare(db: Database, now: Date, isAlone: boolean): Promise<void>
   if (isAlone) await voidClaimsOfTheDead(db)
 }
 
-/** Who has just started the server is alone: nothing that a killed process held can still be held. */
+/** Releases claims of killed processes. Only for the process that started the server, which is alone. */
 async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseAllLeases(db)
   await endAllMemberships(db)
@@ -95,7 +95,7 @@ async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseLetterClaims(db)
 }
 
-/** Brings the embedded server back when connections to it break, and points the pool at its new socket. */
+/** Restarts the embedded server when connections to it break, and directs the pool to its new socket. */
 function keepAlive(
   server: EmbeddedServer,
   moved: (connection: Partial<DatabaseAddress>) => void,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-/** Rows as another service keeps them; what they mean is its own affair. */
+/** Rows as Uptime Kuma stores them; the importer interprets them. */
 export type KumaRows = {
   monitors: Record<string, unknown>[]
   notifications: Record<string, unknown>[]
@@ -22,8 +22,8 @@ const COUNTED = {
 } as const
 
 /**
- * Reads `kuma.db`, the SQLite database of Uptime Kuma, without changing anything of it. At most `limit` rows of a
- * kind, plus one that tells that there are more. Throws the errors of SQLite.
+ * Reads `kuma.db`, Uptime Kuma's SQLite database, without modifying it. Returns at most `limit` rows per
+ * kind, plus one if there are more. Throws SQLite's errors.
  */
 export function readKumaFile(file: string, limit: number): KumaRows {
   const database = openReadOnly(file)
@@ -45,7 +45,7 @@ export function readKumaFile(file: string, limit: number): KumaRows {
   }
 }
 
-/** An integer too large for a number comes nearly as it is: one odd value must not refuse the whole file. */
+/** Integers too large for a number lose precision: one odd value must not make the whole file unreadable. */
 function rowsOf(database: DatabaseSync, table: string, limit: number): Record<string, unknown>[] {
   const statement = database.prepare(`SELECT * FROM "${table}" LIMIT ?`)
   statement.setReadBigInts(true)
@@ -63,7 +63,7 @@ function attachedRows(database: DatabaseSync, tables: Set<string>): KumaRows['at
     .map((row) => ({ monitorId: Number(row.monitor_id), notificationId: Number(row.notification_id) }))
 }
 
-/** A copy whose write-ahead log is not beside it, in a folder that cannot be written, is read as it stands. */
+/** Opens a file in a read-only directory without its write-ahead log as immutable. */
 function openReadOnly(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -71,7 +71,7 @@ function openReadOnly(file: string): DatabaseSync {
     return database
   } catch (error) {
     database.close()
-    // The extended codes have their kind in the lowest byte.
+    // The lowest byte of an extended error code is its primary code.
     const kind = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     if (kind !== SQLITE_CANTOPEN && kind !== SQLITE_READONLY) throw error
     return new DatabaseSync(`${pathToFileURL(file)}?immutable=1`, { readOnly: true })

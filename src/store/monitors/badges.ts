@@ -3,7 +3,7 @@ import type { Query } from '../../postgres/database.ts'
 
 export type BadgeSubject = { monitorId: number; status: CheckStatus; is_active: boolean }
 
-/** The monitor of a badge, whoever asks: its id is random, and all that a badge grants. Null while it is deleted. */
+/** The monitor of a badge. The random id is the only credential. Null while the monitor is deleted. */
 export async function findBadgeSubject(query: Query, badgeId: string): Promise<BadgeSubject | null> {
   const row = await query
     .selectFrom('monitors as m')

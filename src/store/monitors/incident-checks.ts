@@ -12,14 +12,14 @@ import type { Query } from '../../postgres/database.ts'
 import { unpackChunk } from '../history/check-chunks.ts'
 import { QUARTER_OF_AN_HOUR } from '../history/history.ts'
 
-/** How far back the checks before an incident are looked for among the days that are over. */
+/** How many compacted days to search for the checks before an incident. */
 const LOOK_BACK_DAYS = 7
 const QUARTER_MS = 15 * 60_000
 
-/** The stretch of a monitor's checks that is an incident; `until` null: it lasts. Never before `since`. */
+/** The time span of an incident; `until` is null while it is open. Nothing before `since` is read. */
 export type Stretch = { monitorId: number; from: Date; until: Date | null; since: Date | null }
 
-/** Enough of the checks around a stretch to tell its story, oldest first, and how many lie within it. */
+/** The checks that an incident's story needs, oldest first, and the number within the incident. */
 export type ChecksAround = { checks: CheckRecord[]; countWithin: number }
 
 type RecentRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
@@ -27,8 +27,9 @@ type ChunkKey = { day: Date; generation: number; segment: number }
 type Found = { recent: RecentRow[]; recentCount: number; chunks: (ChunkKey & { checks: number })[] }
 
 /**
- * However long an incident was, only its first and last days are unpacked: those in between are counted. Recent
- * checks and what there is of compacted ones come from one statement, so that each check is seen once.
+ * Reads the checks around an incident. However long it was, only its first and last days are unpacked; the
+ * days between are only counted. One statement reads recent checks and the list of chunks, so that each check
+ * is seen exactly once.
  */
 export async function checksAround(query: Query, stretch: Stretch): Promise<ChecksAround> {
   const { recent, recentCount, chunks } = await readStretch(query, stretch)
@@ -42,7 +43,7 @@ export async function checksAround(query: Query, stretch: Stretch): Promise<Chec
   }
 }
 
-/** Where what may be shown of it begins. */
+/** Start of the visible part. */
 function startOf({ from, since }: Stretch): Date {
   return since && since > from ? since : from
 }
@@ -86,7 +87,7 @@ async function readStretch(query: Query, stretch: Stretch): Promise<Found> {
   return readDates(rows[0] as Found)
 }
 
-/** JSON has no dates and no bytes. */
+/** Restores dates and bytes, which JSON cannot represent. */
 function readDates({ recent, recentCount, chunks }: Found): Found {
   return {
     recent: recent.map((check) => ({
@@ -99,7 +100,10 @@ function readDates({ recent, recentCount, chunks }: Found): Found {
   }
 }
 
-/** The days that hold its edges and what is shown: from the last one before it on, and back from its end. */
+/**
+ * Days with checks to show: some before the incident, its first and last day, and enough after the first and
+ * before the last.
+ */
 function daysToUnpack(stretch: Stretch, chunks: Found['chunks']): Set<number> {
   const first = startOfDay(startOf(stretch)).getTime()
   const last = stretch.until ? startOfDay(stretch.until).getTime() : Number.POSITIVE_INFINITY
@@ -125,7 +129,7 @@ function daysToUnpack(stretch: Stretch, chunks: Found['chunks']): Set<number> {
   ])
 }
 
-/** Of each chunk only what the story may show is kept: a day of a busy monitor is many checks. */
+/** Keeps only the checks that the story may show, since a busy monitor has many per day. */
 async function unpackDays(query: Query, stretch: Stretch, days: Set<number>): Promise<ChecksAround> {
   const around: ChecksAround = { checks: [], countWithin: 0 }
   if (days.size === 0) return around

@@ -7,7 +7,7 @@ export type IncidentFilter = { state?: IncidentState | undefined; monitor?: numb
 
 export type IncidentWithMonitor = IncidentRecord & { monitorId: number; monitorName: string }
 
-/** Of monitors that are still in the team. */
+/** Without deleted monitors. */
 export async function countIncidents(query: Query, teamId: number, filter: IncidentFilter): Promise<number> {
   const row = await selectMatching(query, teamId, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -50,7 +50,7 @@ function selectMatching(query: Query, teamId: number, { state, monitor }: Incide
     .$if(monitor !== undefined, (rows) => rows.where('i.monitor_id', '=', monitor as number))
 }
 
-/** An incident with as much of its monitor as a line shows. */
+/** An incident with its monitor, as lists show it. */
 export type IncidentOfMonitor = IncidentRecord & { monitor: BriefRow }
 
 export async function findIncident(

@@ -1,7 +1,7 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { MonitorType } from '../../core/monitors/monitor.ts'
 
-/** What lists show of a monitor, of `monitors AS m` and `monitor_state AS s`. */
+/** The monitor columns that lists show, from `monitors AS m` and `monitor_state AS s`. */
 export const BRIEF = `m.id, m.name, m.type, m.url, m.port, s.status, m.is_active AS "isActive",
   s.status_since AS "statusSince"`
 
@@ -16,8 +16,8 @@ export type BriefRow = {
   statusSince: Date
 }
 
-/** As core/monitors/status.ts has it. */
+/** SQL for the rule in core/monitors/status.ts. */
 export const LIVE_STATUS = `CASE WHEN m.is_active THEN s.status ELSE 'paused' END`
 
-/** The worst is the least. */
+/** Lower is worse. */
 export const URGENCY = `array_position('{down,degraded,pending,up,paused}'::text[], ${LIVE_STATUS})`

@@ -5,7 +5,7 @@ import type { Database } from '../../postgres/database.ts'
 import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
 
 export type MonitorRowFilter = {
-  /** Part of the name or of the target, in any case; no character means anything but itself. */
+  /** Part of the name or of the target, case-insensitive; no wildcards. */
   search?: string | undefined
   status?: LiveStatus | undefined
   type?: MonitorType | undefined
@@ -20,7 +20,9 @@ export type MonitorRowRecord = BriefRow & {
 
 const NAME = `lower(m.name) COLLATE "C"`
 
-/** What decides the order, before names and ids do. A monitor that was never checked is the one checked longest ago. */
+/**
+ * Primary sort keys; ties are ordered by name and id. Monitors without checks sort as checked longest ago.
+ */
 const SORT_KEYS = {
   attention: URGENCY,
   name: NAME,
@@ -28,7 +30,7 @@ const SORT_KEYS = {
   created_at: 'm.created_at',
 } as const satisfies Record<MonitorSort, string>
 
-/** One page, and how many match altogether. The page is found first, and only its monitors are read. */
+/** One page and the total number of matches. Finds the page first and reads only its monitors. */
 export async function listMonitorRows(
   { pool }: Database,
   teamId: number,

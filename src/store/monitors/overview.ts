@@ -5,8 +5,8 @@ import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/history.ts'
 import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
 
 /*
- * What the first screen shows of a team. Each statement is bounded by the team's monitors or by an index; they are
- * named, because planning them takes as long as running them.
+ * The queries of the overview screen. Each is bounded by the team's monitors or by an index. They are prepared by name,
+ * because planning them takes as long as running them.
  */
 
 export async function countByStatus(
@@ -24,8 +24,8 @@ export async function countByStatus(
 }
 
 /**
- * The worst first, each as long as it lasts: monitors that are down, that are degraded, and that could not be judged
- * since they are pending.
+ * Monitors that are down, degraded, or still pending after a check that could not be judged: worst first,
+ * then longest first.
  */
 export async function monitorsInNeed(
   { pool }: Database,
@@ -67,7 +67,7 @@ export type IncidentEvent = {
   startedAt: Date
 }
 
-/** Newest first, of monitors that are still in the team. */
+/** Newest first, without deleted monitors. */
 export async function newestEvents(
   { pool }: Database,
   teamId: number,
@@ -84,7 +84,7 @@ export async function newestEvents(
       FROM (SELECT 'opened' AS kind, * FROM (${newest('started_at')}) AS opened
             UNION ALL
             SELECT 'resolved', * FROM (${newest('resolved_at')}) AS resolved) AS events
-      -- of a moment, the end of an incident is its newer event
+      -- At the same instant, the end of an incident counts as newer.
       ORDER BY at DESC, id DESC, kind DESC LIMIT $2`,
     values: [teamId, limit],
   })
@@ -100,8 +100,8 @@ export type FailingContactRow = {
 }
 
 /**
- * Contacts whose newest delivery, of those that were tried, did not arrive or waits for another attempt. Where there is
- * no way to send it by (`notSetUp` is what such an attempt says) nothing has failed.
+ * Contacts whose newest attempted delivery did not arrive or waits for another attempt. Attempts with the
+ * detail `notSetUp` do not count as failures.
  */
 export async function failingContacts(
   { pool }: Database,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Query } from '../../postgres/database.ts'
 
-/** Notes that monitors are paused from now on. */
 export async function beginPauses(query: Query, monitorIds: number[], now: Date): Promise<void> {
   await sql`
     INSERT INTO monitor_pauses (monitor_id, paused_at)
@@ -18,7 +17,7 @@ export async function endPauses(query: Query, monitorIds: number[], now: Date): 
 
 export type PauseRecord = { pausedAt: Date; resumedAt: Date | null }
 
-/** Newest first: those that lasted into the time from `from` to `to`. */
+/** Pauses that overlap the range, newest first. */
 export async function pausesWithin(
   { pool }: Database,
   teamId: number,

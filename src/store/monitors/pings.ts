@@ -3,13 +3,14 @@ import type { Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { hashHeartbeatToken } from './monitor-changes.ts'
 
-/** The active heartbeat monitor behind a token, or null. */
+/** Finds the active heartbeat monitor of a token; null if there is none. */
 export type FindHeartbeat = (token: string) => Promise<{ monitorId: number } | null>
 
 export function createHeartbeatFinder({ pool }: Database): FindHeartbeat {
   return gather(async (tokens) => {
     const found: ({ monitorId: number } | null)[] = tokens.map(() => null)
-    // OFFSET 0 keeps the rest out of the look-up: each hash takes its index, whatever the statistics say.
+    // OFFSET 0 keeps the conditions out of the lookup, so that each hash uses the index, whatever the
+    // statistics suggest.
     const { rows } = await pool.query<{ number: number; monitorId: number }>({
       name: 'find-heartbeats',
       text: `SELECT asked.number, m.id AS "monitorId"
@@ -32,7 +33,7 @@ export async function readPings(
   monitorId: number,
   { since, before, limit }: { since: Date | null; before: Date | null; limit: number },
 ): Promise<PingRecord[]> {
-  // What begins and ends a run may have come in the same millisecond: the end is the newer one.
+  // Start and end of a run may have the same millisecond; the end counts as newer.
   const { rows } = await pool.query<PingRecord>({
     name: 'read-pings',
     text: `SELECT received_at AS "receivedAt", kind, exit_status AS "exitStatus", run_id AS "runId",
@@ -46,7 +47,7 @@ export async function readPings(
   return rows
 }
 
-/** What was sent with the ping of this time; null where nothing is kept of it. */
+/** The stored body of the ping at this time; null if there is none. */
 export async function readPingBody(
   { pool }: Database,
   monitorId: number,

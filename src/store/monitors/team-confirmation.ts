@@ -9,7 +9,7 @@ export async function readTeamConfirmation(query: Query, teamId: number): Promis
   return query.selectFrom('teams').select(COLUMNS).where('id', '=', teamId).executeTakeFirstOrThrow()
 }
 
-/** Those who check hear of it at once, and whoever missed that reads it with what has changed lately. */
+/** Announces the change to probers; one that misses the announcement reads it with recent changes. */
 export async function updateTeamConfirmation(
   { query }: Database,
   teamId: number,
@@ -26,7 +26,7 @@ export async function updateTeamConfirmation(
   })
 }
 
-/** How far a monitor that is down has come; null where one passing check is enough, or nothing is to recover. */
+/** A down monitor's progress toward recovery; null if it is not down or a single pass is enough. */
 export async function readRecovery(
   query: Query,
   teamId: number,

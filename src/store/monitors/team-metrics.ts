@@ -10,13 +10,13 @@ export type MeasuredMonitor = {
   isActive: boolean
   status: CheckStatus
   lastCheckedAt: Date | null
-  /** Of the last check, while that is of yesterday or today; null without an answer. */
+  /** From the last check, if that was today or yesterday; null without a response. */
   responseTimeMs: number | null
   sslExpiresAt: Date | null
   incidentStartedAt: Date | null
 }
 
-/** A team's monitors in the order of their ids, and how many there are beyond `limit`, too. */
+/** A team's monitors ordered by id, at most `limit`, and their total number. */
 export async function readMeasuredMonitors(
   { pool }: Database,
   teamId: number,
