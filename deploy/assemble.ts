@@ -1,4 +1,4 @@
-// Puts into a folder what the image holds: everything that runs, nothing that only builds or tests.
+// Assembles the image's content in a folder: everything needed to run, nothing that only builds or tests.
 //   node deploy/assemble.ts FOLDER      (in an installation of the project, on Node 26)
 import {
   chmodSync,
