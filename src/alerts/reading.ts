@@ -1,4 +1,4 @@
-/** What a service's response body adds; null where the HTTP response is enough. */
+/** The details in a service's response body; null where the HTTP response alone decides. */
 export type Reading = {
   statusCode: number | null
   detail: string | null

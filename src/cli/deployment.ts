@@ -3,7 +3,7 @@ import type { Services } from '../operations/services.ts'
 import type { Patience } from './client/delays.ts'
 import type { RemoteEnvironment } from './client/profile.ts'
 
-/** What commands can do on this machine; wired in roles/deployment.ts. */
+/** The work of commands on this machine; wired in roles/deployment.ts. */
 export type Deployment = {
   serve: () => Promise<void>
   withServices: <T>(work: (services: Services) => Promise<T>) => Promise<T>

@@ -101,7 +101,7 @@ function isOfClouds(address: Address): boolean {
   return address.range() === 'linkLocal' || METADATA.includes(withoutZone(address))
 }
 
-/** Whether the last four bytes are a metadata address: a NAT64 of this network may read them, whatever its prefix. */
+/** Whether the last four bytes are a metadata address: a NAT64 of this network may read them behind any prefix. */
 function hidesMetadata(address: Address): boolean {
   return address instanceof ipaddr.IPv6 && METADATA.includes(lastIPv4(address).toString())
 }

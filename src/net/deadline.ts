@@ -8,7 +8,7 @@ import type { LoopWatch } from './loop-watch.ts'
 export type DeadlineEnd = 'expired' | 'stalled' | 'cancelled'
 
 export type Deadline = {
-  /** Aborts when the deadline ends, whatever the reason. */
+  /** Aborts when the deadline ends, for any reason. */
   readonly signal: AbortSignal
   /** Null while there is time left. */
   end(): DeadlineEnd | null

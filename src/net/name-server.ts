@@ -22,7 +22,7 @@ export type ServerAnswer =
   /** This machine could not send the query. */
   | { kind: 'not asked'; reason: string }
 
-/** Whether a server answers about the root: a working server does, whatever is wrong with a name. */
+/** Whether a server answers about the root: a working server does, even when a name has problems. */
 export type RootAnswer = 'answers' | 'fails' | 'silent'
 
 type FamilyAnswer = { addresses: string[]; code: string | null }

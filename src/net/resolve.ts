@@ -61,7 +61,7 @@ async function addressesOf(network: Network, host: string, signal: AbortSignal):
   return { ...meaningOf(answer, host), name }
 }
 
-/** localhost is always this machine, whatever a name server says (RFC 6761, section 6.3). */
+/** localhost is always this machine, even if a name server says otherwise (RFC 6761, section 6.3). */
 function specialName(name: string): string[] | null {
   return name === 'localhost' || name.endsWith('.localhost') ? ['::1', '127.0.0.1'] : null
 }

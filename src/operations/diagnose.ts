@@ -9,7 +9,7 @@ const FEW_CONNECTIONS = 10
 /** One part of the installation and what an operator should know about it. */
 export type Diagnosis = { part: string; state: 'working' | 'limited' | 'failing'; detail: string }
 
-/** What the machine offers this process; injected, because operations do not probe. */
+/** The state of this machine and process; injected, because operations do not probe. */
 export type Surroundings = {
   nodeVersion: string
   icmp: { v4: string; v6: string; reason: string | null }

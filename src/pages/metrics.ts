@@ -82,7 +82,7 @@ function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** Takes the same time whatever is given. */
+/** Takes the same time for any input. */
 function isSame(given: string, token: string): boolean {
   const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(one as Buffer, other as Buffer)

@@ -1,7 +1,7 @@
 const DEFAULT = 'utf-8'
 /** RFC 7303, section 4: `application/xml`, `text/xml`, `application/rss+xml` and so on. */
 const XML_TYPE = /^\s*(text|application)\/xml\b|^[^;]*\+xml\b/i
-/** A declaration that can be read byte by byte is not in UTF-16, whatever it claims. */
+/** A declaration that can be read byte by byte is not in UTF-16, even if it says so. */
 const UTF16 = /^utf-?16/i
 
 /**

@@ -49,7 +49,7 @@ async function mailVerification(
   await services.enqueueLetter(query, letter, expiresAt)
 }
 
-/** What a link would confirm; null when it was used or has expired. */
+/** Reads a confirmation link without using it up; null when it was used or has expired. */
 export async function readEmailLink({ db, now }: Services, link: string): Promise<EmailLink | null> {
   return findEmailLink(db.query, hashToken(link), now())
 }

@@ -92,7 +92,7 @@ export async function askAgain(services: Services, teamId: number, config: Conta
   await services.db.query.transaction().execute((query) => askAddress(services, query, teamId, unagreed))
 }
 
-/** What a link asks its reader to agree to; null when it no longer works. */
+/** Reads the link of a letter that asks for agreement; null when it no longer works. */
 export async function readAgreement({ db, now }: Services, link: string) {
   const found = await findAgreementLink(db.query, hashToken(link), now())
   return found && { team: nameInMail(found.teamName), hasAgreed: found.hasAgreed }

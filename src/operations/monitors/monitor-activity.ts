@@ -14,8 +14,8 @@ import { announceMonitors } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
 
 /*
- * Stops and starts the checking of locked monitors, one or many alike. Each step takes one round trip, whatever their
- * number, because the recorder waits for the locks.
+ * Stops and starts the checking of locked monitors, one or many alike. Each step takes one round trip for all of them,
+ * because the recorder waits for the locks.
  */
 
 type Clock = Pick<Services, 'now'>

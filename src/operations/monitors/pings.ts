@@ -17,7 +17,7 @@ export type Ping = {
 
 type ReadBody = () => Promise<Buffer | null>
 
-/** Counts every ping request against the sender's address, whatever its outcome. Refuses with 429. */
+/** Counts every ping request against the sender's address, even failed ones. Refuses with 429. */
 export function admitPing({ limits }: Services, address: string): Promise<void> {
   return throttle(limits.perAddress, address)
 }

@@ -63,7 +63,7 @@ function guardsOf({ limits }: Services, { address }: Visitor): Guard[] {
   return [[limits.perOidcAddress, address]]
 }
 
-/** A sign-in can be tried only once, whatever the outcome. */
+/** A sign-in can be tried only once, even if it fails. */
 export function endedOidcCookie(services: Services): string {
   return makeCookie(services, COOKIE, '', 0)
 }

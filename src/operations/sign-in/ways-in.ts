@@ -2,7 +2,7 @@ import { hasAccounts } from '../accounts/setup.ts'
 import type { Services } from '../services.ts'
 import { isSignUpOpen } from './sign-up.ts'
 
-/** What the sign-in page can offer. */
+/** Lists the ways to sign in, for the sign-in page. */
 export async function describeWaysIn(services: Services) {
   const { oidc, hasMail, siteUrl, docsUrl } = services
   return {

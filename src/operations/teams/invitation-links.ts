@@ -50,9 +50,9 @@ function makesAccount({ hasMail }: Services, { isFromLetter }: FoundInvitation):
 }
 
 /**
- * Adds the signed-in person to the team. The link is the proof, whatever the account's address, since people have
- * several. The audit log records who accepted the invitation of which address. Does not confirm the address: that would
- * end everything the account had before, which requires a question.
+ * Adds the signed-in person to the team. The link is the proof: the account's address may differ from the invited one,
+ * since people have several. The audit log records who accepted the invitation of which address. Does not confirm the
+ * address: that would end everything the account had before, which requires a question.
  */
 export async function acceptInvitation(
   services: Services,

@@ -2,7 +2,7 @@ import { WHEN } from '../../contract/openapi/problem-answers.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { DocsFacts } from './contents.ts'
 
-/** What a client should do about each refusal. */
+/** Advice to clients for each refusal. */
 const REMEDY: Record<ProblemCode, string> = {
   unauthorized: 'Send a token that works: make one in the dashboard, or by `upbeat token create`.',
   monitorLimitReached: 'Delete one or change the plan; ask `can_add_monitor` of `GET /team` first.',
