@@ -1,3 +1,4 @@
+import { MONITOR_TYPES, usesSetting } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import { dial } from '../net/dial.ts'
@@ -8,20 +9,25 @@ import type { Probe } from './probe.ts'
 const TIMEOUT_SECONDS = 3
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-/** Whether there is a way to a target: a connection comes about (icmp: an echo does). Nothing is asked of it. */
+/**
+ * Whether there is a way to a target: a connection or an echo comes about, as the entry of its type says. Nothing is
+ * asked of it. What is no landmark is never reached.
+ */
 export function createReach(network: Network, icmp: Probe) {
   return async (
     { type, url, port }: Pick<ProbeSettings, 'type' | 'url' | 'port'>,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    if (type === 'icmp') return (await icmp(echoSettings(url), signal)).status === 'up'
+    const { landmark } = MONITOR_TYPES[type]
+    if (landmark === null) return false
+    if (landmark === 'echo') return (await icmp(echoSettings(type, url), signal)).status === 'up'
     const parsed = parseTarget(url)
     const host = parsed && targetHost(parsed)
     if (!parsed || host === null) return false
     const written = Number(parsed.port) || PORTS[new URL(url).protocol]
     const dialled = await dial(
       network,
-      { host, port: (type === 'tcp' ? port : null) ?? written ?? 0 },
+      { host, port: (usesSetting(type, 'port') ? port : null) ?? written ?? 0 },
       signal,
     )
     if (dialled.kind === 'connected') dialled.socket.destroy()
@@ -29,9 +35,9 @@ export function createReach(network: Network, icmp: Probe) {
   }
 }
 
-function echoSettings(url: string): ProbeSettings {
+function echoSettings(type: ProbeSettings['type'], url: string): ProbeSettings {
   return {
-    type: 'icmp',
+    type,
     url,
     port: null,
     httpMethod: 'GET',

@@ -11,7 +11,7 @@ import { BadgeData } from '../../core/monitors/badge.ts'
 import { Check, CheckStatus } from '../../core/monitors/check.ts'
 import { Incident } from '../../core/monitors/incident.ts'
 import { HttpMethod, Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../../core/monitors/monitor.ts'
-import { NEEDED_FIELDS } from '../../core/monitors/monitor-rules.ts'
+import { neededSettings } from '../../core/monitors/monitor-types.ts'
 import { PageLinks, PageMeta } from '../../core/pagination.ts'
 import { PlanName } from '../../core/teams/plan.ts'
 import { Team } from '../../core/teams/team.ts'
@@ -85,9 +85,9 @@ function configRef(type: ContactType): JsonSchema {
 
 /** For each conditionally required field: either the type does not need it, or it is present. */
 function needsOfMonitors(monitor: JsonSchema = {}): JsonSchema[] {
-  const fields = new Set(Object.values(NEEDED_FIELDS).flat())
+  const fields = new Set(MonitorType.options.flatMap(neededSettings))
   return [...fields].map((field) => {
-    const others = MonitorType.options.filter((type) => !isNeeded(type, field))
+    const others = MonitorType.options.filter((type) => !neededSettings(type).includes(field))
     const { default: _, description: __, ...property } = propertyOf(monitor, field)
     const type = (property.type as string[]).find((name) => name !== 'null')
     // Required text must not be empty.
@@ -99,10 +99,6 @@ function needsOfMonitors(monitor: JsonSchema = {}): JsonSchema[] {
       ],
     }
   })
-}
-
-function isNeeded(type: MonitorType, field: string): boolean {
-  return (NEEDED_FIELDS[type] as readonly string[]).includes(field)
 }
 
 /** A contact's config in answers: the keys of its type as text, with secrets masked for viewers. */

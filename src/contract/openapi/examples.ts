@@ -2,7 +2,8 @@ import type * as z from 'zod'
 import type { Contact, ContactCreate } from '../../core/alerting/contact.ts'
 import type { Check } from '../../core/monitors/check.ts'
 import type { Incident } from '../../core/monitors/incident.ts'
-import type { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../../core/monitors/monitor.ts'
+import type { Monitor, MonitorCreate, MonitorPatch } from '../../core/monitors/monitor.ts'
+import { MONITOR_TYPES, type MonitorType, TYPES_BY_PLACE } from '../../core/monitors/monitor-types.ts'
 import type { Team } from '../../core/teams/team.ts'
 
 const contact: Contact = {
@@ -95,44 +96,12 @@ const checks: Check[] = [
 ]
 
 /** One of each type, with what it needs and a little more. */
-const monitorBodies = {
-  http: {
-    name: 'Shop',
-    type: 'http',
-    url: 'https://shop.example.com/',
-    check_interval_minutes: 1,
-    notification_contact_ids: [7],
-  },
-  keyword: {
-    name: 'Search',
-    type: 'keyword',
-    url: 'https://shop.example.com/search?q=tea',
-    expected_keyword: 'results',
-    check_interval_minutes: 5,
-  },
-  ssl: {
-    name: 'Certificate',
-    type: 'ssl',
-    url: 'https://shop.example.com',
-    check_interval_minutes: 60,
-    ssl_expiry_warning_days: 21,
-  },
-  tcp: {
-    name: 'Database',
-    type: 'tcp',
-    url: 'tcp://db.example.com',
-    port: 5432,
-    check_interval_minutes: 1,
-    check_interval_seconds: 30,
-  },
-  icmp: { name: 'Gateway', type: 'icmp', url: 'icmp://gateway.example.com', check_interval_minutes: 1 },
-  heartbeat: {
-    name: 'Nightly backup',
-    type: 'heartbeat',
-    check_interval_minutes: 60,
-    check_interval_seconds: 90_000,
-  },
-} as const satisfies Record<MonitorType, z.input<typeof MonitorCreate>>
+const monitorBodies = Object.fromEntries(
+  TYPES_BY_PLACE.map((type) => {
+    const { name, ...settings } = MONITOR_TYPES[type].example
+    return [type, { name, type, ...settings }]
+  }),
+) as Record<MonitorType, z.input<typeof MonitorCreate>>
 
 const monitorPatches = {
   pause: { is_active: false },

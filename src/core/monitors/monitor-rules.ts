@@ -1,6 +1,7 @@
 import type { Plan, PlanName } from '../teams/plan.ts'
 import type { FieldError } from '../validation.ts'
-import type { MonitorCreate, MonitorPatch, MonitorType } from './monitor.ts'
+import { MonitorCreate, type MonitorPatch } from './monitor.ts'
+import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
 import { urlFault } from './target.ts'
 
 /** What the rules over several fields need to know besides the fields. */
@@ -11,26 +12,15 @@ export type RuleContext = {
   refuseAddress: (url: string) => string | null
 }
 
-/** What a type has nothing to check without; a heartbeat waits to be called. */
-export const NEEDED_FIELDS = {
-  http: ['url'],
-  keyword: ['url', 'expected_keyword'],
-  ssl: ['url'],
-  tcp: ['url', 'port'],
-  icmp: ['url'],
-  heartbeat: [],
-} as const satisfies Record<MonitorType, readonly (keyof MonitorCreate)[]>
-
 /** Rules of a POST: what each type needs, and what the plan allows. */
 export function createRules(context: RuleContext) {
   return (fields: Partial<MonitorCreate>): FieldError[] => {
     const { type } = fields
     const faults = intervalFaults(fields, context)
     if (!type) return faults
-    for (const field of NEEDED_FIELDS[type]) {
-      const isMissing = fields[field] == null || (field === 'expected_keyword' && fields[field] === '')
-      const when = field === 'url' ? 'unless the type is heartbeat' : `when the type is ${type}`
-      if (isMissing) faults.push({ field, message: `is required ${when}` })
+    for (const field of neededSettings(type)) {
+      const when = field === 'url' ? `unless the type is ${TYPES_WITHOUT_URL}` : `when the type is ${type}`
+      if (isMissing(field, fields[field])) faults.push({ field, message: `is required ${when}` })
     }
     return [...faults, ...targetFaults(type, fields.url, context)]
   }
@@ -43,17 +33,27 @@ export function patchRules(type: MonitorType, context: RuleContext) {
     if (fields.type !== undefined && fields.type !== type) {
       faults.push({ field: 'type', message: `cannot change: this monitor is of type ${type}` })
     }
-    if (type !== 'heartbeat' && fields.url === null) {
-      faults.push({ field: 'url', message: 'cannot be null: only a heartbeat monitor may have none' })
-    }
-    if (type === 'keyword' && (fields.expected_keyword === null || fields.expected_keyword === '')) {
-      faults.push({ field: 'expected_keyword', message: 'cannot be empty on a keyword monitor' })
-    }
-    if (type === 'tcp' && fields.port === null) {
-      faults.push({ field: 'port', message: 'cannot be null on a tcp monitor' })
+    for (const field of neededSettings(type)) {
+      const isCleared = fields[field] !== undefined && isMissing(field, fields[field])
+      if (isCleared) faults.push({ field, message: clearedFault(type, field) })
     }
     return [...faults, ...targetFaults(type, fields.url, context)]
   }
+}
+
+const TYPES_WITHOUT_URL = MonitorType.options
+  .filter((type) => !neededSettings(type).includes('url'))
+  .join(' or ')
+
+/** An empty URL is not missing, but no URL: the fault of its shape says more. */
+function isMissing(field: TypeSetting, value: unknown): boolean {
+  return value == null || (field !== 'url' && value === '')
+}
+
+function clearedFault(type: MonitorType, field: TypeSetting): string {
+  if (field === 'url') return `cannot be null: only a ${TYPES_WITHOUT_URL} monitor may have none`
+  const isText = MonitorCreate.shape[field].safeParse('').success
+  return `cannot be ${isText ? 'empty' : 'null'} on a ${type} monitor`
 }
 
 function intervalFaults(fields: Partial<MonitorPatch>, { plan, planName }: RuleContext): FieldError[] {
@@ -75,7 +75,7 @@ function targetFaults(
   url: string | null | undefined,
   { refuseAddress }: RuleContext,
 ): FieldError[] {
-  if (type === 'heartbeat' || url == null) return []
+  if (url == null || !neededSettings(type).includes('url')) return []
   const fault = urlFault(type, url)
   if (fault) return [{ field: 'url', message: fault }]
   const refusal = refuseAddress(url)

@@ -7,12 +7,10 @@ import { MASK } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
 import { Incident } from './incident.ts'
+import { MonitorType } from './monitor-types.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
 
-export const MonitorType = z
-  .enum(['http', 'ssl', 'heartbeat', 'keyword', 'tcp', 'icmp'])
-  .describe('What is checked, and how.')
-export type MonitorType = z.infer<typeof MonitorType>
+export { MonitorType }
 
 export const HttpMethod = z
   .enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])

@@ -1,8 +1,9 @@
-import type { HttpMethod, MonitorType } from './monitor.ts'
+import type { HttpMethod } from './monitor.ts'
+import type { ProbedType } from './monitor-types.ts'
 
 /** What a probe needs to know of a monitor, secrets in the clear. Fields a type does not use are ignored. */
 export type ProbeSettings = {
-  type: Exclude<MonitorType, 'heartbeat'>
+  type: ProbedType
   url: string
   port: number | null
   httpMethod: HttpMethod

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { CheckStatus } from './check.ts'
-import { MonitorType } from './monitor.ts'
+import { MonitorType } from './monitor-types.ts'
 
 /** What a person filters by: a paused monitor is in no other state, whatever it was last. */
 export const LiveStatus = z.enum(['down', 'degraded', 'pending', 'up', 'paused'])

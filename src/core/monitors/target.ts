@@ -1,19 +1,12 @@
 import { describe } from '../validation.ts'
-import type { MonitorType } from './monitor.ts'
+import { type MonitorType, schemesOf, usesHostOnly, usesSetting, usualSchemeOf } from './monitor-types.ts'
 
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
-/** Schemes a type of monitor can check; any scheme for those that use only the host. */
-const SCHEMES: Partial<Record<MonitorType, string[]>> = {
-  http: ['http', 'https'],
-  keyword: ['http', 'https'],
-  ssl: ['https'],
-}
-
 /** What is wrong with a monitor's URL, as the end of a sentence that starts with the field; null when nothing is. */
 export function urlFault(type: MonitorType, url: string): string | null {
-  const schemes = SCHEMES[type]
-  const shape = `a full URL such as ${schemes?.at(-1) ?? type}://example.com`
+  const schemes = schemesOf(type)
+  const shape = `a full URL such as ${usualSchemeOf(type)}://example.com`
   const scheme = HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
   if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
@@ -39,9 +32,9 @@ export function targetOf({
   url: string | null
   port: number | null
 }) {
-  if (url === null || (type !== 'tcp' && type !== 'icmp')) return url
+  if (url === null || !usesHostOnly(type)) return url
   const host = url.replace(/^[^/]*\/\//, '').replace(/(:\d*)?([/?#].*)?$/, '')
-  return type === 'tcp' ? `${host}:${port}` : host
+  return usesSetting(type, 'port') ? `${host}:${port}` : host
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MonitorType } from '../monitors/monitor.ts'
+import { MONITOR_TYPES, type MonitorType } from '../monitors/monitor-types.ts'
 
 /**
  * What a thread is given before another one shares the work. It checks several thousand a second over HTTP, several
@@ -26,7 +26,7 @@ export function expectedDue(known: { monitors: number; perSecond: () => number }
 
 /** A heartbeat is not looked at: it calls. Its silence is noted at most once an interval. */
 export function isLookedAt(monitor: { type: MonitorType }): boolean {
-  return monitor.type !== 'heartbeat'
+  return MONITOR_TYPES[monitor.type].isLookedAt
 }
 
 /** How many threads check so much. */

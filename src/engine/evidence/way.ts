@@ -1,3 +1,4 @@
+import { servesAsLandmark } from '../../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { chooseWitnesses, type Evidence, type Way, type Witness, weigh } from '../../core/probing/evidence.ts'
 import { gather } from '../../postgres/gather.ts'
@@ -126,7 +127,8 @@ export function createWay(
     lulls: createLulls(monotonicMs),
     witnesses: () => [...witnesses.values()],
     noteReached(place, landmark, startedMs, nowMs) {
-      putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
+      const isFound = way === 'names' || servesAsLandmark(landmark.type)
+      if (isFound) putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
       // An answer to what was asked before the trouble began says nothing of its end.
       if (trouble && startedMs > trouble.sinceMs) endTrouble()
       for (const failure of waiting)

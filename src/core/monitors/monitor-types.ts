@@ -1,0 +1,243 @@
+import * as z from 'zod'
+
+/** Where the form has a setting: one that is `needed` is in sight, and nothing can be checked without it. */
+type Use = 'needed' | 'first' | 'more'
+
+type Kind = {
+  /** Its name in lists and forms. */
+  word: string
+  /** Its name where there is room for more. */
+  title: string
+  /** Tells it from the other types, on its card. */
+  sentence: string
+  /** One of dashboard/parts/icons.ts. */
+  icon: string
+  /** Where it stands where people choose among the types, and in examples. */
+  place: number
+  /** False for a type that calls us: no probe checks it. */
+  isLookedAt: boolean
+  /** How to find out whether there is a way to its target, asking nothing of it; null where only a check can. */
+  landmark: 'connection' | 'echo' | null
+  /** Null where there is none. Without `schemes` any will do; the last one completes a bare host. */
+  url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
+  /** The settings that not every type has. */
+  settings: Record<string, Use>
+  /** What can be measured of a check, in order. */
+  phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
+  /** Exact intervals worth a place in the form, in seconds. */
+  intervals: Record<number, string>
+  /** What the form begins with; null where the shortest interval in minutes suits. */
+  usualIntervalSeconds: number | null
+  /** What other services call it in their exports. A type that is not named there is skipped by imports. */
+  elsewhere: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
+  /** What the documents send to create one. */
+  example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
+}
+
+const WEB_SETTINGS = {
+  url: 'needed',
+  request_timeout_seconds: 'more',
+  ssl_expiry_warning_days: 'more',
+  http_method: 'more',
+  expected_status_codes: 'more',
+  request_headers: 'more',
+  username: 'more',
+  password: 'more',
+} as const
+
+const WEB_SCHEMES = ['http', 'https'] as const
+const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
+
+/**
+ * All that differs between the types of monitors, but for the code that checks one (src/probes). Rules, documents,
+ * forms and imports derive from it. The order is that of the API.
+ */
+export const MONITOR_TYPES = {
+  http: {
+    word: 'HTTP',
+    title: 'HTTP',
+    sentence: 'A URL answers with the status you expect.',
+    icon: 'globe',
+    place: 1,
+    isLookedAt: true,
+    landmark: 'connection',
+    url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
+    settings: WEB_SETTINGS,
+    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    elsewhere: { 'uptime-kuma': ['http'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
+    example: {
+      name: 'Shop',
+      url: 'https://shop.example.com/',
+      check_interval_minutes: 1,
+      notification_contact_ids: [7],
+    },
+  },
+  ssl: {
+    word: 'Certificate',
+    title: 'Certificate',
+    sentence: 'A TLS certificate is valid and not about to expire.',
+    icon: 'shield',
+    place: 3,
+    isLookedAt: true,
+    landmark: 'connection',
+    url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
+    settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
+    phases: ['dns_ms', 'connect_ms', 'tls_ms'],
+    intervals: { 21600: '6 h', 86400: '24 h' },
+    usualIntervalSeconds: null,
+    elsewhere: { gatus: ['tls'] },
+    example: {
+      name: 'Certificate',
+      url: 'https://shop.example.com',
+      check_interval_minutes: 60,
+      ssl_expiry_warning_days: 21,
+    },
+  },
+  heartbeat: {
+    word: 'Heartbeat',
+    title: 'Heartbeat of a job',
+    sentence: 'A job of yours, such as a backup, calls us after each run.',
+    icon: 'heart-pulse',
+    place: 6,
+    isLookedAt: false,
+    landmark: null,
+    url: null,
+    settings: {},
+    phases: [],
+    // Longer than the time between two runs.
+    intervals: {
+      3900: '65 min, for an hourly job',
+      90000: '25 h, for a daily job',
+      691200: '8 days, for a weekly job',
+    },
+    usualIntervalSeconds: 90_000,
+    elsewhere: { 'uptime-kuma': ['push'], uptimerobot: ['HEARTBEAT'] },
+    example: { name: 'Nightly backup', check_interval_minutes: 60, check_interval_seconds: 90_000 },
+  },
+  keyword: {
+    word: 'Keyword',
+    title: 'Keyword on a page',
+    sentence: 'A page answers and contains a text.',
+    icon: 'text-search',
+    place: 2,
+    isLookedAt: true,
+    landmark: 'connection',
+    url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
+    settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
+    phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    elsewhere: { 'uptime-kuma': ['keyword'], uptimerobot: ['KEYWORD'] },
+    example: {
+      name: 'Search',
+      url: 'https://shop.example.com/search?q=tea',
+      expected_keyword: 'results',
+      check_interval_minutes: 5,
+    },
+  },
+  tcp: {
+    word: 'TCP port',
+    title: 'TCP port',
+    sentence: 'A TCP port of a host takes connections.',
+    icon: 'plug',
+    place: 4,
+    isLookedAt: true,
+    landmark: 'connection',
+    url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
+    settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
+    phases: ['dns_ms', 'connect_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    elsewhere: { 'uptime-kuma': ['port'], gatus: ['tcp'], uptimerobot: ['PORT'] },
+    example: {
+      name: 'Database',
+      url: 'tcp://db.example.com',
+      port: 5432,
+      check_interval_minutes: 1,
+      check_interval_seconds: 30,
+    },
+  },
+  icmp: {
+    word: 'Ping',
+    title: 'Ping (ICMP)',
+    sentence: 'A host answers echo requests.',
+    icon: 'radar',
+    place: 5,
+    isLookedAt: true,
+    landmark: 'echo',
+    url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
+    settings: { url: 'needed', request_timeout_seconds: 'more' },
+    phases: ['dns_ms', 'first_byte_ms'],
+    intervals: SHORT_INTERVALS,
+    usualIntervalSeconds: null,
+    elsewhere: { 'uptime-kuma': ['ping'], gatus: ['icmp'], uptimerobot: ['PING'] },
+    example: { name: 'Gateway', url: 'icmp://gateway.example.com', check_interval_minutes: 1 },
+  },
+} as const satisfies Record<string, Kind>
+
+type Types = typeof MONITOR_TYPES
+
+export const MonitorType = z
+  .enum(Object.keys(MONITOR_TYPES) as (keyof Types)[])
+  .describe('What is checked, and how.')
+export type MonitorType = z.infer<typeof MonitorType>
+
+/** The types in the order in which people read them. */
+export const TYPES_BY_PLACE = MonitorType.options.toSorted(
+  (a, b) => MONITOR_TYPES[a].place - MONITOR_TYPES[b].place,
+)
+
+/** A type that a probe checks. */
+export type ProbedType = {
+  [Type in MonitorType]: Types[Type]['isLookedAt'] extends true ? Type : never
+}[MonitorType]
+
+/** A setting that some types have and others have not. */
+export type TypeSetting = { [Type in MonitorType]: keyof Types[Type]['settings'] }[MonitorType]
+
+function settingsOf(type: MonitorType): Record<string, Use | undefined> {
+  return MONITOR_TYPES[type].settings
+}
+
+/** Whether a type uses a setting; settings that no entry lists are those of every type. */
+export function usesSetting(type: MonitorType, setting: string): boolean {
+  return settingsOf(type)[setting] !== undefined || !TYPE_SETTINGS.has(setting)
+}
+
+const TYPE_SETTINGS = new Set<string>(
+  Object.values(MONITOR_TYPES).flatMap(({ settings }) => Object.keys(settings)),
+)
+
+/** What nothing can be checked without, in the order of the entry. */
+export function neededSettings(type: MonitorType): TypeSetting[] {
+  const settings = Object.keys(settingsOf(type)) as TypeSetting[]
+  return settings.filter((setting) => settingsOf(type)[setting] === 'needed')
+}
+
+/** Whether the form has a setting in sight, not under "More settings". */
+export function isInSight(type: MonitorType, setting: string): boolean {
+  const use = settingsOf(type)[setting]
+  return use === 'needed' || use === 'first'
+}
+
+/** Whether a way to a target of the type can be looked for without a check. */
+export function servesAsLandmark(type: MonitorType): boolean {
+  return MONITOR_TYPES[type].landmark !== null
+}
+
+/** Whether a type has a URL of which only the host counts. */
+export function usesHostOnly(type: MonitorType): boolean {
+  return MONITOR_TYPES[type].url?.usesHostOnly === true
+}
+
+/** The schemes that a type can check; null where any will do. */
+export function schemesOf(type: MonitorType): readonly string[] | null {
+  return MONITOR_TYPES[type].url?.schemes ?? null
+}
+
+/** The scheme of a URL that is made of a bare host. */
+export function usualSchemeOf(type: MonitorType): string {
+  return schemesOf(type)?.at(-1) ?? type
+}
