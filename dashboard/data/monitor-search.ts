@@ -1,4 +1,5 @@
 import { MonitorRowQuery } from '../../src/contract/overview.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
@@ -8,7 +9,7 @@ export type MonitorSearch = {
   page?: number | undefined
   search?: string | undefined
   status?: 'down' | 'degraded' | 'pending' | 'up' | 'paused' | undefined
-  type?: 'http' | 'ssl' | 'heartbeat' | 'keyword' | 'tcp' | 'icmp' | undefined
+  type?: MonitorType | undefined
   sort?: 'attention' | 'name' | 'last_checked_at' | 'created_at' | undefined
   order?: 'asc' | 'desc' | undefined
 }

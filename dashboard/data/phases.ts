@@ -1,6 +1,6 @@
 import type { CheckDetail } from '../../src/core/history/monitor-report.ts'
 import { passes } from '../../src/core/monitors/check.ts'
-import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { MONITOR_TYPES, type MonitorType } from '../../src/core/monitors/monitor-types.ts'
 
 export type Phases = NonNullable<CheckDetail['phases']>
 export type PhaseName = keyof Phases
@@ -8,16 +8,7 @@ export type PhaseName = keyof Phases
 /** As much of a monitor as decides its phases: the type, and the URL where it says whether there is TLS. */
 export type Checked = { type: MonitorType; target: string | null }
 
-const PHASES_OF: Record<MonitorType, readonly PhaseName[]> = {
-  http: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
-  keyword: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
-  ssl: ['dns_ms', 'connect_ms', 'tls_ms'],
-  tcp: ['dns_ms', 'connect_ms'],
-  icmp: ['dns_ms', 'first_byte_ms'],
-  heartbeat: [],
-}
-
-const ORDER = PHASES_OF.keyword
+const ORDER: readonly PhaseName[] = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms']
 
 /**
  * The phases of a check that are worth a line: what was measured, and of a failed check what it did not get to. A check
@@ -29,7 +20,8 @@ export function phasesOf(
 ): PhaseName[] {
   const last = ORDER.findLastIndex((name) => phases[name] !== null)
   const hasTls = !/^http:/i.test(target ?? '')
-  const isDue = (name: PhaseName) => PHASES_OF[type].includes(name) && (hasTls || name !== 'tls_ms')
+  const measured: readonly PhaseName[] = MONITOR_TYPES[type].phases
+  const isDue = (name: PhaseName) => measured.includes(name) && (hasTls || name !== 'tls_ms')
   return ORDER.filter(
     (name, index) => phases[name] !== null || (!passes(status) && index > last && isDue(name)),
   )

@@ -1,31 +1,14 @@
 import { useState } from 'react'
-import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { MONITOR_TYPES, type MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { sayInterval } from '../parts/figures.ts'
-import { MINUTE_STEPS, MONITOR_FIELDS } from './monitor-fields.tsx'
+import { MINUTE_STEPS, MONITOR_FIELDS } from './monitor-fields.ts'
 import type { Form } from './use-form.ts'
 
 const MINUTES = 'check_interval_minutes'
 const SECONDS = 'check_interval_seconds'
 const OTHER = 'other'
-
-/** A daily job, and an hour of grace. */
-export const USUAL_HEARTBEAT_SECONDS = '90000'
-
-/** Exact intervals worth a place in the list. A heartbeat's is longer than the time between two runs. */
-const PRESETS: Record<MonitorType, Record<number, string>> = {
-  http: { 10: '10 s', 30: '30 s' },
-  keyword: { 10: '10 s', 30: '30 s' },
-  tcp: { 10: '10 s', 30: '30 s' },
-  icmp: { 10: '10 s', 30: '30 s' },
-  ssl: { 21600: '6 h', 86400: '24 h' },
-  heartbeat: {
-    3900: '65 min, for an hourly job',
-    [USUAL_HEARTBEAT_SECONDS]: '25 h, for a daily job',
-    691200: '8 days, for a weekly job',
-  },
-}
 
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Unit = keyof typeof UNITS
@@ -33,7 +16,7 @@ type Unit = keyof typeof UNITS
 /** How often is checked: the steps of the API, some exact intervals, or any other. */
 export function IntervalField({ type, form, team }: { type: MonitorType; form: Form; team: Team }) {
   const seconds = String(form.draft[SECONDS] ?? '')
-  const presets = PRESETS[type]
+  const presets: Record<number, string> = MONITOR_TYPES[type].intervals
   const [isOther, setOther] = useState(seconds !== '' && !(Number(seconds) in presets))
   const isListed = Number(seconds) in presets
   const chosen =
@@ -65,7 +48,7 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
-        label={type === 'heartbeat' ? 'Expect a call every' : MONITOR_FIELDS[MINUTES].label}
+        label={MONITOR_TYPES[type].isLookedAt ? MONITOR_FIELDS[MINUTES].label : 'Expect a call every'}
         hint={hintOf(type, team)}
         {...(chosen !== OTHER && faults.length > 0 && { faults })}
         value={chosen}
@@ -117,7 +100,8 @@ function ExactField({ form, seconds, faults }: { form: Form; seconds: string; fa
 
 function hintOf(type: MonitorType, team: Team): string {
   const limit = `The ${team.plan} plan checks at most every ${sayInterval(team.min_interval_seconds)}.`
-  if (type === 'heartbeat') return 'Longer than the time between two runs: there is no grace on top.'
+  if (!MONITOR_TYPES[type].isLookedAt)
+    return 'Longer than the time between two runs: there is no grace on top.'
   return team.min_interval_seconds > 1 ? limit : 'Down is noticed within this time.'
 }
 

@@ -7,6 +7,7 @@ import {
   type MonitorType,
 } from '../../src/core/monitors/monitor.ts'
 import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
+import { MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
@@ -17,16 +18,16 @@ import { ContactTicks } from './contact-ticks.tsx'
 import { changedNames, type Draft, draftOf, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { IntervalField, USUAL_HEARTBEAT_SECONDS } from './interval-field.tsx'
+import { IntervalField } from './interval-field.tsx'
 import {
   fieldsOf,
+  MONITOR_CARDS,
   MONITOR_CONTROLS,
   MONITOR_FIELDS,
-  MONITOR_TYPES,
   type MonitorField,
   shortestMinutes,
   textOf,
-} from './monitor-fields.tsx'
+} from './monitor-fields.ts'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
 import { completeUrl, nameOf, portOf } from './target.ts'
@@ -80,7 +81,7 @@ export function MonitorForm({
   function completeTarget() {
     const url = completeUrl(type, String(form.draft.url))
     form.set('url', url)
-    if (type === 'tcp' && form.draft.port === '') form.set('port', portOf(url))
+    if (names.includes('port') && form.draft.port === '') form.set('port', portOf(url))
   }
 
   const fieldOf = (name: MonitorField) => (
@@ -100,7 +101,7 @@ export function MonitorForm({
       {!monitor && (
         <ChoiceCards
           legend={MONITOR_FIELDS.type.label}
-          cards={MONITOR_TYPES}
+          cards={MONITOR_CARDS}
           value={type}
           onChoose={choose}
         />
@@ -148,7 +149,7 @@ function MoreSettings({ names, form, children }: { names: string[]; form: Form; 
 
 /** Exact seconds as they are typed; none where minutes are usual. */
 function usualSeconds(type: MonitorType): string {
-  return type === 'heartbeat' ? USUAL_HEARTBEAT_SECONDS : ''
+  return String(MONITOR_TYPES[type].usualIntervalSeconds ?? '')
 }
 
 function initialDraft(monitor: Monitor | undefined, team: Team): Draft {
@@ -178,7 +179,7 @@ function sayContacts(ids: number[], contacts: Contact[]): string {
 
 function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined, draft: Draft) {
   const text = textOf(name, type)
-  if (name === 'name' && !monitor && type !== 'heartbeat') {
+  if (name === 'name' && !monitor && MONITOR_TYPES[type].url) {
     return { ...text, placeholder: givenName(draft, type), hint: `${text.hint} Left empty, it is the host.` }
   }
   const isKept = name === 'password' && monitor?.has_password
@@ -197,7 +198,7 @@ function newBody(draft: Draft, names: MonitorField[], type: MonitorType): Record
 
 /** What a new monitor is called unless somebody writes a name. */
 function givenName(draft: Draft, type: MonitorType): string {
-  return type === 'heartbeat' ? '' : nameOf(completeUrl(type, String(draft.url)))
+  return MONITOR_TYPES[type].url ? nameOf(completeUrl(type, String(draft.url))) : ''
 }
 
 function changed(names: MonitorField[], before: Draft, draft: Draft): Record<string, unknown> {

@@ -1,13 +1,10 @@
-import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import {
+  MONITOR_TYPES,
+  type MonitorType,
+  schemesOf,
+  usualSchemeOf,
+} from '../../src/core/monitors/monitor-types.ts'
 import { parseTarget } from '../../src/core/monitors/target.ts'
-
-const SCHEMES: Partial<Record<MonitorType, string>> = {
-  http: 'https',
-  keyword: 'https',
-  ssl: 'https',
-  tcp: 'tcp',
-  icmp: 'icmp',
-}
 
 /** Host, port, path: what people paste without a scheme. `localhost:80` is one of them, `mailto:a@b` is not. */
 const BARE = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?([/?#]\S*)?$/iu
@@ -15,8 +12,7 @@ const BARE = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?([/?#]\S*)?$/iu
 /** A bare host becomes the full URL that the API wants; anything else stays as it was typed. */
 export function completeUrl(type: MonitorType, typed: string): string {
   const text = typed.trim()
-  const scheme = SCHEMES[type]
-  return scheme && BARE.test(text) ? `${scheme}://${text}` : text
+  return MONITOR_TYPES[type].url && BARE.test(text) ? `${usualSchemeOf(type)}://${text}` : text
 }
 
 /** What a monitor of this URL is best called; empty when it is none yet. */
@@ -31,7 +27,7 @@ export function portOf(url: string): string {
 
 /** The same URL without TLS, of an https URL whose host is an address or this machine; null of any other. */
 export function plainUrlOf(type: MonitorType, url: string): string | null {
-  if ((type !== 'http' && type !== 'keyword') || !/^https:/i.test(url)) return null
+  if (!schemesOf(type)?.includes('http') || !/^https:/i.test(url)) return null
   const host = parseTarget(url)?.hostname ?? ''
   const isBare = host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host) || host === 'localhost'
   return isBare ? url.replace(/^https/i, 'http') : null

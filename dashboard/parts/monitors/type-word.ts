@@ -1,14 +1,5 @@
-import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
-
-const WORDS = {
-  http: 'HTTP',
-  keyword: 'Keyword',
-  ssl: 'Certificate',
-  tcp: 'TCP port',
-  icmp: 'Ping',
-  heartbeat: 'Heartbeat',
-} as const satisfies Record<MonitorType, string>
+import { MONITOR_TYPES, type MonitorType } from '../../../src/core/monitors/monitor-types.ts'
 
 export function typeWord(type: MonitorType): string {
-  return WORDS[type]
+  return MONITOR_TYPES[type].word
 }

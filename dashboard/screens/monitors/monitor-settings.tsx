@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import { useTeam } from '../../data/session.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
 import { sayCount } from '../../parts/locale.ts'
@@ -7,18 +8,9 @@ import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Monitor } from './monitor-data.ts'
 
-const TYPES = {
-  http: 'HTTP',
-  keyword: 'Keyword on a page',
-  ssl: 'Certificate',
-  tcp: 'TCP port',
-  icmp: 'Ping (ICMP)',
-  heartbeat: 'Heartbeat of a job',
-} as const satisfies Record<Monitor['type'], string>
-
 /** The certificate that was seen last; kept in place for targets that have one. */
 export function Certificate({ monitor }: { monitor: Monitor }) {
-  const isTls = monitor.type !== 'tcp' && monitor.type !== 'icmp' && monitor.url?.startsWith('https:')
+  const isTls = !usesHostOnly(monitor.type) && monitor.url?.startsWith('https:')
   if (!isTls) return null
   const { ssl_expires_at: expiresAt, ssl_days_remaining: days } = monitor
   return (
@@ -47,18 +39,20 @@ function DaysLeft({ days, warning }: { days: number; warning: number }) {
 
 /** How it is checked and who is told. Secrets stand as the service sends them to this role. */
 export function MonitorSettings({ monitor }: { monitor: Monitor }) {
-  const isWeb = monitor.type === 'http' || monitor.type === 'keyword'
+  const isWeb = usesSetting(monitor.type, 'http_method')
   return (
     <Panel title="Settings">
       <FactList>
-        <Fact name="Type">{TYPES[monitor.type]}</Fact>
+        <Fact name="Type">{MONITOR_TYPES[monitor.type].title}</Fact>
         {isWeb && (
           <>
             <Fact name="Method">{monitor.http_method}</Fact>
             <Fact name="Expected codes">{monitor.expected_status_codes.join(', ')}</Fact>
           </>
         )}
-        {monitor.type === 'keyword' && <Fact name="Keyword">{monitor.expected_keyword}</Fact>}
+        {usesSetting(monitor.type, 'expected_keyword') && (
+          <Fact name="Keyword">{monitor.expected_keyword}</Fact>
+        )}
         {isWeb && monitor.request_headers && (
           <Fact name="Headers">
             <ul className="font-mono text-sm break-all">
@@ -76,7 +70,9 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
             {monitor.has_password ? ', with a password' : ', without a password'}
           </Fact>
         )}
-        {monitor.type !== 'heartbeat' && <Fact name="Time-out">{monitor.request_timeout_seconds} s</Fact>}
+        {usesSetting(monitor.type, 'request_timeout_seconds') && (
+          <Fact name="Time-out">{monitor.request_timeout_seconds} s</Fact>
+        )}
         {monitor.url?.startsWith('https:') && (
           <Fact name="Warns of expiry">{monitor.ssl_expiry_warning_days} days before</Fact>
         )}

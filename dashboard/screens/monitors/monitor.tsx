@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
+import { usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { Trouble } from '../../app/trouble.tsx'
@@ -70,7 +71,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
   if (target === null) return 'Watches a job that pings Upbeat when it is done'
-  if (monitor.type === 'tcp' || monitor.type === 'icmp') return <span className="break-all">{target}</span>
+  if (usesHostOnly(monitor.type)) return <span className="break-all">{target}</span>
   return (
     <a href={target} target="_blank" rel="noopener noreferrer" className="break-all underline">
       {target}

@@ -1,0 +1,103 @@
+import { MonitorCreate } from '../../src/core/monitors/monitor.ts'
+import {
+  isInSight,
+  MONITOR_TYPES,
+  type MonitorType,
+  TYPES_BY_PLACE,
+  usesHostOnly,
+  usesSetting,
+} from '../../src/core/monitors/monitor-types.ts'
+import type { ChoiceCard } from '../parts/choice-cards.tsx'
+import { ICONS } from '../parts/icons.ts'
+import { controlsOf } from './controls.ts'
+import type { FieldText } from './field-of.tsx'
+
+export const MONITOR_CONTROLS = controlsOf(MonitorCreate)
+
+const minutes = MONITOR_CONTROLS.check_interval_minutes
+/** The intervals that the API knows in minutes. */
+export const MINUTE_STEPS = minutes.kind === 'choice' ? minutes.options.map(Number) : []
+
+/** The shortest of them that a plan allows. */
+export function shortestMinutes(least: number): number {
+  return MINUTE_STEPS.find((step) => step >= least) ?? least
+}
+
+export type MonitorField = keyof MonitorCreate
+
+/** The cards of the types, in the order in which people read them. */
+export const MONITOR_CARDS = Object.fromEntries(
+  TYPES_BY_PLACE.map((type) => {
+    const { word, sentence, icon } = MONITOR_TYPES[type]
+    return [type, { label: word, sentence, icon: ICONS[icon] }]
+  }),
+) as Record<MonitorType, ChoiceCard>
+
+/** Where a field of every type stands: in sight, under "More settings", or with a control that is written for it. */
+type Place = 'first' | 'more' | 'own'
+
+/** Every field a client may send, in the order of the form. The entry of a type says which of them it has besides. */
+export const MONITOR_FIELDS = {
+  type: { label: 'What is to be watched?', place: 'own' },
+  url: {
+    label: 'URL',
+    input: { type: 'url', inputMode: 'url' },
+  },
+  port: { label: 'Port' },
+  expected_keyword: {
+    label: 'Text the page must contain',
+    hint: 'Upper and lower case matter.',
+  },
+  name: {
+    label: 'Name',
+    hint: 'Stands in the list and in every alert.',
+    place: 'first',
+  },
+  check_interval_minutes: { label: 'Check every', place: 'own' },
+  check_interval_seconds: { label: 'Exact interval', place: 'own' },
+  notification_contact_ids: { label: 'Who is alerted', place: 'own' },
+  request_timeout_seconds: {
+    label: 'Time limit in seconds',
+    hint: 'A check without an answer by then counts as down. 1 to 60.',
+  },
+  ssl_expiry_warning_days: {
+    label: 'Days of warning before a certificate expires',
+  },
+  http_method: { label: 'Method' },
+  expected_status_codes: {
+    label: 'Status codes that count as up',
+    hint: 'Separated by commas, such as 200, 204.',
+    input: { inputMode: 'text' },
+  },
+  request_headers: { label: 'Request headers', hint: 'Sent with every check.' },
+  username: {
+    label: 'User name',
+    hint: 'For basic authentication. Without one, the password is removed too.',
+  },
+  password: {
+    label: 'Password',
+    hint: 'Stored encrypted, never shown again.',
+    input: { type: 'password', autoComplete: 'new-password' },
+  },
+  is_active: {
+    label: 'Check now and at every interval',
+    hint: 'Without it the monitor is paused: nothing is checked and nobody is alerted.',
+    place: 'more',
+  },
+} as const satisfies Record<MonitorField, FieldText & { place?: Place }>
+
+const ORDER = Object.keys(MONITOR_FIELDS) as MonitorField[]
+
+/** The fields that a type of monitor uses, in the order of the form. */
+export function fieldsOf(type: MonitorType): MonitorField[] {
+  return ORDER.filter((name) => usesSetting(type, name))
+}
+
+/** What is said of a field for one type, and where it stands. */
+export function textOf(name: MonitorField, type: MonitorType): FieldText & { place: Place } {
+  const text: FieldText & { place?: Place } = MONITOR_FIELDS[name]
+  const place = text.place ?? (isInSight(type, name) ? 'first' : 'more')
+  const placeholder = name === 'url' && MONITOR_TYPES[type].url?.example
+  const label = name === 'url' && usesHostOnly(type) ? 'Host' : text.label
+  return { ...text, label, place, ...(placeholder && { placeholder }) }
+}

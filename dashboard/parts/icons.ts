@@ -1,0 +1,38 @@
+import {
+  Bell,
+  Database,
+  Globe,
+  Hash,
+  HeartPulse,
+  Mail,
+  MessageCircle,
+  Network,
+  Plug,
+  Radar,
+  Send,
+  Server,
+  ShieldCheck,
+  Smartphone,
+  TextSearch,
+  Webhook,
+} from 'lucide-react'
+
+/** The icons that the types of monitors and contacts choose from; their entries in core name one. */
+export const ICONS = {
+  bell: Bell,
+  database: Database,
+  globe: Globe,
+  hash: Hash,
+  'heart-pulse': HeartPulse,
+  mail: Mail,
+  'message-circle': MessageCircle,
+  network: Network,
+  plug: Plug,
+  radar: Radar,
+  send: Send,
+  server: Server,
+  shield: ShieldCheck,
+  smartphone: Smartphone,
+  'text-search': TextSearch,
+  webhook: Webhook,
+} as const
