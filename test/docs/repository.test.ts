@@ -15,7 +15,7 @@ const WHY_HEADINGS = ['Decision', 'What was tried and measured', 'Rules', 'What 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const whyPages = readdirSync(join(ROOT, WHY)).map((file) => `${WHY}/${file}`)
 /** The texts for people who change the code. The service shows the others, and follows their links itself. */
-const texts = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...whyPages].map((file) => ({
+const texts = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md', ...whyPages].map((file) => ({
   file,
   text: read(file),
 }))

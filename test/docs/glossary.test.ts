@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { describe, it } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Names that two exported types of src share. This list may only become shorter. */
+const DOUBLES_LEFT = [
+  'Answer',
+  'Asked',
+  'Attempt',
+  'Connection',
+  'Family',
+  'Found',
+  'Holder',
+  'Identity',
+  'Letter',
+  'NoAnswer',
+  'Passkey',
+  'Ping',
+  'Place',
+  'Plan',
+  'Reading',
+  'StatusCounts',
+]
+
+const glossary = readFileSync(join(ROOT, 'GLOSSARY.md'), 'utf8')
+const [used = ''] = glossary.split('## Taken by what comes next')
+const wordsIn = (text: string) => [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word as string)
+
+const sources = globSync('{src,dashboard}/**/*.{ts,tsx}', {
+  cwd: ROOT,
+  exclude: ['dashboard/{dist,node_modules}'],
+}).map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }))
+
+describe('GLOSSARY.md', () => {
+  it('says each word in one line, once', () => {
+    const lines = used.split('\n').filter((line) => line.startsWith('- '))
+    assert.ok(lines.length > 50)
+    for (const line of lines) assert.match(line, /^- \*\*[a-z][a-z -]+\*\*: .+\.$/)
+    const words = wordsIn(glossary)
+    assert.deepEqual([...new Set(words)], words)
+  })
+
+  it('has only words that the code uses as a name', () => {
+    const declared =
+      /\b(?:const|let|function\*?|class|type) (\w+)|^\s+(?:async |readonly )?(\w+)(?=\??[:(,])/gm
+    const names = sources.flatMap(({ file, text }) => [
+      parse(file).name,
+      ...[...text.matchAll(declared)].map(([, name, property]) => name ?? property ?? ''),
+    ])
+    const text = `\n${[...new Set(names)].map(wordsOf).join('\n')}\n`
+    const unused = wordsIn(used).filter((word) => {
+      const [first, ...more] = word.split(/[ -]/).map((part) => part.replace(/y$/, '(?:y|ie)'))
+      return !new RegExp(`(?<=[\\n ])${[first, ...more].join(' ')}s?(?=[\\n ])`).test(text)
+    })
+    assert.deepEqual(unused, [])
+  })
+})
+
+describe('the names of types', () => {
+  it('stand once in src', () => {
+    const exported = sources
+      .filter(({ file }) => file.startsWith('src/'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm)].map(([, name]) => ({
+          name: name as string,
+          file,
+        })),
+      )
+    const doubles = [...Map.groupBy(exported, ({ name }) => name)].filter(([, places]) => places.length > 1)
+    const added = doubles.filter(([name]) => !DOUBLES_LEFT.includes(name))
+    assert.deepEqual(
+      added.map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`),
+      [],
+    )
+    const gone = DOUBLES_LEFT.filter((name) => !doubles.some(([double]) => double === name))
+    assert.deepEqual(gone, [], 'these are no doubles any more: take them off the list')
+  })
+})
+
+/** `responseTimeMs`, `response_time_ms` and `response-time-ms` as `response time ms`. */
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]/g, ' ')
+    .trim()
+    .toLowerCase()
+}
