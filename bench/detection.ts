@@ -56,8 +56,8 @@ async function watch(
   if (created.status !== 201) throw new Error(`creating a contact answered ${created.status}`)
   const monitors = await seedMonitors(service.services, teamId, MONITORS, (number) => ({
     url: target.url + pathOf(number),
-    checkIntervalMinutes: 1,
-    checkIntervalSeconds: INTERVAL_SECONDS,
+    check_interval_minutes: 1,
+    check_interval_seconds: INTERVAL_SECONDS,
   }))
   await restart(service)
   await until('every monitor is checked', async () => (await countChecked(service)) === MONITORS)

@@ -11,7 +11,7 @@ const ADDRESSES = 65_536
 const USERS_PER_ROUND_SECOND = 120
 const CREATED_AT_ONCE = 10
 const CREATED_PER_PROGRESS = 120
-const PAUSED = { isActive: false, url: 'http://127.0.0.1/' }
+const PAUSED = { is_active: false, url: 'http://127.0.0.1/' }
 const HEARTBEAT = { type: 'heartbeat' as const }
 
 export type Endpoint = {

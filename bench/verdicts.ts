@@ -80,7 +80,10 @@ async function startTrials(scope: Scope): Promise<{ trials: Trial[]; leftOut: st
   const leftOut: string[] = []
   for (const failure of cases) {
     const started = await failure.start(scope)
-    const settings = settingsFor(failure.type, { requestTimeoutSeconds: LIMIT_SECONDS, ...started.settings })
+    const settings = settingsFor(failure.type, {
+      request_timeout_seconds: LIMIT_SECONDS,
+      ...started.settings,
+    })
     const target = targetOf(settings)
     if (target === null || OFF_THE_LOOPBACK.has(failure.name)) leftOut.push(failure.name)
     else trials.push({ failure, started, settings, module: `case-${trials.length}`, target })
@@ -109,7 +112,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
     case 'icmp':
       return { ...common, prober: 'icmp', options: family }
     default: {
-      const { httpMethod: method, expectedStatusCodes: valid_status_codes } = settings
+      const { http_method: method, expected_status_codes: valid_status_codes } = settings
       return { ...common, prober: 'http', options: { ...family, method, valid_status_codes } }
     }
   }

@@ -71,7 +71,7 @@ async function seed(
     `http://${TARGET_HOSTS[number % TARGET_HOSTS.length]}:${port}/${BODY_BYTES}`
   const [first] = await seedMonitors(services, largeTeam, 1, () => ({
     url: urlOf(0),
-    checkIntervalMinutes: 1,
+    check_interval_minutes: 1,
   }))
   if (!first) return
   const teams: number[] = []

@@ -31,7 +31,7 @@ export async function fillTeam(
 ): Promise<number[]> {
   const now = new Date()
   onStep(`creating ${monitors} monitors`)
-  const settings = { url: 'http://127.0.0.1:9/', checkIntervalMinutes: 1 }
+  const settings = { url: 'http://127.0.0.1:9/', check_interval_minutes: 1 as const }
   const ids = (await seedMonitors({ db, vault }, teamId, monitors, () => settings)).map(({ id }) => id)
   const open = ids.slice(0, opened)
   for (let day = 0; day <= DAYS; day++) await createPartitions(db, new Date(now.getTime() - day * DAY_MS))

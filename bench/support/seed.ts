@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { MonitorSettings } from '../../src/core/monitors/monitor.ts'
 import type { Database } from '../../src/postgres/database.ts'
 import { insertMonitor } from '../../src/store/monitors/monitor-changes.ts'
-import type { MonitorSettings } from '../../src/store/monitors/monitors.ts'
 import type { Vault } from '../../src/store/sealing/vault.ts'
 import { PLAIN_SETTINGS } from '../../test/support/monitor-settings.ts'
 
@@ -23,10 +23,10 @@ export async function seedMonitors(
       const heartbeatToken = settings.type === 'heartbeat' ? randomUUID() : null
       const monitor = {
         ...PLAIN_SETTINGS,
-        checkIntervalMinutes: 60,
+        check_interval_minutes: 60 as const,
         ...settings,
         name: `Monitor ${number + 1}`,
-        heartbeatToken,
+        heartbeat_token: heartbeatToken,
       }
       const dueAt = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
       seeded.push({ id: await insertMonitor(query, vault, teamId, monitor, dueAt), heartbeatToken })

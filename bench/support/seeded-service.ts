@@ -25,7 +25,7 @@ export async function startSeededService(scope: Scope): Promise<SeededService> {
  */
 export async function addMonitors({ service, team, targetUrl }: SeededService, count: number): Promise<void> {
   progress(`creating ${count} monitors`)
-  const settings = { url: targetUrl, checkIntervalMinutes: 1 }
+  const settings = { url: targetUrl, check_interval_minutes: 1 as const }
   await seedMonitors(service.services, team.id, count, () => settings)
   await service.services.db.pool.query(
     `UPDATE monitor_state SET status = 'up', last_checked_at = now() WHERE last_checked_at IS NULL`,

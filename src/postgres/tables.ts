@@ -3,7 +3,7 @@ import type { AccountEventKind } from '../core/accounts/account-log.ts'
 import type { Alert, AlertEvent } from '../core/alerting/alert.ts'
 import type { ContactType } from '../core/alerting/contact.ts'
 import type { CheckResult, CheckStatus } from '../core/monitors/check.ts'
-import type { HttpMethod, MonitorType } from '../core/monitors/monitor.ts'
+import type { HttpMethod, IntervalMinutes, MonitorType } from '../core/monitors/monitor.ts'
 import type { GrantAccess, Resource } from '../core/sign-in/oauth.ts'
 import type { Role } from '../core/teams/access.ts'
 import type { Door } from '../core/teams/audit.ts'
@@ -183,7 +183,7 @@ export type Tables = {
     type: MonitorType
     url: string | null
     is_active: boolean
-    check_interval_minutes: number
+    check_interval_minutes: IntervalMinutes
     check_interval_seconds: number | null
     http_method: HttpMethod
     expected_status_codes: number[]

@@ -39,7 +39,7 @@ export async function attempt(
   caller: AbortSignal,
   look: (attempt: Attempt) => Promise<CheckResult>,
 ): Promise<CheckResult> {
-  const deadline = startDeadline(settings.requestTimeoutSeconds * 1_000, caller, network.loop)
+  const deadline = startDeadline(settings.request_timeout_seconds * 1_000, caller, network.loop)
   const current: Attempt = {
     network,
     settings,
@@ -99,7 +99,7 @@ function judge(current: Attempt, result: CheckResult, deadline: Deadline): Check
   if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
   if (result.status === 'pending') return result
   if (deadline.end() === 'expired')
-    return unanswered(current, noAnswer(current.settings.requestTimeoutSeconds, current.waitingFor))
+    return unanswered(current, noAnswer(current.settings.request_timeout_seconds, current.waitingFor))
   return deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
 }
 

@@ -15,8 +15,8 @@ export type Hop = {
 export function firstHop(settings: ProbeSettings): Hop {
   return {
     url: new URL(settings.url),
-    method: settings.httpMethod,
-    headers: withDefaults({ ...basicAuth(settings), ...settings.requestHeaders }),
+    method: settings.http_method,
+    headers: withDefaults({ ...basicAuth(settings), ...settings.request_headers }),
   }
 }
 
@@ -45,8 +45,8 @@ function methodAfter(method: HttpMethod, status: number): HttpMethod {
 }
 
 /** RFC 7617, with the UTF-8 recommended by its section 2.1. A header set on the monitor wins. */
-function basicAuth({ username, password, requestHeaders }: ProbeSettings): Record<string, string> {
-  const ownHeader = Object.keys(requestHeaders ?? {}).some((name) => name.toLowerCase() === 'authorization')
+function basicAuth({ username, password, request_headers: headers }: ProbeSettings): Record<string, string> {
+  const ownHeader = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
   if (!username || ownHeader) return {}
   return { Authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` }
 }

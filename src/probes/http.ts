@@ -10,6 +10,6 @@ export function createHttpProbe(network: Network, now: () => Date): Probe {
     const result = await attempt(network, settings, signal, (current) =>
       visit(current, async () => answered(current, null)),
     )
-    return warnOfExpiry(result, settings.sslExpiryWarningDays, now())
+    return warnOfExpiry(result, settings.ssl_expiry_warning_days, now())
   }
 }

@@ -37,9 +37,9 @@ export function createIcmpProbe(deps: IcmpProbeDeps): Probe {
     const url = parseTarget(settings.url)
     const host = url && targetHost(url)
     if (host === null) return resultWithout('down', `no host in ${settings.url}`)
-    const deadline = startDeadline(settings.requestTimeoutSeconds * 1_000, signal, loop)
+    const deadline = startDeadline(settings.request_timeout_seconds * 1_000, signal, loop)
     try {
-      return await probeHost(deps, host, deadline, settings.requestTimeoutSeconds)
+      return await probeHost(deps, host, deadline, settings.request_timeout_seconds)
     } finally {
       deadline.stop()
     }

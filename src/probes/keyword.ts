@@ -14,12 +14,12 @@ export function createKeywordProbe(network: Network, now: () => Date): Probe {
     const result = await attempt(network, settings, signal, (current) =>
       visit(current, (answer) => judgeBody(current, answer)),
     )
-    return warnOfExpiry(result, settings.sslExpiryWarningDays, now())
+    return warnOfExpiry(result, settings.ssl_expiry_warning_days, now())
   }
 }
 
 async function judgeBody(current: Attempt, answer: Answer): Promise<CheckResult> {
-  const keyword = current.settings.expectedKeyword ?? ''
+  const keyword = current.settings.expected_keyword ?? ''
   const headersAt = performance.now()
   const search = await searchBody(answer.response, keyword, () => current.progress())
   current.phases.transferMs = Math.round(performance.now() - headersAt)

@@ -17,6 +17,6 @@ export function createSslProbe(network: Network, now: () => Date): Probe {
       connected.socket.destroy()
       return answered(current, null)
     })
-    return warnOfExpiry(result, settings.sslExpiryWarningDays, now())
+    return warnOfExpiry(result, settings.ssl_expiry_warning_days, now())
   }
 }

@@ -19,7 +19,7 @@ export async function visit(
   current: Attempt,
   judge: (answer: Answer) => Promise<CheckResult>,
 ): Promise<CheckResult> {
-  const { expectedStatusCodes } = current.settings
+  const expected = current.settings.expected_status_codes
   let hop = firstHop(current.settings)
   for (let redirects = 0; ; redirects++) {
     const connected = await open(current, hop)
@@ -38,9 +38,9 @@ export async function visit(
       current.phases.firstByteMs = Math.round(performance.now() - sentAt)
       current.httpStatusCode = status
       current.waitingFor = 'reading the answer'
-      if (expectedStatusCodes.includes(status)) return await judge(answer)
+      if (expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
-      if (next === null) return answered(current, unexpectedStatus(status, expectedStatusCodes))
+      if (next === null) return answered(current, unexpectedStatus(status, expected))
       if (next === 'unusable') return answered(current, badRedirect(response.headers.location ?? ''))
       if (redirects === MAX_REDIRECTS) return answered(current, tooManyRedirects(MAX_REDIRECTS))
       hop = next

@@ -143,8 +143,7 @@ function readSecrets({
   request_headers: string | null
   password: string | null
 }) {
-  const requestHeaders: Record<string, string> | null = request_headers && JSON.parse(request_headers)
-  return { requestHeaders, password }
+  return { request_headers: request_headers && JSON.parse(request_headers), password }
 }
 
 /** What is told to a thread, and heard of it, where it is this one. */

@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts'
+import { PROBED_SETTINGS, type ProbeSettings } from '../core/monitors/probe-settings.ts'
+import { pick } from '../core/shape.ts'
 import { createEvidenceGuard } from '../engine/evidence/evidence.ts'
 import { createInquiry } from '../engine/evidence/peer-evidence.ts'
 import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
@@ -19,7 +21,7 @@ import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe } from '../probes/icmp.ts'
 import { createReach } from '../probes/reach.ts'
 import { createProbes } from '../probes/run.ts'
-import { openSecrets } from '../store/monitors/monitor-secrets.ts'
+import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
   type ClaimedConfirmations,
   type Confirmations,
@@ -156,20 +158,13 @@ export function createLooking(
   return { ...guard, heard: inquiry.heard, close: () => sockets.close() }
 }
 
-function settingsOf(monitor: ScheduledMonitor, { requestHeaders, password }: ReturnType<typeof openSecrets>) {
+function settingsOf(monitor: ScheduledMonitor, secrets: ReturnType<typeof openSecrets>): ProbeSettings {
   return {
-    type: monitor.type as Exclude<ScheduledMonitor['type'], 'heartbeat'>,
+    ...pick(monitor, PROBED_SETTINGS),
+    ...secrets,
+    type: monitor.type as ProbeSettings['type'],
     url: monitor.url ?? '',
-    port: monitor.port,
-    httpMethod: monitor.http_method,
-    expectedStatusCodes: monitor.expected_status_codes,
-    expectedKeyword: monitor.expected_keyword,
-    requestTimeoutSeconds: monitor.request_timeout_seconds,
-    intervalSeconds: monitor.interval_seconds,
-    requestHeaders,
-    username: monitor.username,
-    password,
-    sslExpiryWarningDays: monitor.ssl_expiry_warning_days,
+    interval_seconds: monitor.interval_seconds,
   }
 }
 

@@ -20,7 +20,7 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="ISO-8859-1"?>'
 function answering(onRequest: RequestListener, keyword = 'OK'): Case['start'] {
   return async (scope) => {
     const started = at(await startHttp(scope, onRequest))
-    return { ...started, settings: { ...started.settings, expectedKeyword: keyword } }
+    return { ...started, settings: { ...started.settings, expected_keyword: keyword } }
   }
 }
 

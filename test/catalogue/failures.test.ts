@@ -81,7 +81,7 @@ async function proveAtLimit(t: TestContext, failure: Case): Promise<void> {
   const started = await failure.start(t)
   const { settings, network = testNetwork(), saidAll } = started
   const saying = saidAll?.()
-  const limited = { requestTimeoutSeconds: LIMIT_SECONDS, ...settings }
+  const limited = { request_timeout_seconds: LIMIT_SECONDS, ...settings }
   const checking = check(failure.type, limited, { network })
   const result = await clock.passLimit(LIMIT_SECONDS * 1_000, checking, saying)
   assertEndedAtLimit(result)

@@ -135,7 +135,7 @@ describe('when the name servers go away', () => {
     })
     const settings = settingsFor('http', {
       url: `http://shop.example:${target.port}/`,
-      requestTimeoutSeconds: 1,
+      request_timeout_seconds: 1,
     })
     const scheduler = createScheduler({
       probe: (given, signal) => {

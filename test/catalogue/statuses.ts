@@ -12,12 +12,12 @@ function status(line: string): Case['start'] {
 }
 
 /** Allows GET only, as many frameworks do unasked. */
-async function headless(scope: Scope, httpMethod: 'GET' | 'HEAD'): Promise<Started> {
+async function headless(scope: Scope, http_method: 'GET' | 'HEAD'): Promise<Started> {
   const target = await startHttp(scope, (request, response) => {
     response.writeHead(request.method === 'GET' ? 200 : 405).end('OK')
   })
   const started = at(target)
-  return { ...started, settings: { ...started.settings, httpMethod } }
+  return { ...started, settings: { ...started.settings, http_method } }
 }
 
 export const statuses: Group = {
@@ -46,7 +46,7 @@ export const statuses: Group = {
       cause: null,
       start: async (scope) => {
         const started = await status('418')(scope)
-        return { ...started, settings: { ...started.settings, expectedStatusCodes: [200, 418] } }
+        return { ...started, settings: { ...started.settings, expected_status_codes: [200, 418] } }
       },
     },
     {
@@ -110,7 +110,7 @@ export const statuses: Group = {
       cause: null,
       start: async (scope) => {
         const started = at(await startSaying(scope, 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'))
-        return { ...started, settings: { ...started.settings, httpMethod: 'HEAD' } }
+        return { ...started, settings: { ...started.settings, http_method: 'HEAD' } }
       },
     },
   ],

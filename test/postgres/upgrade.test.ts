@@ -69,7 +69,7 @@ describe('an upgrade', () => {
     const site = await findMonitor(db.query, vault, 1, 1)
     assert.ok(site)
     assert.deepEqual(
-      [site.name, site.type, site.url, site.status, site.openIncident?.id, site.requestHeaders],
+      [site.name, site.type, site.url, site.status, site.open_incident?.id, site.request_headers],
       ['Shop', 'http', 'https://example.com/', 'down', 1, { 'X-Key': 'secret' }],
     )
     assert.deepEqual(

@@ -42,8 +42,8 @@ describe('an http check', () => {
     })
     const result = await check('http', {
       url: `http://127.0.0.1:${target.port}/a?b=c#d`,
-      httpMethod: 'POST',
-      requestHeaders: { 'X-Team': 'blüe' },
+      http_method: 'POST',
+      request_headers: { 'X-Team': 'blüe' },
       username: 'ada',
       password: 'pässword',
     })
@@ -68,7 +68,7 @@ describe('an http check', () => {
     })
     await check('http', {
       url: `http://127.0.0.1:${target.port}/`,
-      requestHeaders: { 'user-agent': 'mine', authorization: 'Bearer x' },
+      request_headers: { 'user-agent': 'mine', authorization: 'Bearer x' },
       username: 'ada',
     })
     assert.deepEqual(seen, ['mine', 'Bearer x'])
@@ -76,7 +76,7 @@ describe('an http check', () => {
 
   test('takes the answer to HEAD without a body', async (t) => {
     const target = await startHttp(t, (_, response) => response.setHeader('Content-Length', 99).end())
-    const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, httpMethod: 'HEAD' })
+    const result = await check('http', { url: `http://127.0.0.1:${target.port}/`, http_method: 'HEAD' })
     assert.equal(result.status, 'up')
   })
 
@@ -87,7 +87,7 @@ describe('an http check', () => {
     )
     const url = `http://127.0.0.1:${target.port}/`
     assert.equal((await check('http', { url })).errorMessage, 'HTTP 101 (expected 200)')
-    assert.equal((await check('http', { url, expectedStatusCodes: [101] })).status, 'up')
+    assert.equal((await check('http', { url, expected_status_codes: [101] })).status, 'up')
     await target.allClosed()
   })
 
@@ -127,7 +127,7 @@ describe('an http check is down, and says why,', () => {
     test(`when it gets ${name}`, async (t) => {
       const target = await startSaying(t, answer)
       const url = `http://127.0.0.1:${target.port}/`
-      const result = await check('http', { url, expectedStatusCodes: [200, 204] })
+      const result = await check('http', { url, expected_status_codes: [200, 204] })
       assert.equal(result.status, 'down')
       assert.match(result.errorMessage ?? '', cause)
       assert.equal(result.httpStatusCode, answer.includes(' 503 ') ? 503 : null)
@@ -161,7 +161,7 @@ describe('an http check is down, and says why,', () => {
     const clock = turnClock(t)
     const asked = Promise.withResolvers<void>()
     const target = await startTcp(t, (socket) => socket.once('data', () => asked.resolve()))
-    const checking = check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
+    const checking = check('http', { url: `http://127.0.0.1:${target.port}/`, request_timeout_seconds: 1 })
     const result = await clock.passLimit(1_000, checking, asked.promise)
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, 'no answer within 1 s (connected, waiting for the first byte)')
@@ -178,7 +178,7 @@ describe('an http check is down, and says why,', () => {
       const drip = setInterval(() => socket.write('x: y\r\n'), 10)
       socket.once('close', () => clearInterval(drip))
     })
-    const checking = check('http', { url: `http://127.0.0.1:${target.port}/`, requestTimeoutSeconds: 1 })
+    const checking = check('http', { url: `http://127.0.0.1:${target.port}/`, request_timeout_seconds: 1 })
     const result = await clock.passLimit(1_000, checking, asked.promise)
     assert.equal(result.errorMessage, 'no answer within 1 s (connected, waiting for the first byte)')
     await target.allClosed()
@@ -187,7 +187,7 @@ describe('an http check is down, and says why,', () => {
   test('when a header cannot be sent', async (t) => {
     const target = await startHttp(t, (_, response) => response.end())
     const url = `http://127.0.0.1:${target.port}/`
-    const result = await check('http', { url, requestHeaders: { 'X-Bell': '\u0007' } })
+    const result = await check('http', { url, request_headers: { 'X-Bell': '\u0007' } })
     assert.equal(result.status, 'down')
     assert.match(result.errorMessage ?? '', /request headers contain characters/)
     await target.allClosed()

@@ -34,7 +34,7 @@ test('a host is up when all three requests are answered, with the median of thei
 test('two of three may be lost: the one answered decides long before the deadline', async (t) => {
   const clock = turnClock(t)
   const open = fakeSocket((request) => (request.nth === 2 ? { arrivals: [reply(request, 12.6)] } : {}))
-  const asking = ask({ sockets: openEchoSockets(open) }, { requestTimeoutSeconds: 60 })
+  const asking = ask({ sockets: openEchoSockets(open) }, { request_timeout_seconds: 60 })
   const result = await clock.passUntil(asking)
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 13])
   assert.ok(clock.passedMs < 2_000, `it took ${clock.passedMs} ms`)
@@ -328,7 +328,7 @@ function ask(
     loop: CALM_LOOP,
     ...deps,
   })
-  const asked = { type: 'icmp', url: `ping://${V4}`, requestTimeoutSeconds: 1, ...settings }
+  const asked = { type: 'icmp', url: `ping://${V4}`, request_timeout_seconds: 1, ...settings }
   return probe(asked as ProbeSettings, signal)
 }
 

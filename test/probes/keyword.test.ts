@@ -76,11 +76,11 @@ describe('a keyword check finds its word', () => {
     test(name, async (t) => {
       const target = await startHttp(t, (_, response) => response.writeHead(200, headers).end(body))
       const url = `http://127.0.0.1:${target.port}/`
-      const result = await check('keyword', { url, expectedKeyword: keyword })
+      const result = await check('keyword', { url, expected_keyword: keyword })
       assert.equal(result.errorMessage, null)
       assert.equal(result.status, 'up')
       assert.ok(Number.isInteger(result.phases?.transferMs))
-      const missing = await check('keyword', { url, expectedKeyword: 'not there' })
+      const missing = await check('keyword', { url, expected_keyword: 'not there' })
       assert.match(missing.errorMessage ?? '', /^keyword "not there" not found in [\d,]+ bytes$/)
       await target.allClosed()
     })
@@ -93,7 +93,7 @@ describe('a keyword check finds its word', () => {
       pipeline(Readable.from(pieces), response, () => {})
     })
     const url = `http://127.0.0.1:${target.port}/`
-    assert.equal((await check('keyword', { url, expectedKeyword: 'naïve café' })).status, 'up')
+    assert.equal((await check('keyword', { url, expected_keyword: 'naïve café' })).status, 'up')
   })
 
   test('at once, in an answer that never ends', async (t) => {
@@ -122,7 +122,7 @@ describe('a keyword check is down, and says why,', () => {
 
   test('with HEAD, which has no body', async (t) => {
     const target = await startHttp(t, (_, response) => response.end('OK'))
-    const result = await check('keyword', { url: `http://127.0.0.1:${target.port}/`, httpMethod: 'HEAD' })
+    const result = await check('keyword', { url: `http://127.0.0.1:${target.port}/`, http_method: 'HEAD' })
     assert.equal(result.errorMessage, 'keyword "OK" not found in 0 bytes')
   })
 
@@ -226,7 +226,7 @@ describe('a keyword check is down, and says why,', () => {
     const target = await startHttp(t, (_, response) => response.write('x'.repeat(4_000)))
     const url = `http://127.0.0.1:${target.port}/`
     const answered = nextAnswer()
-    const checking = check('keyword', { url, requestTimeoutSeconds: 1 })
+    const checking = check('keyword', { url, request_timeout_seconds: 1 })
     const result = await clock.passLimit(1_000, checking, answered)
     assert.equal(result.errorMessage, 'no answer within 1 s (reading the answer)')
     assert.equal(result.httpStatusCode, 200)

@@ -98,7 +98,7 @@ describe('a name', () => {
       const clock = turnClock(t)
       const dns = await startDnsServer(t, replies)
       const network = testNetwork({ nameServers: [dns.address], nameServerTimeouts: timeoutsFor(replies) })
-      const settings = { url: 'http://shop.example/', requestTimeoutSeconds: 1 }
+      const settings = { url: 'http://shop.example/', request_timeout_seconds: 1 }
       const checking = check('http', settings, { network })
       const isSilent = replies['shop.example'] === 'silence'
       const result = await (isSilent ? clock.passLimit(1_000, checking, dns.rootAnswered()) : checking)

@@ -19,7 +19,7 @@ describe('a redirect', () => {
   test('with an expected status is up at once', async (t) => {
     const target = await startHttp(t, redirecting({ '/a': '/b' }))
     const url = `http://127.0.0.1:${target.port}/a`
-    const result = await check('http', { url, expectedStatusCodes: [302] })
+    const result = await check('http', { url, expected_status_codes: [302] })
     assert.equal(result.status, 'up')
     assert.equal(result.httpStatusCode, 302)
     assert.equal(target.accepted(), 1)
@@ -78,7 +78,7 @@ describe('a redirect', () => {
       url: `http://127.0.0.1:${first.port}/start`,
       username: 'ada',
       password: 'x',
-      requestHeaders: { 'X-Key': 'k' },
+      request_headers: { 'X-Key': 'k' },
     })
     assert.equal(result.status, 'up')
     const basic = `Basic ${Buffer.from('ada:x').toString('base64')}`

@@ -8,7 +8,7 @@ import { check, testNetwork } from '../support/servers/targets-settings.ts'
 import { standStill } from '../support/stand-still.ts'
 
 const TOO_BUSY = ['pending', 'this machine was too busy to judge']
-const LIMIT = { requestTimeoutSeconds: 1 }
+const LIMIT = { request_timeout_seconds: 1 }
 
 /** Says that the loop stood still for longer than everything; `onAsked` is called when a limit is over. */
 function lateLoop(onAsked = () => {}): LoopWatch {

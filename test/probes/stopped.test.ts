@@ -41,7 +41,7 @@ test('checks of a process that is stopped (SIGSTOP) for longer than twice their 
       return { url: `http://127.0.0.1:${port}/`, asked: asked.promise, meanwhile, afterwards, found }
     }),
   )
-  const checks = targets.map(({ url }) => ({ url, requestTimeoutSeconds: LIMIT_SECONDS }))
+  const checks = targets.map(({ url }) => ({ url, request_timeout_seconds: LIMIT_SECONDS }))
   const prober = spawn(process.execPath, [PROBER, JSON.stringify(checks)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -123,15 +123,15 @@ describe('a certificate', () => {
   test('warns within the days of the monitor', async (t) => {
     const target = await startHttps(t, issue({ validForDays: 20 }))
     const url = `https://localhost:${target.port}/`
-    assert.equal((await check('ssl', { url, sslExpiryWarningDays: 19 }, { network })).status, 'up')
-    assert.equal((await check('ssl', { url, sslExpiryWarningDays: 20 }, { network })).status, 'degraded')
+    assert.equal((await check('ssl', { url, ssl_expiry_warning_days: 19 }, { network })).status, 'up')
+    assert.equal((await check('ssl', { url, ssl_expiry_warning_days: 20 }, { network })).status, 'degraded')
   })
 
   test('of an https keyword check is judged as well', async (t) => {
     const target = await startHttps(t, issue({ validForDays: 5.5 }))
     const url = `https://localhost:${target.port}/`
     assert.equal((await check('keyword', { url }, { network })).status, 'degraded')
-    const absent = await check('keyword', { url, expectedKeyword: 'no' }, { network })
+    const absent = await check('keyword', { url, expected_keyword: 'no' }, { network })
     assert.equal(absent.status, 'down')
     assert.match(absent.errorMessage ?? '', /^keyword "no" not found/)
   })
@@ -173,7 +173,7 @@ describe('a handshake that fails', () => {
     const greeted = Promise.withResolvers<void>()
     const target = await startTcp(t, (socket) => socket.once('data', () => greeted.resolve()))
     const url = `https://localhost:${target.port}/`
-    const checking = check('ssl', { url, requestTimeoutSeconds: 1 }, { network })
+    const checking = check('ssl', { url, request_timeout_seconds: 1 }, { network })
     const result = await clock.passLimit(1_000, checking, greeted.promise)
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, 'no answer within 1 s (TLS handshake)')
@@ -217,7 +217,7 @@ describe('a handshake that fails', () => {
     }
     const url = `https://127.0.0.1:${target.port}/`
     const connected = nextConnection()
-    const checking = check('ssl', { url, requestTimeoutSeconds: 1 }, { network: busy })
+    const checking = check('ssl', { url, request_timeout_seconds: 1 }, { network: busy })
     const result = await clock.passLimit(1_000, checking, connected)
     assert.equal(result.status, 'pending')
     assert.match(result.errorMessage ?? '', /too many TLS handshakes/)

@@ -29,7 +29,7 @@ function checkBehind(
   rules: string[],
   hosts: string[],
   routes: string[],
-  limits: { requestTimeoutSeconds?: number } = {},
+  limits: { request_timeout_seconds?: number } = {},
 ): ProberFindings['fed'] {
   const task: ProberTask = {
     nameServers: ['127.0.0.1:53'],
@@ -75,7 +75,7 @@ describe('a host that a router calls unreachable', () => {
   }
 
   it('is down by silence where its packets are dropped', () => {
-    const found = checkBehind([`ip daddr ${FOUR} drop`], [FOUR], ['default'], { requestTimeoutSeconds: 1 })
+    const found = checkBehind([`ip daddr ${FOUR} drop`], [FOUR], ['default'], { request_timeout_seconds: 1 })
     assert.deepEqual(
       found.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
       Array(2).fill('down: no answer within 1 s (connecting)'),

@@ -1,19 +1,8 @@
-import type { MonitorSettings } from '../../src/store/monitors/monitors.ts'
+import { MonitorSettings } from '../../src/core/monitors/monitor.ts'
 
-/** What a monitor is that somebody only gave a name. */
-export const PLAIN_SETTINGS: Omit<MonitorSettings, 'name' | 'heartbeatToken'> = {
+/** A monitor that somebody only gave a name, as the schema completes it. */
+export const PLAIN_SETTINGS: MonitorSettings = MonitorSettings.parse({
+  name: 'Plain',
   type: 'http',
-  url: null,
-  isActive: true,
-  checkIntervalMinutes: 1,
-  checkIntervalSeconds: null,
-  httpMethod: 'GET',
-  expectedStatusCodes: [200],
-  expectedKeyword: null,
-  port: null,
-  requestTimeoutSeconds: 30,
-  requestHeaders: null,
-  username: null,
-  password: null,
-  sslExpiryWarningDays: 14,
-}
+  check_interval_minutes: 1,
+})

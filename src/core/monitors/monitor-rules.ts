@@ -81,21 +81,3 @@ function targetFaults(
   const refusal = refuseAddress(url)
   return refusal ? [{ field: 'url', message: `is refused: ${refusal}` }] : []
 }
-
-/** Settings a probe reads: a change of one of them is worth a check at once. */
-const PROBED_FIELDS = [
-  'url',
-  'http_method',
-  'expected_status_codes',
-  'expected_keyword',
-  'port',
-  'request_timeout_seconds',
-  'request_headers',
-  'username',
-  'password',
-  'ssl_expiry_warning_days',
-] as const
-
-export function changesProbe(patch: MonitorPatch): boolean {
-  return PROBED_FIELDS.some((field) => patch[field] !== undefined)
-}

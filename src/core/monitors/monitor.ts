@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Contact } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
-import { intervalSeconds } from '../probing/schedule.ts'
 import { MAX_RECORD_ID, RecordId } from '../record-id.ts'
+import { withoutDefaults } from '../shape.ts'
 import { MASK } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
@@ -18,6 +18,7 @@ export const HttpMethod = z
 export type HttpMethod = z.infer<typeof HttpMethod>
 
 export const CHECK_INTERVALS_MINUTES = [1, 5, 15, 30, 60] as const
+export type IntervalMinutes = (typeof CHECK_INTERVALS_MINUTES)[number]
 export const MAX_INTERVAL_SECONDS = 31_536_000
 export const MAX_STATUS_CODES = 50
 export const MIN_STATUS_CODE = 100
@@ -44,14 +45,16 @@ const Username = text(255)
   .nullable()
   .transform((value) => value || null)
 
-/** The settings a client may send, each defined once; POST and PATCH differ in what may be missing. */
-const settings = {
+/** Every field that a client may send, in the order of documents and flags; a POST may leave out what has a default. */
+const sent = {
   name: label(MAX_NAME_LENGTH).describe('Name shown in the dashboard and in alerts.'),
+  type: MonitorType,
   url: text(500)
     .nullable()
     .describe(
       'Full URL that is checked, scheme included, without user name and password: `http` or `https` for `http` and `keyword`, `https` for `ssl`, any scheme for `tcp` and `icmp`, which use only its host. Null for a heartbeat.',
-    ),
+    )
+    .default(null),
   check_interval_minutes: z
     .literal(CHECK_INTERVALS_MINUTES)
     .describe("Minutes between checks. At least the plan's `min_interval_minutes` when it is sent."),
@@ -62,66 +65,72 @@ const settings = {
     .nullable()
     .describe(
       "Exact interval in seconds, which overrides the minutes. At least the plan's `min_interval_seconds` when it is sent.",
-    ),
-  is_active: z.boolean().describe('False pauses the monitor.'),
-  http_method: HttpMethod,
-  expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.'),
-  expected_keyword: text(255).nullable().describe('Text that the body of a `keyword` monitor must contain.'),
-  port: z.int().min(1).max(65_535).nullable().describe('Port that a `tcp` monitor connects to.'),
+    )
+    .default(null),
+  is_active: z.boolean().describe('False pauses the monitor.').default(true),
+  http_method: HttpMethod.default('GET'),
+  expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.').default([200]),
+  expected_keyword: text(255)
+    .nullable()
+    .describe('Text that the body of a `keyword` monitor must contain.')
+    .default(null),
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .nullable()
+    .describe('Port that a `tcp` monitor connects to.')
+    .default(null),
   request_timeout_seconds: z
     .int()
     .min(1)
     .max(MAX_TIMEOUT_SECONDS)
-    .describe('Seconds a check waits before it counts as down.'),
-  request_headers: RequestHeaders.nullable().describe(
-    `Extra request headers, name to value. None is null. A check sets these itself: ${RESERVED_HEADERS.join(', ')}.`,
-  ),
+    .describe('Seconds a check waits before it counts as down.')
+    .default(30),
+  request_headers: RequestHeaders.nullable()
+    .describe(
+      `Extra request headers, name to value. None is null. A check sets these itself: ${RESERVED_HEADERS.join(', ')}.`,
+    )
+    .default(null),
   username: Username.describe(
     'User name of HTTP basic authentication. Null removes it, and the password with it.',
-  ),
+  ).default(null),
   password: text(255)
     .nullable()
-    .describe('Password of HTTP basic authentication, stored encrypted. Empty or null keeps the stored one.'),
+    .describe('Password of HTTP basic authentication, stored encrypted. Empty or null keeps the stored one.')
+    .default(null),
   ssl_expiry_warning_days: z
     .int()
     .min(1)
     .max(MAX_WARNING_DAYS)
-    .describe('Days before the certificate expires at which to warn.'),
+    .describe('Days before the certificate expires at which to warn.')
+    .default(14),
   notification_contact_ids: z
     .array(z.int().meta({ minimum: 1, maximum: MAX_RECORD_ID }))
     .max(MAX_CONTACTS)
     .nullable()
-    .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted."),
+    .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted.")
+    .default(null),
 }
+const { type, ...settings } = withoutDefaults(sent)
 
-export const MonitorCreate = z.object({
-  name: settings.name,
-  type: MonitorType,
-  url: settings.url.default(null),
-  check_interval_minutes: settings.check_interval_minutes,
-  check_interval_seconds: settings.check_interval_seconds.default(null),
-  is_active: settings.is_active.default(true),
-  http_method: settings.http_method.default('GET'),
-  expected_status_codes: settings.expected_status_codes.default([200]),
-  expected_keyword: settings.expected_keyword.default(null),
-  port: settings.port.default(null),
-  request_timeout_seconds: settings.request_timeout_seconds.default(30),
-  request_headers: settings.request_headers.default(null),
-  username: settings.username.default(null),
-  password: settings.password.default(null),
-  ssl_expiry_warning_days: settings.ssl_expiry_warning_days.default(14),
-  notification_contact_ids: settings.notification_contact_ids.default(null),
-})
+export const MonitorCreate = z.object(sent)
 export type MonitorCreate = z.infer<typeof MonitorCreate>
 
-export const MonitorPatch = z.object({ type: MonitorType, ...settings }).partial()
+export const MonitorPatch = z.object({ type, ...settings }).partial()
 export type MonitorPatch = z.infer<typeof MonitorPatch>
+
+/** What is kept of a monitor as it was sent, secrets in the clear. Its contacts are records of their own. */
+export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true })
+export type MonitorSettings = z.infer<typeof MonitorSettings>
+/** A setting that answers show. A secret that nobody may read back is named here, as is what they show instead. */
+type ShownSetting = Exclude<keyof MonitorSettings, 'password'>
 
 /** A monitor as every answer shows it, in this order (specification, section 2.1). */
 export const Monitor = z.object({
   id: RecordId,
   name: settings.name,
-  type: MonitorType,
+  type,
   url: settings.url,
   status: CheckStatus,
   is_active: z.boolean().describe('False while paused.'),
@@ -152,13 +161,13 @@ export const Monitor = z.object({
     .max(MAX_CONTACTS)
     .describe('Contacts alerted for this monitor, in name order.'),
   created_at: Instant.describe('When the monitor was created.'),
-})
+} satisfies Record<ShownSetting, z.ZodType> & Record<string, z.ZodType>)
 export type Monitor = z.infer<typeof Monitor>
 
 /** How often a monitor is checked: the exact seconds, where it has them. */
 export function intervalSecondsOf({
   check_interval_seconds: seconds,
   check_interval_minutes: minutes,
-}: Pick<Monitor, 'check_interval_seconds' | 'check_interval_minutes'>): number {
-  return intervalSeconds({ checkIntervalMinutes: minutes, checkIntervalSeconds: seconds })
+}: Pick<MonitorSettings, 'check_interval_seconds' | 'check_interval_minutes'>): number {
+  return seconds ?? minutes * 60
 }

@@ -1,18 +1,31 @@
-import type { HttpMethod } from './monitor.ts'
+import type { MonitorPatch, MonitorSettings } from './monitor.ts'
 import type { ProbedType } from './monitor-types.ts'
 
-/** What a probe needs to know of a monitor, secrets in the clear. Fields a type does not use are ignored. */
-export type ProbeSettings = {
+/**
+ * The settings that probes read, which a probe can only do once they are named here. The schedule carries them
+ * (a remote probe's, too: `ProbeMonitor`), and a change of one is worth a check at once.
+ */
+export const PROBED_SETTINGS = [
+  'url',
+  'http_method',
+  'expected_status_codes',
+  'expected_keyword',
+  'port',
+  'request_timeout_seconds',
+  'request_headers',
+  'username',
+  'password',
+  'ssl_expiry_warning_days',
+] as const satisfies readonly (keyof MonitorSettings)[]
+export type ProbedSetting = (typeof PROBED_SETTINGS)[number]
+
+/** The settings that a probe needs, secrets in the clear. A probe ignores the fields that its type does not use. */
+export type ProbeSettings = Omit<Pick<MonitorSettings, ProbedSetting>, 'url'> & {
   type: ProbedType
   url: string
-  port: number | null
-  httpMethod: HttpMethod
-  expectedStatusCodes: number[]
-  expectedKeyword: string | null
-  requestTimeoutSeconds: number
-  intervalSeconds: number
-  requestHeaders: Record<string, string> | null
-  username: string | null
-  password: string | null
-  sslExpiryWarningDays: number
+  interval_seconds: number
+}
+
+export function changesProbe(patch: MonitorPatch): boolean {
+  return PROBED_SETTINGS.some((setting) => patch[setting] !== undefined)
 }

@@ -20,11 +20,3 @@ export function phaseMs(monitorId: number, intervalMs: number): number {
 export function nextTickMs(nowMs: number, intervalMs: number, phase: number): number {
   return Math.floor((nowMs - phase) / intervalMs) * intervalMs + intervalMs + phase
 }
-
-/** The interval that applies: the exact seconds where set, else the minutes. */
-export function intervalSeconds(monitor: {
-  checkIntervalMinutes: number
-  checkIntervalSeconds: number | null
-}): number {
-  return monitor.checkIntervalSeconds ?? monitor.checkIntervalMinutes * 60
-}

@@ -66,7 +66,7 @@ export function createUndecided(deps: {
     }
     if (result.errorMessage === CHECK_CANCELLED) return result
     const nowMs = deps.monotonicMs()
-    const limitMs = longestUndecidedMs(settings.intervalSeconds, settings.requestTimeoutSeconds)
+    const limitMs = longestUndecidedMs(settings.interval_seconds, settings.request_timeout_seconds)
     const { startedMs, answers } = beginning
     const before = targets.get(key)
     const isOfNames = result.name !== undefined && result.address === undefined

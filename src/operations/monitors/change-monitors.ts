@@ -34,8 +34,8 @@ async function change(
   { action, notification_contact_id: contactId }: BulkChange,
 ): Promise<number> {
   const idsOf = (monitors: HeldMonitor[]) => monitors.map(({ id }) => id)
-  const active = held.filter(({ isActive }) => isActive)
-  const paused = held.filter(({ isActive }) => !isActive)
+  const active = held.filter(({ is_active }) => is_active)
+  const paused = held.filter(({ is_active }) => !is_active)
   switch (action) {
     case 'pause':
       await pauseMonitors(services, query, teamId, idsOf(active))

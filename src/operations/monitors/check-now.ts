@@ -12,7 +12,7 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
     if (record.type === 'heartbeat') {
       throw Refusal.invalid({ type: ['type is heartbeat: its job calls, and there is nothing to check'] })
     }
-    if (!record.isActive) {
+    if (!record.is_active) {
       throw Refusal.invalid({
         is_active: ['is_active is false: a paused monitor is checked once it is resumed'],
       })
@@ -23,7 +23,7 @@ export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
       await announceMonitors(query, [record.id])
       return requested
     })
-    const newerThan = before(requestedAt, record.lastCheckedAt)
+    const newerThan = before(requestedAt, record.last_checked_at)
     return {
       body: {
         data: { requested_at: formatInstant(requestedAt), newer_than: formatInstantOrNull(newerThan) },

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
-import { MonitorCreate } from '../../core/monitors/monitor.ts'
+import { intervalSecondsOf, MonitorCreate } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
-import { intervalSeconds } from '../../core/probing/schedule.ts'
 import { canAddMonitor } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { replaceMonitorContacts } from '../../store/alerting/contacts.ts'
 import { insertMonitor } from '../../store/monitors/monitor-changes.ts'
-import { findMonitor, type MonitorRecord, type MonitorSettings } from '../../store/monitors/monitors.ts'
+import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import { beginPauses } from '../../store/monitors/pauses.ts'
 import { announceMonitors } from '../../store/probing/schedule.ts'
 import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
@@ -30,14 +29,15 @@ export const createMonitor: Implementation<'createMonitor'> = {
 
   async perform(services, { actor, body }) {
     const { db, vault } = services
-    const settings = settingsOf(body)
+    const isHeartbeat = body.type === 'heartbeat'
+    const monitor = { ...body, heartbeat_token: isHeartbeat ? randomUUID() : null }
     const record = await db.query.transaction().execute(async (query) => {
       await refuseUnknownContacts(query, actor.teamId, body.notification_contact_ids)
       await refuseOverLimit(services, query, actor.teamId)
-      const dueAt = body.type === 'heartbeat' ? deadline(services.now(), intervalSeconds(settings)) : null
-      const id = await insertMonitor(query, vault, actor.teamId, settings, dueAt)
+      const dueAt = isHeartbeat ? deadline(services.now(), intervalSecondsOf(body)) : null
+      const id = await insertMonitor(query, vault, actor.teamId, monitor, dueAt)
       await replaceMonitorContacts(query, id, body.notification_contact_ids ?? [])
-      if (!settings.isActive) await beginPauses(query, [id], services.now())
+      if (!body.is_active) await beginPauses(query, [id], services.now())
       await announceMonitors(query, [id])
       return (await findMonitor(query, vault, actor.teamId, id)) as MonitorRecord
     })
@@ -52,27 +52,6 @@ export const createMonitor: Implementation<'createMonitor'> = {
 function withoutUnusedUrl(body: unknown): unknown {
   const fields = body as Record<string, unknown>
   return fields.type === 'heartbeat' ? { ...fields, url: null } : fields
-}
-
-function settingsOf(body: MonitorCreate): MonitorSettings {
-  return {
-    name: body.name,
-    type: body.type,
-    url: body.url,
-    isActive: body.is_active,
-    checkIntervalMinutes: body.check_interval_minutes,
-    checkIntervalSeconds: body.check_interval_seconds,
-    httpMethod: body.http_method,
-    expectedStatusCodes: body.expected_status_codes,
-    expectedKeyword: body.expected_keyword,
-    port: body.port,
-    requestTimeoutSeconds: body.request_timeout_seconds,
-    requestHeaders: body.request_headers,
-    username: body.username,
-    password: body.password || null,
-    sslExpiryWarningDays: body.ssl_expiry_warning_days,
-    heartbeatToken: body.type === 'heartbeat' ? randomUUID() : null,
-  }
 }
 
 /** Refuses one monitor too many; holds the team, so that two requests cannot both take the last place. */

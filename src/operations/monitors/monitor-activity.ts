@@ -1,5 +1,5 @@
 import { deadline } from '../../core/monitors/heartbeat.ts'
-import { intervalSeconds } from '../../core/probing/schedule.ts'
+import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
   type HeldMonitor,
@@ -67,8 +67,8 @@ export async function startAnew(query: Query, ids: number[]): Promise<void> {
 
 /** A heartbeat that starts now is due in one interval; other types have no deadline. */
 export function firstDeadline(now: Date) {
-  return (monitor: Omit<HeldMonitor, 'isActive'>) => ({
+  return (monitor: Omit<HeldMonitor, 'is_active'>) => ({
     id: monitor.id,
-    heartbeatDueAt: monitor.type === 'heartbeat' ? deadline(now, intervalSeconds(monitor)) : null,
+    heartbeatDueAt: monitor.type === 'heartbeat' ? deadline(now, intervalSecondsOf(monitor)) : null,
   })
 }

@@ -36,9 +36,9 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
     return {
       body: {
         data: {
-          status_since: formatInstant(record.statusSince),
+          status_since: formatInstant(record.status_since),
           recovery,
-          badge_url: `${siteUrl}/badge/${record.badgeId}`,
+          badge_url: `${siteUrl}/badge/${record.badge_id}`,
           uptime: uptimes.get(record.id),
           range,
           from: formatInstant(span.from),

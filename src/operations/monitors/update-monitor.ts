@@ -1,8 +1,9 @@
 import { Refusal } from '../../core/errors.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
-import { MonitorPatch } from '../../core/monitors/monitor.ts'
-import { changesProbe, patchRules } from '../../core/monitors/monitor-rules.ts'
-import { intervalSeconds } from '../../core/probing/schedule.ts'
+import { intervalSecondsOf, MonitorPatch, type MonitorSettings } from '../../core/monitors/monitor.ts'
+import { patchRules } from '../../core/monitors/monitor-rules.ts'
+import { changesProbe } from '../../core/monitors/probe-settings.ts'
+import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { replaceMonitorContacts } from '../../store/alerting/contacts.ts'
@@ -11,7 +12,8 @@ import {
   updateState,
   updateMonitor as writeMonitor,
 } from '../../store/monitors/monitor-changes.ts'
-import { findMonitor, type MonitorRecord, type MonitorSettings } from '../../store/monitors/monitors.ts'
+import { SETTING_COLUMNS } from '../../store/monitors/monitor-columns.ts'
+import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
@@ -39,7 +41,9 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
 export const toggleMonitor: Implementation<'toggleMonitor'> = {
   async perform(services, { actor, record }) {
     return {
-      body: { data: await change(services, actor, record.id, ({ isActive }) => ({ is_active: !isActive })) },
+      body: {
+        data: await change(services, actor, record.id, ({ is_active }) => ({ is_active: !is_active })),
+      },
     }
   },
 }
@@ -78,13 +82,13 @@ async function apply(
   }
   if (settings.url !== current.url) await updateState(query, current.id, { sslExpiresAt: null })
 
-  const otherInterval = intervalSeconds(settings) !== intervalSeconds(current)
+  const otherInterval = intervalSecondsOf(settings) !== intervalSecondsOf(current)
   if (otherInterval && settings.type === 'heartbeat') await moveHeartbeat(query, current, settings)
 
-  const isActive = patch.is_active ?? current.isActive
-  if (isActive && !current.isActive) {
+  const isActive = patch.is_active ?? current.is_active
+  if (isActive && !current.is_active) {
     await resumeMonitors(services, query, teamId, [{ ...settings, id: current.id }])
-  } else if (!isActive && current.isActive) await pauseMonitors(services, query, teamId, [current.id])
+  } else if (!isActive && current.is_active) await pauseMonitors(services, query, teamId, [current.id])
   else if (otherInterval || changesProbe(patch)) await startAnew(query, [current.id])
 }
 
@@ -92,36 +96,24 @@ async function apply(
 async function moveHeartbeat(query: Query, current: MonitorRecord, settings: MonitorSettings): Promise<void> {
   const dueAt = await readHeartbeatDueAt(query, current.id)
   if (!dueAt) return
-  const heartbeatDueAt = deadline(dueAt, intervalSeconds(settings) - intervalSeconds(current))
+  const heartbeatDueAt = deadline(dueAt, intervalSecondsOf(settings) - intervalSecondsOf(current))
   await updateState(query, current.id, { heartbeatDueAt })
 }
 
 /** Fields that were not sent keep their values. Activity is changed apart, as for a selection of monitors. */
 function merge(current: MonitorRecord, patch: MonitorPatch): MonitorSettings {
-  const username = patch.username === undefined ? current.username : patch.username
   return {
-    name: patch.name ?? current.name,
-    type: current.type,
-    url: patch.url ?? current.url,
-    isActive: current.isActive,
-    checkIntervalMinutes: patch.check_interval_minutes ?? current.checkIntervalMinutes,
-    checkIntervalSeconds: mergeSeconds(current, patch),
-    httpMethod: patch.http_method ?? current.httpMethod,
-    expectedStatusCodes: patch.expected_status_codes ?? current.expectedStatusCodes,
-    expectedKeyword: patch.expected_keyword === undefined ? current.expectedKeyword : patch.expected_keyword,
-    port: patch.port === undefined ? current.port : patch.port,
-    requestTimeoutSeconds: patch.request_timeout_seconds ?? current.requestTimeoutSeconds,
-    requestHeaders: patch.request_headers === undefined ? current.requestHeaders : patch.request_headers,
-    username,
+    ...pick(current, SETTING_COLUMNS),
+    ...pick(patch, SETTING_COLUMNS),
+    is_active: current.is_active,
+    check_interval_seconds: mergeSeconds(current, patch),
     // Removing the user name removes basic auth; an empty password keeps the stored one.
     password: patch.username === null ? null : patch.password || current.password,
-    sslExpiryWarningDays: patch.ssl_expiry_warning_days ?? current.sslExpiryWarningDays,
-    heartbeatToken: current.heartbeatToken,
   }
 }
 
 /** Minutes that are sent clear the exact seconds, unless those are sent, too. */
 function mergeSeconds(current: MonitorRecord, patch: MonitorPatch): number | null {
   if (patch.check_interval_seconds !== undefined) return patch.check_interval_seconds
-  return patch.check_interval_minutes !== undefined ? null : current.checkIntervalSeconds
+  return patch.check_interval_minutes !== undefined ? null : current.check_interval_seconds
 }

@@ -1,6 +1,6 @@
 import type { ProbeOutput } from '../../contract/remote-probes.ts'
 import { PROBE_PROTOCOL, ProbeRefusal, RENEWAL_HELD_MS } from '../../core/probing/remote-probe.ts'
-import { openSecrets } from '../../store/monitors/monitor-secrets.ts'
+import { openSecrets } from '../../store/monitors/monitor-columns.ts'
 import { announceLeaving, handOver, leaveProbers, renewMembership } from '../../store/probing/memberships.ts'
 import { createOverruns } from '../../store/probing/overruns.ts'
 import { createRegistry } from '../../store/probing/registry.ts'
@@ -49,9 +49,9 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
   /** Without it the others would wait for ever: a monitor whose secrets cannot be opened is left out. */
   function openedMonitor(monitor: ScheduledMonitor): ProbeMonitor[] {
     try {
-      const { requestHeaders, password } = openSecrets(monitor, vault)
-      const headers = requestHeaders && JSON.stringify(requestHeaders)
-      return [{ ...monitor, request_headers: headers, password, heartbeat_due_at: null }]
+      const { request_headers, ...opened } = openSecrets(monitor, vault)
+      const headers = request_headers && JSON.stringify(request_headers)
+      return [{ ...monitor, ...opened, request_headers: headers, heartbeat_due_at: null }]
     } catch (error) {
       services.onBug(error)
       return []

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { MonitorSettings } from '../../core/monitors/monitor.ts'
 import { SLOTS } from '../../core/probing/slot.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
-import type { Tables } from '../../postgres/tables.ts'
 import { NEWS_CHANNEL, tellingOf } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { sealHeartbeatToken, sealSecrets } from './monitor-secrets.ts'
-import type { MonitorSettings } from './monitors.ts'
+import { sealHeartbeatToken, sealSettings } from './monitor-columns.ts'
 
 /** As much of a monitor as decides what a change of its activity means. */
 export type HeldMonitor = Pick<
   MonitorSettings,
-  'type' | 'isActive' | 'checkIntervalMinutes' | 'checkIntervalSeconds'
+  'type' | 'is_active' | 'check_interval_minutes' | 'check_interval_seconds'
 > & { id: number }
 
 /**
@@ -25,13 +24,7 @@ export async function lockMonitors(query: Query, teamId: number, ids: number[]):
     query
       .selectFrom('monitors as m')
       .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
-      .select([
-        'm.id',
-        'm.type',
-        'm.is_active as isActive',
-        'm.check_interval_minutes as checkIntervalMinutes',
-        'm.check_interval_seconds as checkIntervalSeconds',
-      ])
+      .select(['m.id', 'm.type', 'm.is_active', 'm.check_interval_minutes', 'm.check_interval_seconds'])
       .where('m.team_id', '=', teamId)
       .where('m.id', '=', anyOf(ids))
       .where('m.deleted_at', 'is', null)
@@ -46,19 +39,19 @@ export async function insertMonitor(
   query: Query,
   vault: Vault,
   teamId: number,
-  settings: MonitorSettings,
+  monitor: MonitorSettings & { heartbeat_token: string | null },
   heartbeatDueAt: Date | null,
 ): Promise<number> {
-  const { heartbeatToken } = settings
+  const { heartbeat_token: token, ...settings } = monitor
   const id = await nextId(query, 'monitors')
   const { revision } = await query
     .insertInto('monitors')
     .values({
-      ...toColumns(id, settings, vault),
+      ...sealSettings(id, settings, vault),
       id,
       team_id: teamId,
-      heartbeat_token: heartbeatToken && sealHeartbeatToken(heartbeatToken, id, vault),
-      heartbeat_token_hash: heartbeatToken ? hashHeartbeatToken(heartbeatToken) : null,
+      heartbeat_token: token && sealHeartbeatToken(token, id, vault),
+      heartbeat_token_hash: token ? hashHeartbeatToken(token) : null,
       slot: Math.floor(Math.random() * SLOTS),
     })
     .returning(['revision', tellingOf(teamId, 'monitors').as('told')])
@@ -67,7 +60,7 @@ export async function insertMonitor(
     .insertInto('monitor_state')
     .values({
       monitor_id: id,
-      revision: settings.isActive ? revision : null,
+      revision: settings.is_active ? revision : null,
       heartbeat_due_at: heartbeatDueAt,
     })
     .execute()
@@ -84,7 +77,7 @@ export async function updateMonitor(
 ): Promise<void> {
   await query
     .updateTable('monitors')
-    .set(toColumns(monitorId, settings, vault))
+    .set(sealSettings(monitorId, settings, vault))
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
     .returning(tellingOf(teamId, 'monitors').as('told'))
@@ -171,13 +164,7 @@ export async function markDeleted(query: Query, teamId: number, ids: number[], n
 export async function lockDeletedMonitor(query: Query, monitorId: number) {
   return query
     .selectFrom('monitors')
-    .select([
-      'id',
-      'team_id as teamId',
-      'type',
-      'check_interval_minutes as checkIntervalMinutes',
-      'check_interval_seconds as checkIntervalSeconds',
-    ])
+    .select(['id', 'team_id as teamId', 'type', 'check_interval_minutes', 'check_interval_seconds'])
     .where('id', '=', monitorId)
     .where('deleted_at', 'is not', null)
     .forNoKeyUpdate()
@@ -207,38 +194,4 @@ export async function renewRevisions(query: Query, ids: number[]): Promise<void>
     )
     UPDATE monitor_state s SET revision = CASE WHEN r.judged THEN r.revision END
     FROM renewed r WHERE s.monitor_id = r.id`.execute(query)
-}
-
-/** What of a monitor is not a setting. A column that is not named here is one, and has to be written. */
-type OwnColumn =
-  | 'id'
-  | 'team_id'
-  | 'heartbeat_token'
-  | 'heartbeat_token_hash'
-  | 'slot'
-  | 'revision'
-  | 'changed_at'
-  | 'created_at'
-  | 'deleted_at'
-  | 'check_requested_at'
-  | 'badge_id'
-type SettingColumns = Required<Omit<Insertable<Tables['monitors']>, OwnColumn>>
-
-function toColumns(monitorId: number, settings: MonitorSettings, vault: Vault): SettingColumns {
-  return {
-    name: settings.name,
-    type: settings.type,
-    url: settings.url,
-    is_active: settings.isActive,
-    check_interval_minutes: settings.checkIntervalMinutes,
-    check_interval_seconds: settings.checkIntervalSeconds,
-    http_method: settings.httpMethod,
-    expected_status_codes: settings.expectedStatusCodes,
-    expected_keyword: settings.expectedKeyword,
-    port: settings.port,
-    request_timeout_seconds: settings.requestTimeoutSeconds,
-    ...sealSecrets(monitorId, settings, vault),
-    username: settings.username,
-    ssl_expiry_warning_days: settings.sslExpiryWarningDays,
-  }
 }

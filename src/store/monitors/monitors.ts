@@ -2,41 +2,23 @@ import { sql } from 'kysely'
 import type { ContactRecord } from '../../core/alerting/contact.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
-import type { HttpMethod, MonitorType } from '../../core/monitors/monitor.ts'
+import type { MonitorSettings, MonitorType } from '../../core/monitors/monitor.ts'
 import type { Query } from '../../postgres/database.ts'
 import { contactsOfMonitors } from '../alerting/contacts.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { openHeartbeatToken, openSecrets } from './monitor-secrets.ts'
+import { openHeartbeatToken, openSecrets, SETTING_COLUMNS } from './monitor-columns.ts'
 
-/** What people set, secrets in the clear. */
-export type MonitorSettings = {
-  name: string
-  type: MonitorType
-  url: string | null
-  isActive: boolean
-  checkIntervalMinutes: number
-  checkIntervalSeconds: number | null
-  httpMethod: HttpMethod
-  expectedStatusCodes: number[]
-  expectedKeyword: string | null
-  port: number | null
-  requestTimeoutSeconds: number
-  requestHeaders: Record<string, string> | null
-  username: string | null
-  password: string | null
-  sslExpiryWarningDays: number
-  heartbeatToken: string | null
-}
-
+/** As its row has it, opened, with what is known of it besides. */
 export type MonitorRecord = MonitorSettings & {
   id: number
-  createdAt: Date
-  badgeId: string
+  heartbeat_token: string | null
+  created_at: Date
+  badge_id: string
   status: CheckStatus
-  statusSince: Date
-  lastCheckedAt: Date | null
-  sslExpiresAt: Date | null
-  openIncident: IncidentRecord | null
+  status_since: Date
+  last_checked_at: Date | null
+  ssl_expires_at: Date | null
+  open_incident: IncidentRecord | null
   contacts: ContactRecord[]
 }
 
@@ -124,21 +106,7 @@ function selectRows(query: Query, teamId: number) {
     .where('m.deleted_at', 'is', null)
     .select([
       'm.id',
-      'm.name',
-      'm.type',
-      'm.url',
-      'm.is_active',
-      'm.check_interval_minutes',
-      'm.check_interval_seconds',
-      'm.http_method',
-      'm.expected_status_codes',
-      'm.expected_keyword',
-      'm.port',
-      'm.request_timeout_seconds',
-      'm.request_headers',
-      'm.username',
-      'm.password',
-      'm.ssl_expiry_warning_days',
+      ...SETTING_COLUMNS.map((column) => `m.${column}` as const),
       'm.heartbeat_token',
       'm.created_at',
       'm.badge_id',
@@ -166,37 +134,14 @@ async function withContacts(
 }
 
 function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contacts'> {
+  const { incident_id, incident_started_at, incident_cause, ...kept } = row
   return {
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    url: row.url,
-    isActive: row.is_active,
-    checkIntervalMinutes: row.check_interval_minutes,
-    checkIntervalSeconds: row.check_interval_seconds,
-    httpMethod: row.http_method,
-    expectedStatusCodes: row.expected_status_codes,
-    expectedKeyword: row.expected_keyword,
-    port: row.port,
-    requestTimeoutSeconds: row.request_timeout_seconds,
+    ...kept,
     ...openSecrets(row, vault),
-    username: row.username,
-    sslExpiryWarningDays: row.ssl_expiry_warning_days,
-    heartbeatToken: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, row.id, vault),
-    createdAt: row.created_at,
-    badgeId: row.badge_id,
-    status: row.status,
-    statusSince: row.status_since,
-    lastCheckedAt: row.last_checked_at,
-    sslExpiresAt: row.ssl_expires_at,
-    openIncident:
-      row.incident_id === null || row.incident_started_at === null
+    heartbeat_token: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, row.id, vault),
+    open_incident:
+      incident_id === null || incident_started_at === null
         ? null
-        : {
-            id: row.incident_id,
-            startedAt: row.incident_started_at,
-            resolvedAt: null,
-            cause: row.incident_cause,
-          },
+        : { id: incident_id, startedAt: incident_started_at, resolvedAt: null, cause: incident_cause },
   }
 }

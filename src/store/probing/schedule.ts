@@ -1,24 +1,15 @@
-import { sql } from 'kysely'
-import type { HttpMethod, MonitorType } from '../../core/monitors/monitor.ts'
+import { type Selectable, sql } from 'kysely'
+import { PROBED_SETTINGS, type ProbedSetting } from '../../core/monitors/probe-settings.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
+import type { Tables } from '../../postgres/tables.ts'
 
 /** One active monitor as the scheduler keeps it in memory; secrets stay sealed until a check needs them. */
-export type ScheduledMonitor = {
-  id: number
-  revision: number
-  type: MonitorType
-  url: string | null
+export type ScheduledMonitor = Pick<
+  Selectable<Tables['monitors']>,
+  'id' | 'revision' | 'type' | 'slot' | 'changed_at' | ProbedSetting
+> & {
   interval_seconds: number
-  http_method: HttpMethod
-  expected_status_codes: number[]
-  expected_keyword: string | null
-  port: number | null
-  request_timeout_seconds: number
-  request_headers: string | null
-  username: string | null
-  password: string | null
-  ssl_expiry_warning_days: number
   last_checked_at: Date | null
   /** When somebody asked for a check that does not wait for its turn. */
   check_requested_at: Date | null
@@ -26,8 +17,6 @@ export type ScheduledMonitor = {
   /** The last check passed without a warning. */
   up: boolean
   heartbeat_due_at: Date | null
-  slot: number
-  changed_at: Date
   /** What its team wants confirmed; see core/monitors/confirmation.ts. */
   confirmations: number
   recovery_checks: number
@@ -55,10 +44,8 @@ export function isOpenTo(region: string): string {
 }
 
 /** Of one monitor, its state and its team; `due_from` and `cut` are the slot's. */
-export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.url,
+export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, ${PROBED_SETTINGS.map((name) => `m.${name}`).join(', ')},
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
-  m.http_method, m.expected_status_codes, m.expected_keyword, m.port, m.request_timeout_seconds,
-  m.request_headers, m.username, m.password, m.ssl_expiry_warning_days,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
   s.heartbeat_due_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks, ${OWN_REGIONS} AS own_regions`
 export const SCHEDULED_FROM =

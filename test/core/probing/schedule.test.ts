@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { intervalSeconds, nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
+import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
 
 const id = fc.integer({ min: 1, max: 2 ** 31 - 1 })
 const interval = fc.integer({ min: 1, max: 31_536_000 }).map((seconds) => seconds * 1_000)
@@ -44,10 +44,5 @@ describe('the ticks of a monitor', () => {
         assert.equal(nextTickMs(nowMs, intervalMs, phaseMs(id, intervalMs)) % 50, 0)
       }),
     )
-  })
-
-  test('exact seconds override the minutes', () => {
-    assert.equal(intervalSeconds({ checkIntervalMinutes: 5, checkIntervalSeconds: null }), 300)
-    assert.equal(intervalSeconds({ checkIntervalMinutes: 5, checkIntervalSeconds: 90_000 }), 90_000)
   })
 })

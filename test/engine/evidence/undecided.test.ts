@@ -11,7 +11,7 @@ const ADDRESS = '46.1.1.1'
 function createWorld() {
   const clock = { nowMs: 0 }
   const undecided = createUndecided({ monotonicMs: () => clock.nowMs, notify: () => {} })
-  const limits = { intervalSeconds: 2, requestTimeoutSeconds: 2 }
+  const limits = { interval_seconds: 2, request_timeout_seconds: 2 }
   const settings = (host: string) => settingsFor('http', { url: `http://${host}/`, ...limits })
   return {
     /** Begins a check at one time and ends it at another; the rest happens in between. */

@@ -102,7 +102,7 @@ async function reportOf(
   id: number,
   query: { range: ReportRange; region?: string },
 ): Promise<MonitorReport> {
-  const record = { id, statusSince: SINCE } as MonitorRecord
+  const record = { id, status_since: SINCE } as MonitorRecord
   const { body } = await getMonitorReport.perform(readingServices(db), {
     actor,
     record,

@@ -127,7 +127,7 @@ function realProbe() {
   const { signal } = new AbortController()
   return {
     probe: (url: string) =>
-      probe({ type: 'icmp', url, requestTimeoutSeconds: HANG_GUARD_MS / 1_000 } as ProbeSettings, signal),
+      probe({ type: 'icmp', url, request_timeout_seconds: HANG_GUARD_MS / 1_000 } as ProbeSettings, signal),
     close: sockets.close,
   }
 }

@@ -23,7 +23,7 @@ const NEW = new Vault('the new secret')
 const SECRETS = {
   signingSecret: 'whsec_c2VjcmV0',
   config: { webhook_url: 'https://hooks.example.com/T1/B2' },
-  requestHeaders: { Authorization: 'Bearer hunter2' },
+  request_headers: { Authorization: 'Bearer hunter2' },
   password: 'hunter2',
   totpSecret: 'JBSWY3DPEHPK3PXP',
   letter: {
@@ -32,14 +32,14 @@ const SECRETS = {
     text: '',
     link: 'https://up.example.com/set-password/hunter2',
   },
-  heartbeatToken: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
+  heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
 }
 
 test('after a rotation the new key alone opens every stored secret', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const ids = await storeSecrets(db, OLD)
-  const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeatToken: null }, null)
+  const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeat_token: null }, null)
   const notes: string[] = []
   assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), 7)
   assert.deepEqual(notes, [
@@ -188,10 +188,10 @@ let people = 0
 async function storeSecrets(
   db: Database,
   vault: Vault,
-  heartbeatToken = SECRETS.heartbeatToken,
+  heartbeat_token = SECRETS.heartbeat_token,
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, ...rest } = SECRETS
-  const monitorSecrets = { ...rest, heartbeatToken }
+  const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
   await insertAuthenticator(db.query, vault, userId, totpSecret)
@@ -208,9 +208,9 @@ async function readSecrets(db: Database, vault: Vault, { team, contact, monitor,
   return {
     signingSecret: await readSigningSecret(db.query, vault, team),
     config: (await findContact(db.query, vault, team, contact))?.config,
-    requestHeaders: found?.requestHeaders,
+    request_headers: found?.request_headers,
     password: found?.password,
-    heartbeatToken: found?.heartbeatToken,
+    heartbeat_token: found?.heartbeat_token,
     letter: letter && openLetter(vault, letter),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }

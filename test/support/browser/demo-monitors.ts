@@ -1,5 +1,5 @@
 import type { CheckStatus } from '../../../src/core/monitors/check.ts'
-import type { MonitorSettings } from '../../../src/store/monitors/monitors.ts'
+import type { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 
 export type DemoMonitor = {
   name: string
@@ -39,21 +39,25 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
         down(0.3, 18, 'HTTP 503 (expected 200, 204)'),
       ],
     },
-    { checkIntervalSeconds: 30, expectedStatusCodes: [200, 204], requestHeaders: { Accept: 'text/html' } },
+    {
+      check_interval_seconds: 30,
+      expected_status_codes: [200, 204],
+      request_headers: { Accept: 'text/html' },
+    },
   ),
   monitor(
     'Status page says OK',
-    { type: 'keyword', url: 'https://www.example.com/status', expectedKeyword: 'All systems operational' },
+    { type: 'keyword', url: 'https://www.example.com/status', expected_keyword: 'All systems operational' },
     { ms: 64, certificateDays: 61 },
   ),
   monitor(
     'Certificate of the shop',
-    { type: 'ssl', url: 'https://shop.example.com', checkIntervalMinutes: 60 },
+    { type: 'ssl', url: 'https://shop.example.com', check_interval_minutes: 60 },
     { ms: 31, status: 'degraded', certificateDays: 6 },
   ),
   monitor(
     'Certificate of the mail server',
-    { type: 'ssl', url: 'https://mail.example.com:465', checkIntervalMinutes: 60 },
+    { type: 'ssl', url: 'https://mail.example.com:465', check_interval_minutes: 60 },
     { ms: 28, certificateDays: 43 },
   ),
   monitor('Database primary', { type: 'tcp', url: 'tcp://db1.example.com', port: 5432 }, { ms: 3 }),
@@ -67,18 +71,18 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
     },
   ),
   monitor('Router of the office', { type: 'icmp', url: 'ping://gw.example.com' }, { ms: 12 }),
-  monitor('Nightly backup', { type: 'heartbeat', checkIntervalMinutes: 1_440 }, { ms: null }),
+  monitor('Nightly backup', { type: 'heartbeat', check_interval_seconds: 86_400 }, { ms: null }),
   monitor(
     'Invoices by mail',
-    { type: 'heartbeat', checkIntervalMinutes: 60 },
+    { type: 'heartbeat', check_interval_minutes: 60 },
     { ms: null, status: 'down', outages: [down(3, 180, 'no ping within 1 h')] },
   ),
   monitor(
     'New queue worker',
-    { type: 'heartbeat', checkIntervalMinutes: 5 },
+    { type: 'heartbeat', check_interval_minutes: 5 },
     { ms: null, status: 'pending' },
   ),
-  web('Staging', 'https://staging.example.com/', {}, { isActive: false }),
+  web('Staging', 'https://staging.example.com/', {}, { is_active: false }),
   web(
     'The storefront of the southern region as customers see it, with every redirect and the consent page before it',
     'https://a-subdomain-that-is-long.shop.southern-region.example.com/a/path/that/goes/on/and/on?with=a&query=too',

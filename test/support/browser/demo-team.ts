@@ -75,7 +75,7 @@ async function insertMonitors(
     for (const { name, settings } of monitors) {
       const heartbeatToken = settings.type === 'heartbeat' ? `demo-${ids.size}-0123456789abcdef` : null
       const due = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
-      const whole = { ...PLAIN_SETTINGS, ...settings, name, heartbeatToken }
+      const whole = { ...PLAIN_SETTINGS, ...settings, name, heartbeat_token: heartbeatToken }
       ids.set(name, await insertMonitor(query, vault, team, whole, due))
     }
   })

@@ -42,7 +42,7 @@ const probes = createProbes({
 async function checkAll(): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { type = 'http', ...changes } of checks) {
-    const settings = settingsFor(type, { requestTimeoutSeconds: HANG_GUARD_MS / 1_000, ...changes })
+    const settings = settingsFor(type, { request_timeout_seconds: HANG_GUARD_MS / 1_000, ...changes })
     const { status, errorMessage } = await probes[type](settings, new AbortController().signal)
     findings.push({ status, errorMessage })
   }

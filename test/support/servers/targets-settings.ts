@@ -35,15 +35,15 @@ export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeS
     type,
     url: 'http://127.0.0.1/',
     port: null,
-    httpMethod: 'GET',
-    expectedStatusCodes: [200],
-    expectedKeyword: type === 'keyword' ? 'OK' : null,
-    requestTimeoutSeconds: 5,
-    intervalSeconds: 60,
-    requestHeaders: null,
+    http_method: 'GET',
+    expected_status_codes: [200],
+    expected_keyword: type === 'keyword' ? 'OK' : null,
+    request_timeout_seconds: 5,
+    interval_seconds: 60,
+    request_headers: null,
     username: null,
     password: null,
-    sslExpiryWarningDays: 14,
+    ssl_expiry_warning_days: 14,
     ...changes,
   }
 }
@@ -61,7 +61,7 @@ export async function check(
     icmp: () => Promise.reject(new Error('no echoes here')),
     onBug: (error) => bugs.push(error),
   })
-  const settings = settingsFor(type, { requestTimeoutSeconds: HANG_GUARD_MS / 1_000, ...changes })
+  const settings = settingsFor(type, { request_timeout_seconds: HANG_GUARD_MS / 1_000, ...changes })
   const result = await probes[type](settings, signal)
   for (const bug of bugs) throw bug
   return result

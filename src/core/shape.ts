@@ -1,0 +1,28 @@
+import * as z from 'zod'
+
+type Shape = Record<string, z.ZodType>
+type WithoutDefaults<S extends Shape> = {
+  [Key in keyof S]: S[Key] extends z.ZodDefault<infer Inner> ? Inner : S[Key]
+}
+
+/** The fields of a body that creates, as a body that changes has them: what is left out there keeps its value. */
+export function withoutDefaults<S extends Shape>(shape: S): WithoutDefaults<S> {
+  const bare = Object.entries(shape).map(([key, schema]) => [
+    key,
+    schema instanceof z.ZodDefault ? schema.unwrap() : schema,
+  ])
+  return Object.fromEntries(bare) as WithoutDefaults<S>
+}
+
+/** Only of what has no more keys than its type says, such as the shape of a schema. */
+export function keysOf<T extends object>(record: T): (keyof T & string)[] {
+  return Object.keys(record) as (keyof T & string)[]
+}
+
+type Picked<T, Key extends keyof T> = { [K in keyof Pick<T, Key>]: Exclude<T[K], undefined> }
+
+/** As much of a record as these keys name, in their order; what is undefined is left out. */
+export function pick<T extends object, Key extends keyof T>(record: T, keys: readonly Key[]): Picked<T, Key> {
+  const found = keys.filter((key) => record[key] !== undefined).map((key) => [key, record[key]])
+  return Object.fromEntries(found) as Picked<T, Key>
+}
