@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
+import { keysOf, pick, withoutDefaults } from '../shape.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { describe, type Parsed, parseFields } from '../validation.ts'
@@ -93,19 +94,18 @@ export function parseConfig(type: ContactType, config: unknown): Parsed<ContactC
   return { ok: false, errors: Object.fromEntries(errors) }
 }
 
-const settings = {
+/** Every setting, in the order of documents and flags; a POST may leave out what has a default. */
+const sent = {
   name: label(MAX_NAME_LENGTH).describe('Name of the contact.'),
+  type: ContactType,
   config: z.record(z.string(), z.unknown()).describe('What the type needs; other keys are dropped.'),
-  notify_on_down: z.boolean().describe('Alert when a monitor goes down.'),
-  notify_on_recovery: z.boolean().describe('Alert when a monitor recovers.'),
+  notify_on_down: z.boolean().describe('Alert when a monitor goes down.').default(true),
+  notify_on_recovery: z.boolean().describe('Alert when a monitor recovers.').default(true),
 }
+const { type, ...settings } = withoutDefaults(sent)
 
 export const ContactCreate = z.object({
-  name: settings.name,
-  type: ContactType,
-  config: settings.config,
-  notify_on_down: settings.notify_on_down.default(true),
-  notify_on_recovery: settings.notify_on_recovery.default(true),
+  ...sent,
   attach_to_existing: z
     .boolean()
     .default(false)
@@ -115,14 +115,18 @@ export const ContactCreate = z.object({
 })
 export type ContactCreate = z.infer<typeof ContactCreate>
 
-export const ContactPatch = z.object({ type: ContactType, ...settings }).partial()
+export const ContactPatch = z.object({ type, ...settings }).partial()
 export type ContactPatch = z.infer<typeof ContactPatch>
+
+/** What is kept of a contact as it was sent, secrets in the clear. */
+export const ContactSettings = z.object(sent)
+export type ContactSettings = Omit<z.infer<typeof ContactSettings>, 'config'> & { config: ContactConfig }
 
 /** A contact as every answer shows it, in this order (specification, section 2.2). */
 export const Contact = z.object({
   id: RecordId,
   name: settings.name,
-  type: ContactType,
+  type,
   config: z
     .record(z.string().max(64), z.string().max(MAX_URL))
     .describe(
@@ -130,27 +134,14 @@ export const Contact = z.object({
     ),
   notify_on_down: settings.notify_on_down,
   notify_on_recovery: settings.notify_on_recovery,
-})
+} satisfies Record<keyof ContactSettings, z.ZodType> & Record<string, z.ZodType>)
 export type Contact = z.infer<typeof Contact>
 
-export type ContactRecord = {
-  id: number
-  name: string
-  type: ContactType
-  config: ContactConfig
-  notifyOnDown: boolean
-  notifyOnRecovery: boolean
-}
+export type ContactRecord = ContactSettings & { id: number }
 
 export function presentContact(record: ContactRecord, showSecrets: boolean): Contact {
-  return {
-    id: record.id,
-    name: record.name,
-    type: record.type,
-    config: showSecrets ? record.config : maskConfig(record.config, [record.type]),
-    notify_on_down: record.notifyOnDown,
-    notify_on_recovery: record.notifyOnRecovery,
-  }
+  const config = showSecrets ? record.config : maskConfig(record.config, [record.type])
+  return pick({ ...record, config }, keysOf(Contact.shape))
 }
 
 /** A config as viewers see it. Where its type is not known, a key is shown as little as any of the types shows it. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Contact, type ContactConfig, ContactConfigs, ContactCreate } from '../alerting/contact.ts'
+import { type Contact, type ContactConfig, ContactConfigs, ContactSettings } from '../alerting/contact.ts'
 import { DEFAULT_PLANS } from '../teams/plan.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { type Parsed, parseFields } from '../validation.ts'
-import { MAX_CONTACTS, type Monitor, MonitorCreate } from './monitor.ts'
+import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
 
 /** Of a whole file. */
@@ -13,7 +13,7 @@ const MAX_DECLARED_MONITORS = 10_000
 /** What the plan and the policy of a service allow, that service says when it is asked. */
 const ANYWHERE = { plan: DEFAULT_PLANS.business, planName: 'business', refuseAddress: () => null } as const
 
-const ContactFields = ContactCreate.omit({ attach_to_existing: true }).strict()
+const ContactFields = ContactSettings.strict()
 
 /** A contact as a file declares it. Unlike a request's, its config is judged here, and holds nothing unknown. */
 export const DeclaredContact = ContactFields.transform((contact, context) => {
@@ -26,9 +26,9 @@ export const DeclaredContact = ContactFields.transform((contact, context) => {
 })
 export type DeclaredContact = z.output<typeof DeclaredContact>
 
-const MonitorFields = MonitorCreate.omit({ notification_contact_ids: true })
-  .extend({ contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]) })
-  .strict()
+const MonitorFields = MonitorSettings.extend({
+  contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
+}).strict()
 
 /** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */
 export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {

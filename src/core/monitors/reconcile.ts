@@ -106,18 +106,18 @@ function settle(found: Reconciliation, change: Change | null): void {
 }
 
 function compareContact(declared: DeclaredContact, existing: Contact, index: number): Change | null {
-  const { config, notify_on_down, notify_on_recovery } = declared
+  const { name, type, config, ...settings } = declared
   const configChanges = Object.entries(config)
     .filter(([key, value]) => !sameSecret(value, existing.config[key]))
     .map(([key, value]) => ({ field: `config.${key}`, from: existing.config[key], to: value }))
-  const fields = [...configChanges, ...differences({ notify_on_down, notify_on_recovery }, existing)]
+  const fields = [...configChanges, ...differences(settings, existing)]
   if (fields.length === 0) return null
   const plain = fields.filter(({ field }) => !field.startsWith('config.'))
   const patch: ContactPatch = {
     ...Object.fromEntries(plain.map(({ field, to }) => [field, to])),
     ...(configChanges.length > 0 && { config }),
   }
-  const { name, id } = existing
+  const { id } = existing
   return { action: 'update', kind: 'contact', name, id, index, fields, patch }
 }
 

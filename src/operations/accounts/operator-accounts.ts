@@ -104,9 +104,9 @@ export async function insertTeamOf(
     name: owner.name,
     type: 'email',
     config: { email: owner.email },
-    notifyOnDown: true,
-    notifyOnRecovery: true,
-    unagreedHash: isKnown ? null : addressHash(owner.email),
+    notify_on_down: true,
+    notify_on_recovery: true,
+    unagreed_hash: isKnown ? null : addressHash(owner.email),
   })
   return id
 }

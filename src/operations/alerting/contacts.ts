@@ -3,11 +3,13 @@ import {
   ContactCreate,
   ContactPatch,
   type ContactRecord,
+  ContactSettings,
   ContactType,
   parseConfig,
   presentContact,
 } from '../../core/alerting/contact.ts'
 import { Refusal } from '../../core/errors.ts'
+import { keysOf, pick } from '../../core/shape.ts'
 import { type Role, seesSecrets } from '../../core/teams/access.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../../core/validation.ts'
 import {
@@ -44,19 +46,14 @@ export const createContact: Implementation<'createContact'> = {
 
   async perform(services, { actor, body }) {
     const { db, vault } = services
-    const settings = {
-      name: body.name,
-      type: body.type,
-      config: body.config as ContactConfig,
-      notifyOnDown: body.notify_on_down,
-      notifyOnRecovery: body.notify_on_recovery,
-    }
+    const { attach_to_existing, ...sent } = body
+    const settings = { ...sent, config: body.config as ContactConfig }
     const unagreed = await judgeAddress(services, actor.teamId, settings.config)
     const id = await db.query.transaction().execute(async (query) => {
-      const unagreedHash = unagreed?.hash ?? null
-      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreedHash })
+      const unagreed_hash = unagreed?.hash ?? null
+      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreed_hash })
       if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
-      if (body.attach_to_existing) await attachToExisting(query, actor.teamId, created)
+      if (attach_to_existing) await attachToExisting(query, actor.teamId, created)
       return created
     })
     return {
@@ -83,11 +80,8 @@ export const updateContact: Implementation<'updateContact'> = {
     const leadsElsewhere = config !== undefined && addressOf(config) !== addressOf(record.config)
     const unagreed = leadsElsewhere ? await judgeAddress(services, actor.teamId, config) : null
     const changes = {
-      ...(body.name !== undefined && { name: body.name }),
-      ...(config !== undefined && { config }),
-      ...(leadsElsewhere && { unagreedHash: unagreed?.hash ?? null }),
-      ...(body.notify_on_down !== undefined && { notifyOnDown: body.notify_on_down }),
-      ...(body.notify_on_recovery !== undefined && { notifyOnRecovery: body.notify_on_recovery }),
+      ...pick(body as Partial<ContactSettings>, keysOf(ContactSettings.shape)),
+      ...(leadsElsewhere && { unagreed_hash: unagreed?.hash ?? null }),
     }
     await db.query.transaction().execute(async (query) => {
       await writeContact(query, vault, actor.teamId, record.id, changes)

@@ -1,29 +1,30 @@
-import { sql } from 'kysely'
-import type { ContactConfig, ContactRecord, ContactType } from '../../core/alerting/contact.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type ContactConfig, type ContactRecord, ContactSettings } from '../../core/alerting/contact.ts'
 import { MAX_RECORD_ID } from '../../core/record-id.ts'
+import { keysOf, pick } from '../../core/shape.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
+import type { Tables } from '../../postgres/tables.ts'
 import { tellingOf } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 const CONFIG = 'contacts.config'
 
-const COLUMNS = ['id', 'name', 'type', 'config', 'notify_on_down', 'notify_on_recovery'] as const
+type Columns = Tables['contacts']
 
-type ContactRow = {
-  id: number
-  name: string
-  type: ContactType
-  config: string
-  notify_on_down: boolean
-  notify_on_recovery: boolean
-}
+/** The columns that hold what clients send: the keys of its schema, as in `SETTING_COLUMNS` of monitors. */
+const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keysOf(ContactSettings.shape)
+
+/** The other columns. One that is named neither here nor in the schema does not compile. */
+type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash'
+
+type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>
 
 export async function listContacts(query: Query, vault: Vault, teamId: number): Promise<ContactRecord[]> {
   const rows = await query
     .selectFrom('contacts')
-    .select(COLUMNS)
+    .select(['id', ...CONTACT_COLUMNS])
     .where('team_id', '=', teamId)
     .orderBy(sql`lower(name) COLLATE "C"`)
     .orderBy('id')
@@ -39,7 +40,7 @@ export async function findContact(
 ): Promise<ContactRecord | null> {
   const row = await query
     .selectFrom('contacts')
-    .select(COLUMNS)
+    .select(['id', ...CONTACT_COLUMNS])
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)
     .executeTakeFirst()
@@ -58,15 +59,7 @@ export async function contactsOfMonitors(
   const rows = await query
     .selectFrom('monitor_contacts as mc')
     .innerJoin('contacts as c', 'c.id', 'mc.contact_id')
-    .select([
-      'mc.monitor_id',
-      'c.id',
-      'c.name',
-      'c.type',
-      'c.config',
-      'c.notify_on_down',
-      'c.notify_on_recovery',
-    ])
+    .select(['mc.monitor_id', 'c.id', ...CONTACT_COLUMNS.map((column) => `c.${column}` as const)])
     .where('c.team_id', '=', teamId)
     .where('mc.monitor_id', '=', anyOf(monitorIds))
     .orderBy(sql`lower(c.name) COLLATE "C"`)
@@ -82,7 +75,7 @@ export async function insertContact(
   query: Query,
   vault: Vault,
   teamId: number,
-  contact: Omit<ContactRecord, 'id'> & { unagreedHash?: Buffer | null },
+  contact: ContactSettings & { unagreed_hash?: Buffer | null },
 ): Promise<number> {
   const id = await nextId(query, 'contacts')
   await query
@@ -90,12 +83,8 @@ export async function insertContact(
     .values({
       id,
       team_id: teamId,
-      name: contact.name,
-      type: contact.type,
-      config: sealConfig(contact.config, id, vault),
-      notify_on_down: contact.notifyOnDown,
-      notify_on_recovery: contact.notifyOnRecovery,
-      unagreed_hash: contact.unagreedHash ?? null,
+      ...sealContact(id, contact, vault),
+      unagreed_hash: contact.unagreed_hash ?? null,
     })
     .returning(tellingOf(teamId, 'contacts').as('told'))
     .execute()
@@ -125,17 +114,15 @@ export async function updateContact(
   vault: Vault,
   teamId: number,
   contactId: number,
-  changes: Partial<Omit<ContactRecord, 'id' | 'type'> & { unagreedHash: Buffer | null }>,
+  changes: Partial<ContactSettings & { unagreed_hash: Buffer | null }>,
 ): Promise<boolean> {
   const row = await query
     .updateTable('contacts')
     .set({
       team_id: teamId, // an update of nothing is still an update
-      name: changes.name,
+      ...pick(changes, CONTACT_COLUMNS),
       config: changes.config && sealConfig(changes.config, contactId, vault),
-      notify_on_down: changes.notifyOnDown,
-      notify_on_recovery: changes.notifyOnRecovery,
-      unagreed_hash: changes.unagreedHash,
+      unagreed_hash: changes.unagreed_hash,
     })
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)
@@ -208,13 +195,15 @@ function sealConfig(config: ContactConfig, contactId: number, vault: Vault): str
   return vault.seal(JSON.stringify(config), CONFIG, contactId)
 }
 
+/** Settings as their columns have them. */
+function sealContact(
+  contactId: number,
+  settings: ContactSettings,
+  vault: Vault,
+): Required<Omit<Insertable<Columns>, OwnColumn>> {
+  return { ...pick(settings, CONTACT_COLUMNS), config: sealConfig(settings.config, contactId, vault) }
+}
+
 function openContact(row: ContactRow, vault: Vault): ContactRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    config: openConfig(row.config, row.id, vault),
-    notifyOnDown: row.notify_on_down,
-    notifyOnRecovery: row.notify_on_recovery,
-  }
+  return { ...row, config: openConfig(row.config, row.id, vault) }
 }

@@ -175,8 +175,8 @@ const CONTACT = {
   name: 'Ops',
   type: 'slack' as const,
   config: SECRETS.config,
-  notifyOnDown: true,
-  notifyOnRecovery: true,
+  notify_on_down: true,
+  notify_on_recovery: true,
 }
 
 type Ids = { team: number; contact: number; monitor: number; user: number }

@@ -89,8 +89,8 @@ export function askingAt(url: string, servicesOf: () => Services): Asking {
           name: owner.name,
           type: 'email',
           config: { email: owner.email },
-          notifyOnDown: true,
-          notifyOnRecovery: true,
+          notify_on_down: true,
+          notify_on_recovery: true,
         }),
       ])
       return { id, owner: token, admin, viewer }
