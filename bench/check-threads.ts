@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { threadsFor } from '../src/core/probing/checking-threads.ts'
+import { threadsFor } from '../src/core/probing/thread-count.ts'
 import type { Store } from '../src/store/store.ts'
 import type { CheckThreadData, Ran, Run } from './check-thread.ts'
 import type { Scope } from './support/scope.ts'

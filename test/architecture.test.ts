@@ -91,7 +91,7 @@ describe('the architecture', () => {
     assert.deepEqual(unused, [])
   })
 
-  it('has no import cycles between files that run', () => {
+  it('has no import cycles', () => {
     assert.deepEqual(findCycles(), [])
   })
 
@@ -260,12 +260,12 @@ function packageOf(name: string): string {
     .join('/')
 }
 
-/** Imports of types vanish when the code runs, so they make no cycle. */
+/** Imports of types count, too: two files that know each other's types are read together or not at all. */
 function findCycles(): string[] {
   const edges = new Map(
-    sources.map(({ path, text }) => {
-      const running = [...text.matchAll(/^(?:import|export) (?!type)[^;]*?from '(\.[^']+)'/gms)]
-      return [path, running.map(([, name]) => relative(SRC, resolve(SRC, dirname(path), name as string)))]
+    sources.map(({ path, imports }) => {
+      const own = imports.filter((name) => name.startsWith('.'))
+      return [path, own.map((name) => relative(SRC, resolve(SRC, dirname(path), name)))]
     }),
   )
   const cycles: string[] = []

@@ -2,7 +2,7 @@ import { ContactType } from '../core/alerting/contact.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
-import { isLookedAt } from '../core/probing/checking-threads.ts'
+import { isLookedAt } from '../core/probing/thread-count.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
-import { follow, type Instruction, type Report } from '../engine/probing/checking-thread.ts'
+import { follow } from '../engine/probing/follow-instructions.ts'
+import type { Instruction, Report } from '../engine/probing/thread-messages.ts'
 import { createLog, troubleOf } from '../log.ts'
 import { watchLoopDelay } from '../metrics/loop-delay.ts'
 import type { Measured } from '../metrics/meter.ts'

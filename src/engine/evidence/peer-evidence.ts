@@ -1,5 +1,5 @@
 import { gather } from '../../postgres/gather.ts'
-import type { CheckingThread, Report } from '../probing/checking-thread.ts'
+import type { CheckingThread, Report } from '../probing/thread-messages.ts'
 import type { Testimony } from './evidence.ts'
 
 /** A thread that stands still does not hold up the verdicts of the others for longer. */

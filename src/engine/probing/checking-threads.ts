@@ -1,19 +1,14 @@
-import { expectedDue, threadsFor, threadsFrom } from '../../core/probing/checking-threads.ts'
 import type { Way } from '../../core/probing/evidence.ts'
 import { slotsToMove } from '../../core/probing/slot.ts'
+import { expectedDue, threadsFor, threadsFrom } from '../../core/probing/thread-count.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
 import { createHearing } from '../evidence/peer-evidence.ts'
-import {
-  type CheckingThread,
-  type Instruction,
-  nextReport,
-  shareOf,
-  type ThreadChecking,
-} from './checking-thread.ts'
 import { createDueRate } from './due-rate.ts'
+import type { ThreadChecking } from './follow-instructions.ts'
 import type { Scheduler } from './schedule.ts'
 import type { Plan } from './schedule-entry.ts'
+import { type CheckingThread, type Instruction, nextReport, shareOf } from './thread-messages.ts'
 
 /** Whoever checks the schedule of a process. */
 export type Checking = Pick<Scheduler, 'apply' | 'handOver' | 'close'> &

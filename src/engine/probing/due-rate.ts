@@ -1,4 +1,4 @@
-import { duePerSecond, isLookedAt } from '../../core/probing/checking-threads.ts'
+import { duePerSecond, isLookedAt } from '../../core/probing/thread-count.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 
 /** Keeps count of how many checks a schedule makes due per second, and of how many monitors are in each slot. */

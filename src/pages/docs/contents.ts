@@ -1,8 +1,6 @@
+import type { DocsFacts } from './facts.ts'
 import { statusesText } from './problems.ts'
 import { referenceText } from './reference.ts'
-
-/** Facts about this service that generated texts mention. */
-export type DocsFacts = { siteUrl: string; baseUrl: string; docsUrl: string; version: string }
 
 export type DocsEntry = {
   /** Relative to the documentation's address; '' is its first page. */

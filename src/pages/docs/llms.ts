@@ -1,7 +1,7 @@
 import { PING_PATHS } from '../../core/monitors/ping.ts'
 import { RATE_LIMITS } from '../../core/request-limits.ts'
 import { RESOURCE_PATHS } from '../../core/sign-in/oauth.ts'
-import type { DocsFacts } from './contents.ts'
+import type { DocsFacts } from './facts.ts'
 import { escapeHtml } from './markdown.ts'
 import { type DocsText, groupsOf, textPath } from './texts.ts'
 

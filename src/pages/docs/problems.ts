@@ -1,6 +1,6 @@
 import { WHEN } from '../../contract/openapi/problem-answers.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
-import type { DocsFacts } from './contents.ts'
+import type { DocsFacts } from './facts.ts'
 
 /** Advice to clients for each refusal. */
 const REMEDY: Record<ProblemCode, string> = {

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../contract/openapi/document.ts'
 import { fillPath } from '../../contract/operation.ts'
-import type { DocsFacts } from './contents.ts'
+import type { DocsFacts } from './facts.ts'
 import { boundsOf, type Json, meaningOf, memberTable, type Resolve, schemaLink, typeText } from './schema.ts'
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete', 'head']

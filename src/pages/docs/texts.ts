@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { CONTENTS, type DocsEntry, type DocsFacts, PROBLEM_PAGES } from './contents.ts'
+import { CONTENTS, type DocsEntry, PROBLEM_PAGES } from './contents.ts'
+import type { DocsFacts } from './facts.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { EmbeddedServerError } from './error.ts'
 import { SYSTEM_ENVIRONMENT } from './identity.ts'
-import type { Place } from './place.ts'
 
 const run = promisify(execFile)
 
@@ -19,16 +18,16 @@ const MAX_SHUTDOWN_MS = 30_000
  * removes a `postmaster.pid` that names an unrelated process (ids are reused). Call only with the start lock
  * held.
  */
-export async function clearLeftovers(place: Place): Promise<void> {
-  const pidFile = join(place.cluster, 'postmaster.pid')
+export async function clearLeftovers({ cluster }: { cluster: string }): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid')
   const pid = await readPid(pidFile)
   if (pid === null) return
   const began = Date.now()
-  while (await isServerOf(place.cluster, pid)) {
+  while (await isServerOf(cluster, pid)) {
     const waited = Date.now() - began
     if (waited > MAX_SHUTDOWN_MS) {
       throw new EmbeddedServerError(
-        `An old PostgreSQL server (process ${pid}) of ${place.cluster} does not stop. Stop it with kill -9 ${pid}.`,
+        `An old PostgreSQL server (process ${pid}) of ${cluster} does not stop. Stop it with kill -9 ${pid}.`,
       )
     }
     stop(pid, waited > FAST_SHUTDOWN_MS ? 'SIGQUIT' : 'SIGINT')

@@ -1,5 +1,5 @@
-import type { CheckingThread, Report, ThreadChecking } from '../../../src/engine/probing/checking-thread.ts'
-import { follow } from '../../../src/engine/probing/checking-thread.ts'
+import { follow, type ThreadChecking } from '../../../src/engine/probing/follow-instructions.ts'
+import type { CheckingThread, Report } from '../../../src/engine/probing/thread-messages.ts'
 
 export type FakeThread = CheckingThread & {
   /** Ends it as a thread ends that has met a bug. */

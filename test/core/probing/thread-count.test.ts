@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  duePerSecond,
-  expectedDue,
-  threadsFor,
-  threadsFrom,
-} from '../../../src/core/probing/checking-threads.ts'
+import { duePerSecond, expectedDue, threadsFor, threadsFrom } from '../../../src/core/probing/thread-count.ts'
 
 describe('the number of threads that check', () => {
   const cases: [string, [number, number][], number, number][] = [
