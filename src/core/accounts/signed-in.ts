@@ -66,7 +66,7 @@ export type TotpSetUp = z.infer<typeof TotpSetUp>
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** What an invitation leads to, and whether the current visitor can accept it as they are. */
+/** The team of an invitation, and whether the current visitor can accept it as they are. */
 export const InvitationLook = z.object({
   team_name: z.string(),
   email: z.string(),

@@ -6,7 +6,7 @@
 export const MAX_CAUSE_LENGTH = 500
 const MAX_ADDRESSES_NAMED = 2
 
-/** What an attempt was waiting for when it timed out. */
+/** The step that an attempt was in when it timed out. */
 export type WaitingFor =
   | 'looking up the name'
   | 'connecting'
@@ -24,7 +24,7 @@ export const UNSENDABLE = 'the request headers contain characters that cannot be
 export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
 /**
- * Makes a cause safe to store and show, whatever the target sent: one line, no control characters, at most
+ * Makes a cause from a target safe to store and show: one line, no control characters, at most
  * 500 code points, or `longest`.
  */
 export function cutCause(text: string, longest = MAX_CAUSE_LENGTH): string {

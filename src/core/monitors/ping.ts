@@ -8,7 +8,7 @@ export const PING_PATHS = ['/ping', '/hc'] as const
 /** Bytes of a ping's body that are stored; the rest is ignored, not refused. */
 export const KEPT_BODY_BYTES = 100_000
 
-/** What a ping reports about its job. */
+/** The event that a ping reports. */
 export const PingKind = z.enum(['success', 'start', 'fail', 'log'])
 export type PingKind = z.infer<typeof PingKind>
 

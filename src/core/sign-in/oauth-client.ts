@@ -84,7 +84,7 @@ export function readClientMetadata(sent: unknown): Omit<OauthClient, 'id'> {
   return { name: client_name ?? sayDestination(redirect_uris[0] as string), redirectUris: redirect_uris }
 }
 
-/** The registration as accepted: every client is public, whatever method it requested. */
+/** The registration as accepted: every client is public, even if it requested a secret. */
 export function presentClient({ id, name, redirectUris }: OauthClient, createdAt: Date) {
   return {
     client_id: id,
