@@ -1,10 +1,10 @@
-import { sayPercent } from '../../src/core/percent.ts'
+import { formatPercent } from '../../src/core/percent.ts'
 import { sayCount } from './locale.ts'
 
 /** A share of 0 to 1, more exactly where it is nearly all. */
 export function sayShare(share: number | null): string {
   if (share === null) return '–'
-  return share < 0.99 ? sayPercent(share, 1) : sayPercent(share, 3).replace(/(\.\d\d)0/, '$1')
+  return share < 0.99 ? formatPercent(share, 1) : formatPercent(share, 3).replace(/(\.\d\d)0/, '$1')
 }
 
 export function sayMs(ms: number | null): string {

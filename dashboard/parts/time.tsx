@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { sayDuration } from '../../src/core/duration.ts'
+import { formatDuration } from '../../src/core/duration.ts'
 import { LOCALE } from './locale.ts'
 
 const MINUTE_MS = 60_000
@@ -82,7 +82,7 @@ export function Since({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
-      {sayDuration(Math.max(0, (now - date.getTime()) / 1_000))}
+      {formatDuration(Math.max(0, (now - date.getTime()) / 1_000))}
     </time>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, BellOff } from 'lucide-react'
 import { Fragment } from 'react'
-import { sayDuration } from '../../src/core/duration.ts'
+import { formatDuration } from '../../src/core/duration.ts'
 import type { Overview as OverviewData, RecentEvent } from '../../src/core/monitors/overview.ts'
 import { LiveStatus, liveStatus, type StatusCounts } from '../../src/core/monitors/status.ts'
 import { Trouble } from '../app/trouble.tsx'
@@ -155,7 +155,7 @@ function Event({ event }: { event: RecentEvent }) {
           </span>
           <span className="block truncate text-sm text-soft">
             {isEnd && event.duration_seconds !== null
-              ? `after ${sayDuration(event.duration_seconds)}`
+              ? `after ${formatDuration(event.duration_seconds)}`
               : event.cause}
           </span>
         </span>

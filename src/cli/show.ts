@@ -1,5 +1,5 @@
 import type { Contact } from '../core/alerting/contact.ts'
-import { sayDuration } from '../core/duration.ts'
+import { formatDuration } from '../core/duration.ts'
 import type { Check } from '../core/monitors/check.ts'
 import type { Incident } from '../core/monitors/incident.ts'
 import type { Monitor } from '../core/monitors/monitor.ts'
@@ -27,7 +27,7 @@ export const ROWS = {
   incidents: (incident: Incident): Row => ({
     id: incident.id,
     started: time(incident.started_at),
-    lasted: incident.duration_seconds === null ? 'open' : sayDuration(incident.duration_seconds),
+    lasted: incident.duration_seconds === null ? 'open' : formatDuration(incident.duration_seconds),
     cause: incident.cause,
   }),
   checks: (check: Check): Row => ({

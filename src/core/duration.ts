@@ -25,7 +25,7 @@ export function unitsOf(seconds: number, most: number = UNITS.length): Part[] {
 }
 
 /** The duration in its two largest units: `3 d 4 h`, `12 min 5 s`. */
-export function sayDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const parts = unitsOf(Math.round(seconds), 2)
   return parts.map(({ unit, count }) => `${count} ${SHORT[unit]}`).join(' ') || '0 s'
 }

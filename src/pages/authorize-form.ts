@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { sayDestination } from '../core/sign-in/oauth-client.ts'
+import { describeDestination } from '../core/sign-in/oauth-client.ts'
 import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
 import type { Asking, Consent } from '../operations/sign-in/oauth-consent.ts'
 import type { Html } from './page.ts'
@@ -11,7 +11,7 @@ export function consentForm(params: URLSearchParams, consent: Consent, fault: st
   return html`<h1>Connect <bdi>${client.name}</bdi> to Upbeat?</h1>
 <p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Sign in as somebody else</a></p>
 <p><strong>Go on only if you have just connected this program yourself.</strong> “<bdi>${client.name}</bdi>” is what it calls
-itself, which nobody has checked. Your answer goes to <strong>${sayDestination(redirectUri)}</strong>${origin(client.id)}.</p>
+itself, which nobody has checked. Your answer goes to <strong>${describeDestination(redirectUri)}</strong>${origin(client.id)}.</p>
 ${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
 }
 
@@ -24,7 +24,7 @@ export function askedWrongly({
 }: Extract<Asking, { kind: 'answer' }>): Html {
   return html`<h1>The program is not connected</h1>
 <p>“<bdi>${client.name}</bdi>”, as it calls itself, asked for something that cannot be given: ${why}</p>
-<p><a href="${location}">Tell it so</a>: this leads to <strong>${sayDestination(redirectUri)}</strong>. Or
+<p><a href="${location}">Tell it so</a>: this leads to <strong>${describeDestination(redirectUri)}</strong>. Or
 <a href="/">go to Upbeat</a>.</p>`
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
-import { isKnown } from '../core/entity-tag.ts'
+import { matchesEtag } from '../core/entity-tag.ts'
 
 const BROTLI_QUALITY = 5
 /** Best first. */
@@ -31,7 +31,7 @@ export async function answerFile(
   ownHeaders: Record<string, string>,
 ): Promise<Response> {
   const headers = { ...ownHeaders, 'content-type': file.type, etag: file.etag, vary: 'accept-encoding' }
-  if (isKnown(context.req.header('if-none-match'), file.etag)) {
+  if (matchesEtag(context.req.header('if-none-match'), file.etag)) {
     return new Response(null, { status: 304, headers })
   }
   const encoding = acceptedEncoding(context)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isKnown } from '../../src/core/entity-tag.ts'
+import { matchesEtag } from '../../src/core/entity-tag.ts'
 
 describe('a version is known to who names its tag', () => {
   const table: [ifNoneMatch: string | undefined, is: boolean][] = [
@@ -16,6 +16,6 @@ describe('a version is known to who names its tag', () => {
     ['', false],
   ]
   for (const [ifNoneMatch, is] of table) {
-    test(`${ifNoneMatch}: ${is}`, () => assert.equal(isKnown(ifNoneMatch, '"a"'), is))
+    test(`${ifNoneMatch}: ${is}`, () => assert.equal(matchesEtag(ifNoneMatch, '"a"'), is))
   }
 })

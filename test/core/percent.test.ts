@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sayPercent } from '../../src/core/percent.ts'
+import { formatPercent } from '../../src/core/percent.ts'
 
 test('a share is cut, so that no trouble is rounded away', () => {
   const table: [share: number, decimals: number, said: string][] = [
@@ -18,14 +18,14 @@ test('a share is cut, so that no trouble is rounded away', () => {
     [399 / 700, 2, '57.00 %'],
     [0.0003, 2, '0.03 %'],
   ]
-  for (const [share, decimals, said] of table) assert.equal(sayPercent(share, decimals), said)
+  for (const [share, decimals, said] of table) assert.equal(formatPercent(share, decimals), said)
 })
 
 test('a share of whole checks is cut exactly', () => {
   for (let judged = 1; judged <= 900; judged += 7) {
     for (let up = 0; up < judged; up++) {
       const steps = Number((BigInt(up) * 10_000n) / BigInt(judged))
-      assert.equal(sayPercent(up / judged, 2), `${(steps / 100).toFixed(2)} %`, `${up} of ${judged}`)
+      assert.equal(formatPercent(up / judged, 2), `${(steps / 100).toFixed(2)} %`, `${up} of ${judged}`)
     }
   }
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { sayPercent } from '../../src/core/percent.ts'
+import { formatPercent } from '../../src/core/percent.ts'
 import { clientAddress } from '../support/browser/browser.ts'
 import { HELD_MS, holdWindow, windowOf } from '../support/postgres/rate-limit-windows.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -94,7 +94,7 @@ describe('the badges of a monitor', () => {
     assert.equal(await say(badge, 'status.json'), 'paused')
     const { uptime } = (await member.ask('GET', `/monitors/${id}/report`)).data
     assert.ok(uptime['30d'] > 0.5 && uptime['30d'] < 1)
-    assert.equal(await say(badge, 'uptime.json'), sayPercent(uptime['30d'], 2))
+    assert.equal(await say(badge, 'uptime.json'), formatPercent(uptime['30d'], 2))
   })
 
   it('are not found while the monitor is deleted, and the same after it is restored', async () => {

@@ -1,7 +1,7 @@
 import { Bell, BellOff, CircleAlert, CircleCheck, Clock, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
-import { sayDuration } from '../../../src/core/duration.ts'
+import { formatDuration } from '../../../src/core/duration.ts'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import type { Checked } from '../../data/phases.ts'
@@ -55,7 +55,7 @@ function Event({ event, of }: { event: StoryEvent; of: Checked }) {
       return (
         <Entry at={event.at} icon={<CircleCheck size={16} aria-hidden className="text-up" />}>
           <strong className="font-semibold text-up">Incident resolved</strong> after{' '}
-          {sayDuration(event.seconds)}
+          {formatDuration(event.seconds)}
         </Entry>
       )
     case 'told':

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { sayDuration } from '../../../src/core/duration.ts'
+import { formatDuration } from '../../../src/core/duration.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { type AnswerOf, question } from '../../data/ask.ts'
@@ -57,7 +57,7 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
             {incident.duration_seconds === null ? (
               <Since at={incident.started_at} />
             ) : (
-              sayDuration(incident.duration_seconds)
+              formatDuration(incident.duration_seconds)
             )}
           </FactTile>
           <FactTile name="The monitor now">

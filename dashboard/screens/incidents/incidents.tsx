@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { sayDuration } from '../../../src/core/duration.ts'
+import { formatDuration } from '../../../src/core/duration.ts'
 import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
 import { question } from '../../data/ask.ts'
 import type { IncidentSearch } from '../../data/history-search.ts'
@@ -95,7 +95,7 @@ function Row({ team, incident }: { team: number; incident: IncidentRow }) {
         {incident.duration_seconds === null ? (
           <Since at={incident.started_at} />
         ) : (
-          sayDuration(incident.duration_seconds)
+          formatDuration(incident.duration_seconds)
         )}
       </span>
     </li>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { sayDuration } from '../../../src/core/duration.ts'
+import { formatDuration } from '../../../src/core/duration.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
@@ -46,7 +46,7 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
                   {incident.duration_seconds === null ? (
                     <Since at={incident.started_at} />
                   ) : (
-                    sayDuration(incident.duration_seconds)
+                    formatDuration(incident.duration_seconds)
                   )}
                 </span>
               </span>

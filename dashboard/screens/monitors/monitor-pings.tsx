@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sayDuration } from '../../../src/core/duration.ts'
+import { formatDuration } from '../../../src/core/duration.ts'
 import { KEPT_BODY_BYTES, type PingKind } from '../../../src/core/monitors/ping.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
@@ -86,5 +86,5 @@ function detailOf({ exit_status, duration_ms }: Ping): string {
 }
 
 function sayRun(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : sayDuration(ms / 1_000)
+  return ms < 1_000 ? `${ms} ms` : formatDuration(ms / 1_000)
 }

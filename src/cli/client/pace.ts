@@ -1,4 +1,4 @@
-import { sayDuration } from '../../core/duration.ts'
+import { formatDuration } from '../../core/duration.ts'
 
 /** The rate limit according to the service's last answer. */
 export type Pace = { perMinute: number; left: number }
@@ -26,7 +26,7 @@ export function timeNotice(requests: number, pace: Pace | null): string | null {
   const seconds = longestSeconds(requests, pace)
   if (pace === null || seconds === 0) return null
   return [
-    `${requests} requests, of which the service takes ${pace.perMinute} a minute: up to ${sayDuration(seconds)}.`,
+    `${requests} requests, of which the service takes ${pace.perMinute} a minute: up to ${formatDuration(seconds)}.`,
     'It may be stopped, and run again. On the machine of the service, --team ID --email YOU does it without that limit.',
   ].join('\n')
 }
@@ -42,6 +42,6 @@ export function reportProgress(
     done++
     if (done % PROGRESS_EVERY !== 0 || done === total) return
     const seconds = longestSeconds(total - done, pace())
-    report(`${done} of ${total} done${seconds > 0 ? `, up to ${sayDuration(seconds)} left` : ''}`)
+    report(`${done} of ${total} done${seconds > 0 ? `, up to ${formatDuration(seconds)} left` : ''}`)
   }
 }

@@ -81,7 +81,7 @@ export function readClientMetadata(sent: unknown): Omit<OauthClient, 'id'> {
   if (response_types && !response_types.includes('code')) {
     throw new OauthRefusal('invalid_client_metadata', 'response_types must include code.')
   }
-  return { name: client_name ?? sayDestination(redirect_uris[0] as string), redirectUris: redirect_uris }
+  return { name: client_name ?? describeDestination(redirect_uris[0] as string), redirectUris: redirect_uris }
 }
 
 /** The registration as accepted: every client is public, even if it requested a secret. */
@@ -145,7 +145,7 @@ export function isOnThisComputer(redirectUri: string): boolean {
 }
 
 /** The destination of an answer, in words a person understands. */
-export function sayDestination(redirectUri: string): string {
+export function describeDestination(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri)
   if (isOnThisComputer(redirectUri)) return `a program on this computer (${hostname})`
   return protocol === 'https:' ? host : `the program on this computer that opens ${protocol} links`

@@ -8,12 +8,12 @@ import {
   roleWithin,
 } from '../../../src/core/sign-in/oauth.ts'
 import {
+  describeDestination,
   isDescriptionUrl,
   isRegistered,
   policySource,
   readClientDocument,
   readClientMetadata,
-  sayDestination,
 } from '../../../src/core/sign-in/oauth-client.ts'
 import { challengeOf } from '../../../src/core/sign-in/oauth-metadata.ts'
 import { answerUrl, readAuthorization, readParameter } from '../../../src/core/sign-in/oauth-request.ts'
@@ -102,7 +102,7 @@ describe('where an answer goes, for people and for browsers', () => {
     ['cursor://a/cb', 'the program on this computer that opens cursor: links', 'cursor:'],
   ]
   for (const [uri, said, source] of table) {
-    test(uri, () => assert.deepEqual([sayDestination(uri), policySource(uri)], [said, source]))
+    test(uri, () => assert.deepEqual([describeDestination(uri), policySource(uri)], [said, source]))
   }
 
   test('an answer is added to what the address asks already, and says whose it is', () => {
