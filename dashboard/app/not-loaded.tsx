@@ -17,7 +17,7 @@ export class NotLoaded extends Problem {
 
 const isThereQuestion = {
   queryKey: ['is-there'],
-  queryFn: () => askAccount('showWaysIn', {}),
+  queryFn: () => askAccount('showSignInOptions', {}),
   retry: false,
   gcTime: 0,
 }
@@ -27,7 +27,7 @@ const isThereQuestion = {
  * router loads the page again, by itself. Without the service that would leave the browser's own error page.
  */
 export async function explainFailedLoad(error: unknown): Promise<never> {
-  await askAccount('showWaysIn', {}).catch(() => {
+  await askAccount('showSignInOptions', {}).catch(() => {
     throw new NotLoaded()
   })
   throw error

@@ -37,7 +37,7 @@ export async function askAccount<Id extends AccountOperationId>(
 
 export const waysInQuestion = queryOptions({
   queryKey: ['ways-in'],
-  queryFn: () => askAccount('showWaysIn', {}),
+  queryFn: () => askAccount('showSignInOptions', {}),
   staleTime: Number.POSITIVE_INFINITY,
 })
 

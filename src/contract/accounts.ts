@@ -21,15 +21,15 @@ import {
 import { Account, AccountPage, AccountPatch } from '../core/accounts/account-list.ts'
 import { AccountEvent } from '../core/accounts/account-log.ts'
 import {
-  InvitationLook,
+  InvitationPreview,
   NewPasskey,
   OwnSession,
   OwnTeam,
   Passkey,
   RecoveryCodes,
   SignedIn,
+  SignInOptions,
   TotpSetUp,
-  WaysIn,
 } from '../core/accounts/signed-in.ts'
 import { MAX_NAME_LENGTH, text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
@@ -79,13 +79,13 @@ export const accountContract = {
     body: SignUp,
     status: 202,
   },
-  showWaysIn: {
+  showSignInOptions: {
     method: 'GET',
     path: '/auth/options',
     summary: 'Show the ways to sign in',
     isOpen: true,
     status: 200,
-    output: one(WaysIn),
+    output: one(SignInOptions),
   },
   signOut: {
     method: 'POST',
@@ -231,14 +231,14 @@ export const accountContract = {
     status: 201,
     output: one(OwnTeam),
   },
-  lookAtInvitation: {
+  previewInvitation: {
     method: 'POST',
     path: '/auth/invitations/look',
     summary: 'Show an invitation',
     isOpen: true,
     body: InvitationLink,
     status: 200,
-    output: one(InvitationLook),
+    output: one(InvitationPreview),
   },
   acceptInvitation: {
     method: 'POST',

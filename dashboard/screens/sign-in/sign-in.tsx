@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
-import type { WaysIn } from '../../../src/core/accounts/signed-in.ts'
+import type { SignInOptions } from '../../../src/core/accounts/signed-in.ts'
 import { OAUTH_PATHS } from '../../../src/core/sign-in/oauth-metadata.ts'
 import { Door } from '../../app/door.tsx'
 import { askAccount, waysInQuestion } from '../../data/account.ts'
@@ -49,7 +49,7 @@ function NotSetUp() {
 }
 
 /** `ways` is missing where the service could not say them: the password always works. */
-function Ways({ ways }: { ways: WaysIn | undefined }) {
+function Ways({ ways }: { ways: SignInOptions | undefined }) {
   const { to } = useSearch({ from: '/sign-in' })
   const path = wayBack(to)
   const queries = useQueryClient()

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { InvitationLook, SignedIn } from '../../../src/core/accounts/signed-in.ts'
+import type { InvitationPreview, SignedIn } from '../../../src/core/accounts/signed-in.ts'
 import { Door } from '../../app/door.tsx'
 import { askAccount } from '../../data/account.ts'
 import { forgetInvitationToken, takeInvitationToken } from '../../data/invitation-link.ts'
@@ -18,7 +18,7 @@ export default function Invitation() {
   const { data: session, isPending } = useQuery(sessionQuestion)
   const look = useQuery({
     queryKey: ['invitation', token, session?.user.id ?? null],
-    queryFn: () => askAccount('lookAtInvitation', { body: { token: token ?? '' } }),
+    queryFn: () => askAccount('previewInvitation', { body: { token: token ?? '' } }),
     enabled: token !== null && !isPending,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -49,7 +49,7 @@ function WayIn({
   token,
   session,
 }: {
-  invitation: InvitationLook
+  invitation: InvitationPreview
   token: string
   session: SignedIn | null
 }) {
@@ -103,7 +103,7 @@ function SignedInAsAnother({
   token,
   session,
 }: {
-  invitation: InvitationLook
+  invitation: InvitationPreview
   token: string
   session: SignedIn
 }) {

@@ -3,7 +3,7 @@ import { Instant } from '../instant.ts'
 import { Role } from '../teams/access.ts'
 
 /** The ways to sign in that this service offers, and its public settings. Visible without signing in. */
-export const WaysIn = z.object({
+export const SignInOptions = z.object({
   /** Whether an account exists. The first is created through the link that the service prints at startup. */
   is_set_up: z.boolean(),
   oidc: z.object({ name: z.string() }).nullable(),
@@ -15,7 +15,7 @@ export const WaysIn = z.object({
   site_url: z.url(),
   docs_url: z.url(),
 })
-export type WaysIn = z.infer<typeof WaysIn>
+export type SignInOptions = z.infer<typeof SignInOptions>
 
 /** A team as one of its members sees it. */
 export const OwnTeam = z.object({ id: z.int(), name: z.string(), role: Role })
@@ -67,7 +67,7 @@ export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
 /** The team of an invitation, and whether the current visitor can accept it as they are. */
-export const InvitationLook = z.object({
+export const InvitationPreview = z.object({
   team_name: z.string(),
   email: z.string(),
   role: Role,
@@ -78,4 +78,4 @@ export const InvitationLook = z.object({
   makes_account: z.boolean(),
   is_yours: z.boolean(),
 })
-export type InvitationLook = z.infer<typeof InvitationLook>
+export type InvitationPreview = z.infer<typeof InvitationPreview>

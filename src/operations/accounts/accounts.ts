@@ -19,8 +19,8 @@ import type { Session, Visitor } from '../sign-in/sessions.ts'
 import * as sessions from '../sign-in/sessions.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import { requireOpenSignUp, signUp } from '../sign-in/sign-up.ts'
-import { describeWaysIn } from '../sign-in/ways-in.ts'
-import { acceptInvitation, joinByInvitation, lookAtInvitation } from '../teams/invitation-links.ts'
+import { describeSignInOptions } from '../sign-in/ways-in.ts'
+import { acceptInvitation, joinByInvitation, previewInvitation } from '../teams/invitation-links.ts'
 import { createOwnTeam } from '../teams/new-team.ts'
 import * as keeping from './account-keeping.ts'
 import { listOwnEvents } from './account-log.ts'
@@ -79,7 +79,7 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
     const cookie = await signUp(services, body, visitor)
     return cookie === null ? null : new WithCookie(cookie)
   },
-  showWaysIn: describeWaysIn,
+  showSignInOptions: describeSignInOptions,
   signOut: async (services, { session }) => {
     await sessions.endSession(services, session, session.sessionId)
     return new WithCookie(sessions.endedCookie(services))
@@ -106,8 +106,8 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
   removePasskey: (services, { session, id, visitor }) =>
     passkeys.removePasskey(services, session, id, visitor),
   createTeam: (services, { session, visitor, body }) => createOwnTeam(services, body, session, visitor),
-  lookAtInvitation: (services, { session, visitor, body }) =>
-    lookAtInvitation(services, body, session, visitor),
+  previewInvitation: (services, { session, visitor, body }) =>
+    previewInvitation(services, body, session, visitor),
   acceptInvitation: (services, { session, visitor, body }) =>
     acceptInvitation(services, body, session, visitor),
   joinByInvitation: async (services, { body, visitor }) =>

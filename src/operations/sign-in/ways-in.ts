@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import { isSignUpOpen } from './sign-up.ts'
 
 /** Lists the ways to sign in, for the sign-in page. */
-export async function describeWaysIn(services: Services) {
+export async function describeSignInOptions(services: Services) {
   const { oidc, hasMail, siteUrl, docsUrl } = services
   return {
     is_set_up: await hasAccounts(services),

@@ -18,7 +18,7 @@ import { setRole } from './members.ts'
 import { hashToken } from './tokens.ts'
 
 /** The content of an invitation's page, for visitors and signed-in people. */
-export async function lookAtInvitation(
+export async function previewInvitation(
   services: Services,
   { token }: InvitationLink,
   session: Session,
