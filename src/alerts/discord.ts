@@ -1,6 +1,6 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
-import type { PostOffice } from './json-post.ts'
+import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { Dialect } from './layout.ts'
 import { writeBody, writeTitle } from './layout.ts'
@@ -8,8 +8,8 @@ import { secretPath } from './log-text.ts'
 import { escapeDiscord } from './markup.ts'
 import type { Message, Tone } from './message.ts'
 import { compose } from './message.ts'
-import type { Reading } from './reading.ts'
-import { memberOf, NOTHING_READ, secondsOf } from './reading.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
 
 const CONTENT_MAX = 2_000
 const DESCRIPTION_MAX = 4_096
@@ -22,11 +22,11 @@ const COLORS = {
 const discordDialect: Dialect = { escape: escapeDiscord, bold: (escaped) => `**${escaped}**` }
 
 /** Posts to a webhook of a Discord channel. */
-export function discordChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['discord']> {
+export function discordChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['discord']> {
   return ({ alert, config, signal }) => {
     const body = JSON.stringify(discordPayload(compose(alert, siteUrl)))
     const secrets = secretPath(config.webhook_url)
-    return postJson(office, { url: config.webhook_url, body, secrets, read: readDiscord }, signal)
+    return postJson(sender, { url: config.webhook_url, body, secrets, read: readDiscord }, signal)
   }
 }
 
@@ -50,6 +50,6 @@ export function discordPayload(message: Message) {
 }
 
 /** The body gives seconds more precisely than the header. */
-function readDiscord(body: unknown): Reading {
-  return { ...NOTHING_READ, retryAfterSeconds: secondsOf(memberOf(body, 'retry_after')) }
+function readDiscord(body: unknown): ResponseDetails {
+  return { ...NO_DETAILS, retryAfterSeconds: secondsOf(memberOf(body, 'retry_after')) }
 }

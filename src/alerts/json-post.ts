@@ -4,20 +4,20 @@ import { literalRefusal } from '../net/address-policy.ts'
 import { postOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
 import { logText } from './log-text.ts'
-import type { Reading } from './reading.ts'
-import { NOTHING_READ, parseBody } from './reading.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { NO_DETAILS, parseBody } from './response-details.ts'
 
 /** Dependencies shared by the HTTP channels. */
-export type PostOffice = { network: Network; now: () => Date; attemptTimeoutMs: number }
+export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: number }
 
-export type Letter = {
+export type JsonRequest = {
   url: string
   body: string
   headers?: Record<string, string>
   /** Texts to keep out of the delivery log. */
   secrets?: string[]
   /** Extracts what this service's response body adds to the status line. */
-  read?: (body: unknown) => Reading
+  read?: (body: unknown) => ResponseDetails
 }
 
 /**
@@ -25,28 +25,28 @@ export type Letter = {
  * that resolves to a refused address may resolve to another one later, so it is retried like any failed connection.
  */
 export async function postJson(
-  office: PostOffice,
-  letter: Letter,
+  sender: JsonSender,
+  request: JsonRequest,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
-  const secrets = letter.secrets ?? []
-  const refusal = literalRefusal(office.network.policy, letter.url)
+  const secrets = request.secrets ?? []
+  const refusal = literalRefusal(sender.network.policy, request.url)
   if (refusal !== null) return { kind: 'rejected', statusCode: null, detail: refusal }
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Upbeat', ...letter.headers }
-  const request = { url: letter.url, headers, body: letter.body }
-  const answer = await postOnce(office.network, request, office.attemptTimeoutMs, signal)
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Upbeat', ...request.headers }
+  const post = { url: request.url, headers, body: request.body }
+  const answer = await postOnce(sender.network, post, sender.attemptTimeoutMs, signal)
   if (answer.kind === 'failed') {
     const detail = logText(answer.reason, secrets)
     return { kind: 'retry', statusCode: null, detail, retryAfterSeconds: null }
   }
-  const reading = letter.read?.(parseBody(answer.body)) ?? NOTHING_READ
-  const statusCode = reading.statusCode ?? answer.statusCode
-  const said = reading.detail ?? answer.body.trim()
-  const told = parseRetryAfter(answer.headers['retry-after'], office.now())
+  const details = request.read?.(parseBody(answer.body)) ?? NO_DETAILS
+  const statusCode = details.statusCode ?? answer.statusCode
+  const said = details.detail ?? answer.body.trim()
+  const waitSeconds = parseRetryAfter(answer.headers['retry-after'], sender.now())
   return judgeAnswer(
     statusCode,
     logText(`HTTP ${statusCode}${redirectNote(statusCode)}${said && `: ${said}`}`, secrets),
-    longer(told, reading.retryAfterSeconds),
+    longer(waitSeconds, details.retryAfterSeconds),
   )
 }
 

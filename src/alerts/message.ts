@@ -1,6 +1,6 @@
 import type { Alert } from '../core/alerting/alert.ts'
 import { headline } from '../core/alerting/alert.ts'
-import { inWords } from './duration.ts'
+import { durationInWords } from './duration.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -52,7 +52,7 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
     case 'monitor.recovery':
       return [
         ['Target', alert.target],
-        ['Was down for', alert.downSeconds === null ? null : inWords(alert.downSeconds)],
+        ['Was down for', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
         ['Cause', alert.cause],
         ['Recovered at', at],
         ['Team', alert.teamName],

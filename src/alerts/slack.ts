@@ -1,6 +1,6 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
-import type { PostOffice } from './json-post.ts'
+import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { Dialect } from './layout.ts'
 import { fit, writeBody, writeTitle } from './layout.ts'
@@ -16,11 +16,11 @@ const slackDialect: Dialect = { escape: escapeSlack, bold: (escaped) => `*${esca
 const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped }
 
 /** Posts to a Slack incoming webhook. */
-export function slackChannel(office: PostOffice, siteUrl: string): Channel<ContactConfigs['slack']> {
+export function slackChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['slack']> {
   return ({ alert, config, signal }) => {
     const body = JSON.stringify(slackPayload(compose(alert, siteUrl)))
     const secrets = secretPath(config.webhook_url)
-    return postJson(office, { url: config.webhook_url, body, secrets }, signal)
+    return postJson(sender, { url: config.webhook_url, body, secrets }, signal)
   }
 }
 

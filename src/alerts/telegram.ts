@@ -1,14 +1,14 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
-import type { PostOffice } from './json-post.ts'
+import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { Dialect } from './layout.ts'
 import { writeBody, writeTitle } from './layout.ts'
 import { escapeTelegram } from './markup.ts'
 import type { Message } from './message.ts'
 import { compose } from './message.ts'
-import type { Reading } from './reading.ts'
-import { memberOf, NOTHING_READ, secondsOf } from './reading.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
 
 const TEXT_MAX = 4_096
 const TITLE_MAX = 1_500
@@ -16,7 +16,7 @@ const telegramDialect: Dialect = { escape: escapeTelegram, bold: (escaped) => `<
 
 /** Posts to a chat as a bot, through the Bot API at `apiUrl`. */
 export function telegramChannel(
-  office: PostOffice,
+  sender: JsonSender,
   apiUrl: string,
   siteUrl: string,
 ): Channel<ContactConfigs['telegram']> {
@@ -28,7 +28,7 @@ export function telegramChannel(
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     })
-    return postJson(office, { url, body, secrets: secretsOf(config.bot_token), read: readTelegram }, signal)
+    return postJson(sender, { url, body, secrets: secretsOf(config.bot_token), read: readTelegram }, signal)
   }
 }
 
@@ -45,9 +45,9 @@ export function telegramText(message: Message): string {
 }
 
 /** A refusal carries its own code and reason; otherwise the HTTP status decides. */
-function readTelegram(body: unknown): Reading {
+function readTelegram(body: unknown): ResponseDetails {
   const code = memberOf(body, 'error_code')
-  if (memberOf(body, 'ok') !== false || typeof code !== 'number') return NOTHING_READ
+  if (memberOf(body, 'ok') !== false || typeof code !== 'number') return NO_DETAILS
   const parameters = memberOf(body, 'parameters')
   const movedTo = memberOf(parameters, 'migrate_to_chat_id')
   const reason = String(memberOf(body, 'description') ?? '')

@@ -1,17 +1,17 @@
 import { webhookPayload } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
-import type { PostOffice } from './json-post.ts'
+import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import { secretPath } from './log-text.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** Posts the specification's JSON body (section 6), signed according to Standard Webhooks. */
-export function webhookChannel(office: PostOffice): Channel<ContactConfigs['webhook']> {
+export function webhookChannel(sender: JsonSender): Channel<ContactConfigs['webhook']> {
   return ({ messageId, alert, config, signingSecret, sentAt, signal }) => {
     const body = JSON.stringify(webhookPayload(alert))
     const headers = signatureHeaders(signingSecret, messageId, sentAt, body)
     const secrets = secretPath(config.url)
-    return postJson(office, { url: config.url, body, headers, secrets }, signal)
+    return postJson(sender, { url: config.url, body, headers, secrets }, signal)
   }
 }

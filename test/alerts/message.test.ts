@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { inWords } from '../../src/alerts/duration.ts'
+import { durationInWords } from '../../src/alerts/duration.ts'
 import { compose } from '../../src/alerts/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
 import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/servers/receivers-alert.ts'
@@ -97,7 +97,7 @@ describe('a length of time in words', () => {
   ]
   for (const [seconds, words] of table) {
     test(`${seconds} s is ${words}`, () => {
-      assert.equal(inWords(seconds), words)
+      assert.equal(durationInWords(seconds), words)
     })
   }
 })

@@ -1,11 +1,11 @@
 /** The details in a service's response body; null where the HTTP response alone decides. */
-export type Reading = {
+export type ResponseDetails = {
   statusCode: number | null
   detail: string | null
   retryAfterSeconds: number | null
 }
 
-export const NOTHING_READ: Reading = { statusCode: null, detail: null, retryAfterSeconds: null }
+export const NO_DETAILS: ResponseDetails = { statusCode: null, detail: null, retryAfterSeconds: null }
 
 /** Parses the body as JSON; null if it is not JSON or was cut off. */
 export function parseBody(body: string): unknown {
