@@ -1,7 +1,7 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { judgeAnswer, parseRetryAfter } from '../core/alerting/delivery.ts'
 import { literalRefusal } from '../net/address-policy.ts'
-import { postOnce } from '../net/http-request.ts'
+import { requestOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
 import { logText } from './log-text.ts'
 import type { ResponseDetails } from './response-details.ts'
@@ -34,7 +34,7 @@ export async function postJson(
   if (refusal !== null) return { kind: 'rejected', statusCode: null, detail: refusal }
   const headers = { 'content-type': 'application/json', 'user-agent': 'Upbeat', ...request.headers }
   const post = { url: request.url, headers, body: request.body }
-  const answer = await postOnce(sender.network, post, sender.attemptTimeoutMs, signal)
+  const answer = await requestOnce(sender.network, post, sender.attemptTimeoutMs, signal)
   if (answer.kind === 'failed') {
     const detail = logText(answer.reason, secrets)
     return { kind: 'retry', statusCode: null, detail, retryAfterSeconds: null }

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
 /** Positions of the bytes of an IPv4 address inside an IPv6 address, in order. */
-type Place = readonly [number, number, number, number]
+type BytePositions = readonly [number, number, number, number]
 
-const LAST: Place = [12, 13, 14, 15]
+const LAST: BytePositions = [12, 13, 14, 15]
 
 /** Positions of the IPv4 address behind a prefix of 48, 56, 64 and 96 bits (RFC 6052, section 2.2). */
-const TRANSLATED: readonly Place[] = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], LAST]
+const TRANSLATED: readonly BytePositions[] = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], LAST]
 
 /** Prefixes of IPv6 addresses that embed an IPv4 address, and where they embed it. */
-const FORMS: readonly { prefix: ipaddr.IPv6; bits: number; places: readonly Place[] }[] = [
+const FORMS: readonly { prefix: ipaddr.IPv6; bits: number; places: readonly BytePositions[] }[] = [
   // IPv4-compatible (RFC 4291, section 2.5.5.1) and IPv4-translated (RFC 2765)
   { prefix: ipaddr.IPv6.parse('::'), bits: 96, places: [LAST] },
   { prefix: ipaddr.IPv6.parse('::ffff:0:0:0'), bits: 96, places: [LAST] },
@@ -53,6 +53,6 @@ function isIsatap(bytes: readonly number[]): boolean {
   return ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
 }
 
-function at(bytes: readonly number[], place: Place): ipaddr.IPv4 {
+function at(bytes: readonly number[], place: BytePositions): ipaddr.IPv4 {
   return new ipaddr.IPv4(place.map((index) => bytes[index] ?? 0))
 }

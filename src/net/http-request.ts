@@ -18,7 +18,7 @@ const HTTPS_PORT = 443
 const INTERRUPTED = 'interrupted'
 const FIRST_BYTE: WaitingFor = 'connected, waiting for the first byte'
 
-export type PostRequest = {
+export type HttpRequest = {
   /** `http:` or `https:`. A user name and password in the URL become basic authentication. */
   url: string
   headers: Record<string, string>
@@ -27,24 +27,26 @@ export type PostRequest = {
   method?: 'POST' | 'GET'
 }
 
-export type PostResult =
+export type HttpResult =
   /** A body that broke off, took too long or exceeds 8 KiB is kept as far as it was read. */
   | { kind: 'answered'; statusCode: number; headers: IncomingHttpHeaders; body: string }
   /** No status line arrived. The reason contains no path, header or credentials. */
   | { kind: 'failed'; reason: string }
 
-type Connected = { kind: 'connected'; socket: Socket } | { kind: 'failed'; reason: string; phase: WaitingFor }
+type ConnectResult =
+  | { kind: 'connected'; socket: Socket }
+  | { kind: 'failed'; reason: string; phase: WaitingFor }
 
 /**
  * Sends one POST or GET over its own connection. The address is judged before dialing and the certificate before
  * anything is sent; redirects are not followed. `limitMs` covers everything from the name look-up to the last byte.
  */
-export async function postOnce(
+export async function requestOnce(
   network: Network,
-  request: PostRequest,
+  request: HttpRequest,
   limitMs: number,
   signal: AbortSignal,
-): Promise<PostResult> {
+): Promise<HttpResult> {
   const url = new URL(request.url)
   const host = targetHost(url)
   if (host === null) return { kind: 'failed', reason: NO_HOST }
@@ -81,7 +83,12 @@ function reasonOf(deadline: Deadline, limitMs: number, waitingFor: WaitingFor): 
   }
 }
 
-async function connect(network: Network, url: URL, host: string, signal: AbortSignal): Promise<Connected> {
+async function connect(
+  network: Network,
+  url: URL,
+  host: string,
+  signal: AbortSignal,
+): Promise<ConnectResult> {
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port) || (isSecure ? HTTPS_PORT : HTTP_PORT)
   const dialled = await dial(network, { host, port }, signal)
@@ -101,10 +108,10 @@ async function connect(network: Network, url: URL, host: string, signal: AbortSi
 function exchange(
   socket: Socket,
   url: URL,
-  { headers, body, method = 'POST' }: PostRequest,
+  { headers, body, method = 'POST' }: HttpRequest,
   signal: AbortSignal,
 ) {
-  return new Promise<PostResult>((resolve) => {
+  return new Promise<HttpResult>((resolve) => {
     let answer: IncomingMessage | null = null
     const kept: Buffer[] = []
     let keptBytes = 0
@@ -145,7 +152,7 @@ function exchange(
   })
 }
 
-function answered(answer: IncomingMessage, body: Buffer): PostResult {
+function answered(answer: IncomingMessage, body: Buffer): HttpResult {
   return {
     kind: 'answered',
     statusCode: answer.statusCode ?? 0,

@@ -71,7 +71,7 @@ function preferredFirst(servers: readonly string[], preferred: string | null): r
   return [preferred, ...servers.filter((server) => server !== preferred)]
 }
 
-type Told = { answer: ServerAnswer; server: string | null }
+type Reply = { answer: ServerAnswer; server: string | null }
 
 /**
  * Asks the first server, then each next one as soon as the one before has failed or stayed silent for a while. The
@@ -82,14 +82,14 @@ async function askInTurn(
   name: string,
   timeoutMs: number,
   caller: AbortSignal,
-): Promise<Told> {
+): Promise<Reply> {
   const enough = new AbortController()
   const signal = AbortSignal.any([caller, enough.signal])
   const failures: ServerAnswer[] = []
   let started = 0
   let nextStart: NodeJS.Timeout | undefined
   try {
-    return await new Promise<Told>((resolve, reject) => {
+    return await new Promise<Reply>((resolve, reject) => {
       const startNext = () => void askNext().catch(reject)
       const askNext = async () => {
         clearTimeout(nextStart)
@@ -101,7 +101,7 @@ async function askInTurn(
         if (isAboutName(answer)) return resolve({ answer, server })
         failures.push(answer)
         if (failures.length === servers.length || caller.aborted)
-          resolve({ answer: tellingMost(failures), server: null })
+          resolve({ answer: mostTelling(failures), server: null })
         else startNext()
       }
       if (servers.length === 0) resolve({ answer: { kind: 'silent', isGone: true }, server: null })
@@ -117,7 +117,7 @@ function isAboutName({ kind }: ServerAnswer): boolean {
   return kind !== 'server failed' && kind !== 'silent'
 }
 
-function tellingMost(failures: readonly ServerAnswer[]): ServerAnswer {
+function mostTelling(failures: readonly ServerAnswer[]): ServerAnswer {
   const failed = failures.find(({ kind }) => kind === 'server failed')
   if (failed) return failed
   return { kind: 'silent', isGone: failures.every((answer) => answer.kind === 'silent' && answer.isGone) }

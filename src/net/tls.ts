@@ -42,7 +42,7 @@ export async function secure(
     return { kind: 'inconclusive', reason: 'too many TLS handshakes at once to judge' }
   }
   const startedAt = performance.now()
-  const { socket, error, wantedOurs } = await shakeHands(network, raw, target, signal).finally(
+  const { socket, error, wantedOurs } = await handshake(network, raw, target, signal).finally(
     network.handshakes.leave,
   )
   const certificate = error ? null : readCertificate(socket)
@@ -64,7 +64,7 @@ export async function secure(
   }
 }
 
-function shakeHands(
+function handshake(
   network: Network,
   raw: net.Socket,
   { host, alpn }: { host: string; alpn: string[] | null },

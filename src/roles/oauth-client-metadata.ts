@@ -1,4 +1,4 @@
-import { postOnce } from '../net/http-request.ts'
+import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
 import type { Services } from '../operations/services.ts'
 
@@ -24,7 +24,7 @@ export function createDescriptionReader({
   return async (url) => {
     network ??= createNetwork({ privateTargets: 'deny', now })
     const request = { method: 'GET' as const, url, headers: { accept: 'application/json' }, body: '' }
-    const result = await postOnce(network, request, TIMEOUT_MS, new AbortController().signal)
+    const result = await requestOnce(network, request, TIMEOUT_MS, new AbortController().signal)
     if (result.kind === 'answered' && result.statusCode === 200) return result.body
     const why = result.kind === 'failed' ? result.reason : `HTTP ${result.statusCode} (expected 200)`
     note(`${url}: ${why}`)

@@ -3,7 +3,7 @@ import http from 'node:http'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
-import { KEPT_BODY_BYTES, postOnce } from '../../src/net/http-request.ts'
+import { KEPT_BODY_BYTES, requestOnce } from '../../src/net/http-request.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { selfSigned } from '../support/servers/certificates.ts'
@@ -21,7 +21,12 @@ const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP
 const never = new AbortController().signal
 
 function post(url: string, limitMs = LIMIT_MS, signal = never) {
-  return postOnce(network, { url, headers: { 'content-type': 'text/plain' }, body: 'Grüße' }, limitMs, signal)
+  return requestOnce(
+    network,
+    { url, headers: { 'content-type': 'text/plain' }, body: 'Grüße' },
+    limitMs,
+    signal,
+  )
 }
 
 /** A server that speaks in bytes, for answers that an HTTP server would not give. */
@@ -149,7 +154,7 @@ describe('a POST without an answer says why', () => {
     const frozenMs = 70_000
     const stalled = { ...network, loop: { start: () => () => frozenMs, stop: () => {} } }
     const url = await startRaw(t, (socket) => socket.end())
-    assert.deepEqual(await postOnce(stalled, { url, headers: {}, body: '' }, 10_000, never), {
+    assert.deepEqual(await requestOnce(stalled, { url, headers: {}, body: '' }, 10_000, never), {
       kind: 'failed',
       reason: 'this machine was too busy to judge',
     })
@@ -205,7 +210,7 @@ describe('a POST without an answer says why', () => {
     const receiver = await startReceiver(t, replyWith(200))
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1', '[::ffff:127.0.0.1]']) {
       const request = { url: `http://${host}:${receiver.port}/`, headers: {}, body: '' }
-      const result = await postOnce(strict, request, LIMIT_MS, never)
+      const result = await requestOnce(strict, request, LIMIT_MS, never)
       assert.ok(result.kind === 'failed', host)
       assert.match(result.reason, /^address \S+ is not allowed$/)
     }
@@ -220,7 +225,7 @@ describe('TLS', () => {
   test('a trusted certificate lets the request through', async (t) => {
     const trusting = createNetwork({ privateTargets: 'allow', extraAuthorities: [certificate.cert] })
     const receiver = await startReceiver(t, replyWith(200, 'ok'), certificate)
-    const result = await postOnce(trusting, { url: receiver.url, ...request }, LIMIT_MS, never)
+    const result = await requestOnce(trusting, { url: receiver.url, ...request }, LIMIT_MS, never)
     assert.ok(result.kind === 'answered')
     assert.equal(receiver.requests[0]?.body, 'hello')
     assert.equal(receiver.requests[0]?.headers.host, `localhost:${receiver.port}`)
@@ -228,7 +233,7 @@ describe('TLS', () => {
 
   test('a certificate of an unknown authority gets nothing', async (t) => {
     const receiver = await startReceiver(t, replyWith(200), certificate)
-    const result = await postOnce(network, { url: receiver.url, ...request }, LIMIT_MS, never)
+    const result = await requestOnce(network, { url: receiver.url, ...request }, LIMIT_MS, never)
     assert.ok(result.kind === 'failed')
     assert.match(result.reason, /certificate/)
     assert.equal(receiver.requests.length, 0)
@@ -238,7 +243,7 @@ describe('TLS', () => {
     const trusting = createNetwork({ privateTargets: 'allow', extraAuthorities: [certificate.cert] })
     const receiver = await startReceiver(t, replyWith(200), certificate)
     const url = `https://other.localhost:${receiver.port}/`
-    const result = await postOnce(trusting, { url, ...request }, LIMIT_MS, never)
+    const result = await requestOnce(trusting, { url, ...request }, LIMIT_MS, never)
     assert.ok(result.kind === 'failed')
     assert.match(result.reason, /certificate/)
     assert.equal(receiver.requests.length, 0)
