@@ -7,7 +7,7 @@ import type { Network } from '../net/network.ts'
 const REQUEST_TIMEOUT = 408
 
 /** One attempt under way and everything known about it so far; a probe fills it in as it goes. */
-export type Attempt = {
+export type ProbeAttempt = {
   readonly network: Network
   readonly settings: ProbeSettings
   /** Aborts when time runs out or the result is no longer needed: destroy everything and return. */
@@ -29,7 +29,7 @@ export type Attempt = {
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
   /** Looks for a better explanation of a failure; null where there is none. Bounds its own time. */
-  inquire: ((signal: AbortSignal) => Promise<string | null>) | null
+  explainFailure: ((signal: AbortSignal) => Promise<string | null>) | null
 }
 
 /** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
@@ -37,10 +37,10 @@ export async function attempt(
   network: Network,
   settings: ProbeSettings,
   caller: AbortSignal,
-  look: (attempt: Attempt) => Promise<CheckResult>,
+  look: (attempt: ProbeAttempt) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const deadline = startDeadline(settings.request_timeout_seconds * 1_000, caller, network.loop)
-  const current: Attempt = {
+  const current: ProbeAttempt = {
     network,
     settings,
     signal: deadline.signal,
@@ -54,12 +54,12 @@ export async function attempt(
     certificate: null,
     address: null,
     name: null,
-    inquire: null,
+    explainFailure: null,
   }
   const result = await look(current)
     .then((found) => judge(current, found, deadline))
     .finally(deadline.stop)
-  const cause = result.status === 'down' ? await current.inquire?.(caller) : null
+  const cause = result.status === 'down' ? await current.explainFailure?.(caller) : null
   return cause ? { ...result, errorMessage: cause } : result
 }
 
@@ -68,17 +68,17 @@ export function noPhases(): Phases {
 }
 
 /** The target answered, correctly or not: `error` says what is wrong with the answer. */
-export function answered(current: Attempt, error: string | null): CheckResult {
+export function answered(current: ProbeAttempt, error: string | null): CheckResult {
   const elapsedMs = performance.now() - current.startedAt - current.ownWaitMs
   return { ...found(current, error), responseTimeMs: Math.max(0, Math.round(elapsedMs)) }
 }
 
 /** There was no answer, or no complete one. */
-export function unanswered(current: Attempt, error: string): CheckResult {
+export function unanswered(current: ProbeAttempt, error: string): CheckResult {
   return found(current, error)
 }
 
-function found(current: Attempt, error: string | null): CheckResult {
+function found(current: ProbeAttempt, error: string | null): CheckResult {
   return {
     status: error === null ? 'up' : 'down',
     responseTimeMs: null,
@@ -92,7 +92,7 @@ function found(current: Attempt, error: string | null): CheckResult {
 }
 
 /** An answer counts, however late. Without one, the way the deadline ended decides whose fault it is. */
-function judge(current: Attempt, result: CheckResult, deadline: Deadline): CheckResult {
+function judge(current: ProbeAttempt, result: CheckResult, deadline: Deadline): CheckResult {
   if (result.responseTimeMs !== null)
     return isGivenUp(result) && deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
   if (deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)

@@ -4,14 +4,18 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'
-import { type Attempt, answered, noPhases, unanswered } from './attempt.ts'
+import { answered, noPhases, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */
 export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
 export type Ended = { kind: 'ended'; result: CheckResult }
 
 /** Connects to the host of `url`. Records the phases of this connection, replacing those of an earlier one. */
-export async function connect(current: Attempt, url: URL | null, port: number): Promise<Connected | Ended> {
+export async function connect(
+  current: ProbeAttempt,
+  url: URL | null,
+  port: number,
+): Promise<Connected | Ended> {
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
   current.phases = noPhases()
@@ -38,7 +42,7 @@ export async function connect(current: Attempt, url: URL | null, port: number): 
 
 /** Like `connect`, with TLS and a certificate that is valid for the host. `alpn` as in RFC 7301. */
 export async function connectSecurely(
-  current: Attempt,
+  current: ProbeAttempt,
   url: URL | null,
   port: number,
   alpn: string[] | null,

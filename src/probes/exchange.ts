@@ -16,7 +16,7 @@ const MAX_HEADER_BYTES = 64 * 1_024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
-export type Answer = {
+export type HttpAnswer = {
   kind: 'answered'
   status: number
   /** The headers have been read, the body has not. */
@@ -27,14 +27,14 @@ export type Answer = {
 }
 
 /** `isMute`: the peer closed the connection without sending a byte. */
-export type NoAnswer = { kind: 'failed'; reason: string; isMute: boolean }
+export type HttpFailure = { kind: 'failed'; reason: string; isMute: boolean }
 
 /** Sends one request over a connection and waits for the response headers. Never throws. */
 export function exchange(
   { socket, endpoint }: Connected,
   hop: Hop,
   signal: AbortSignal,
-): Promise<Answer | NoAnswer> {
+): Promise<HttpAnswer | HttpFailure> {
   return new Promise((resolve) => {
     let failure: Error | null = null
     const fail = (error: Error) => {

@@ -117,10 +117,10 @@ function settledOrLate(outcome: Promise<unknown>, lateMs: number): Promise<void>
   })
 }
 
-type Attempt = { dnsMs: number; timeoutSeconds: number; deadline: Deadline }
+type EchoAttempt = { dnsMs: number; timeoutSeconds: number; deadline: Deadline }
 
 /** Any answer wins; our own trouble rules out a verdict; a family that this machine lacks says nothing. */
-function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attempt: Attempt): CheckResult {
+function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attempt: EchoAttempt): CheckResult {
   const answer = outcomes.find((outcome) => outcome?.kind === 'answered')
   if (answer) return answeredResult(answer.medianMs, attempt.dnsMs)
   if (attempt.deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
@@ -136,7 +136,7 @@ function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attemp
   return { ...resultWithout('pending', [...reasons].join('; ')), isOfTheWay }
 }
 
-function unanswered({ deadline, timeoutSeconds }: Attempt, waitingFor: string): CheckResult {
+function unanswered({ deadline, timeoutSeconds }: EchoAttempt, waitingFor: string): CheckResult {
   if (deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
   if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
   return resultWithout('down', `no answer within ${timeoutSeconds} s (${waitingFor})`)

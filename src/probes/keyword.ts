@@ -2,23 +2,23 @@ import { keywordMissing, undecodable } from '../core/monitors/cause.ts'
 import { warnOfExpiry } from '../core/monitors/certificate.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { Network } from '../net/network.ts'
-import { type Attempt, answered, attempt, unanswered } from './attempt.ts'
+import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
 import { searchBody } from './body.ts'
-import { type Answer, answerFailure } from './exchange.ts'
+import { answerFailure, type HttpAnswer } from './exchange.ts'
+import { followRedirects } from './follow-redirects.ts'
 import type { Probe } from './probe.ts'
-import { visit } from './visit.ts'
 
 /** Like http, but the body must also contain the keyword. */
 export function createKeywordProbe(network: Network, now: () => Date): Probe {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, (current) =>
-      visit(current, (answer) => judgeBody(current, answer)),
+      followRedirects(current, (answer) => judgeBody(current, answer)),
     )
     return warnOfExpiry(result, settings.ssl_expiry_warning_days, now())
   }
 }
 
-async function judgeBody(current: Attempt, answer: Answer): Promise<CheckResult> {
+async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<CheckResult> {
   const keyword = current.settings.expected_keyword ?? ''
   const headersAt = performance.now()
   const search = await searchBody(answer.response, keyword, () => current.progress())

@@ -1,21 +1,21 @@
 import { dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'
-import type { Attempt } from './attempt.ts'
+import type { ProbeAttempt } from './attempt.ts'
 
 /** A better error message is not worth a longer wait. */
-const PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
 /** Whether the address that an attempt connected to speaks TLS on this port. */
 export async function answersTls(
-  { network, address }: Attempt,
+  { network, address }: ProbeAttempt,
   url: URL,
   port: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const host = targetHost(url)
   if (address === null || host === null) return false
-  const end = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+  const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   const dialled = await dial(network, { host: address, port }, end)
   if (dialled.kind !== 'connected') return false
   const secured = await secure(network, dialled.socket, { host, alpn: null }, end)

@@ -1,5 +1,5 @@
 import { randomFillSync, randomInt } from 'node:crypto'
-import { canonicalAddress, type Echo, encodeEchoRequest, type Family } from './packet.ts'
+import { canonicalAddress, type Echo, encodeEchoRequest, type IpFamily } from './packet.ts'
 import {
   type Arrival,
   type IcmpSocket,
@@ -23,7 +23,7 @@ const SENDS_PER_RECEIVE = 64
 /** Enough rounds to read more than a full socket buffer; a flood must not delay a verdict forever. */
 const MAX_SETTLE_ROUNDS = 16
 
-export type Address = { address: string; family: Family }
+export type Address = { address: string; family: IpFamily }
 
 export type EchoOutcome =
   | { kind: 'answered'; roundTripMs: number }
@@ -32,14 +32,14 @@ export type EchoOutcome =
 /** One socket per family for the whole process; this layer matches answers to requests. */
 export type EchoSockets = {
   /** Opens the family's socket unless it is open; a failure is retried on the next call. */
-  open(family: Family): Promise<{ kind: 'open' } | SocketRefusal>
+  open(family: IpFamily): Promise<{ kind: 'open' } | SocketRefusal>
   /** Sends one echo request; `onOutcome` is called at most once, and never after `cancel`. */
   send(
     target: Address,
     onOutcome: (outcome: EchoOutcome) => void,
   ): { kind: 'sent'; cancel: () => void } | { kind: 'failed'; code: string }
   /** Reads everything that has arrived. Returns how many arrivals the kernel has dropped since opening. */
-  settle(family: Family): Promise<{ droppedArrivals: number }>
+  settle(family: IpFamily): Promise<{ droppedArrivals: number }>
   close(): void
 }
 
@@ -59,7 +59,7 @@ export function openEchoSockets(openSocket: OpenIcmpSocket = icmpSocketOpener())
 
 type Waiting = { address: string; payload: Buffer; sentAt: Moment; onOutcome: (outcome: EchoOutcome) => void }
 
-function createLane(family: Family, openSocket: OpenIcmpSocket) {
+function createLane(family: IpFamily, openSocket: OpenIcmpSocket) {
   const waiting = new Map<number, Waiting>()
   const createPayload = payloads()
   let socket: IcmpSocket | null = null

@@ -1,4 +1,4 @@
-import { addressBytes, canonicalAddress, type Family, type Framing } from './packet.ts'
+import { addressBytes, canonicalAddress, type Framing, type IpFamily } from './packet.ts'
 
 /** Constants and conventions of one operating system, 64-bit and little-endian. */
 export type Platform = {
@@ -78,12 +78,12 @@ export function encodeSockaddr(platform: Platform, address: string): Buffer {
 }
 
 /** The address in a sockaddr_in or sockaddr_in6. */
-export function decodeSockaddr(family: Family, sockaddr: Buffer): string {
+export function decodeSockaddr(family: IpFamily, sockaddr: Buffer): string {
   return canonicalAddress(family === 4 ? sockaddr.subarray(4, 8) : sockaddr.subarray(8, 24))
 }
 
 /** Linux: a set bit blocks a type, in one 32-bit word for ICMP and in eight for ICMPv6. */
-export function encodeTypeFilter(family: Family, wanted: number[]): Buffer {
+export function encodeTypeFilter(family: IpFamily, wanted: number[]): Buffer {
   const filter = Buffer.alloc(family === 4 ? 4 : 32, 0xff)
   for (const type of wanted) {
     const byte = type >> 3
@@ -135,7 +135,7 @@ export type Ancillary = {
 }
 
 /** Reads Linux control messages: the timestamp, and the extended error with its sender (ip(7)). */
-export function decodeControl(family: Family, control: Buffer): Ancillary {
+export function decodeControl(family: IpFamily, control: Buffer): Ancillary {
   const ancillary: Ancillary = { receivedAtMs: null, offender: null }
   const { level: errorLevel, option: errorType } = LINUX.receiveErrors[family]
   for (let at = 0; at + 16 <= control.length; ) {
@@ -156,7 +156,7 @@ export function decodeTimespec(timespec: Buffer): number {
   return Number(timespec.readBigInt64LE(0)) * 1_000 + Number(timespec.readBigInt64LE(8)) / 1_000_000
 }
 
-function decodeOffender(family: Family, error: Buffer): string | null {
+function decodeOffender(family: IpFamily, error: Buffer): string | null {
   const origin = error[4]
   const sockaddr = error.subarray(EXTENDED_ERROR_BYTES)
   const isIcmp = origin === ORIGIN_ICMP || origin === ORIGIN_ICMP6

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-export type Family = 4 | 6
+export type IpFamily = 4 | 6
 
 /** The bytes before the ICMP message in a received datagram: an IPv4 header, or nothing. */
 export type Framing = 'ip-header' | 'bare'
@@ -30,13 +30,13 @@ const TYPES = {
 } as const
 
 /** The message types we receive; a raw socket's filter blocks all others. */
-export function wantedTypes(family: Family): number[] {
+export function wantedTypes(family: IpFamily): number[] {
   const { reply, unreachable, timeExceeded } = TYPES[family]
   return [reply, unreachable, timeExceeded]
 }
 
 /** Encodes an echo request. The kernel fills in the checksum of ICMPv6, which also covers the IP addresses. */
-export function encodeEchoRequest(family: Family, echo: Echo): Buffer {
+export function encodeEchoRequest(family: IpFamily, echo: Echo): Buffer {
   const packet = Buffer.alloc(HEADER_BYTES + echo.payload.length)
   packet.writeUInt8(TYPES[family].request, 0)
   packet.writeUInt16BE(echo.identifier, 4)
@@ -55,7 +55,7 @@ export function checksum(bytes: Uint8Array): number {
 }
 
 /** Reads a received datagram; null if it is not about an echo request. */
-export function parseDatagram(family: Family, framing: Framing, datagram: Buffer): IcmpMessage | null {
+export function parseDatagram(family: IpFamily, framing: Framing, datagram: Buffer): IcmpMessage | null {
   const message = framing === 'bare' ? datagram : stripIpv4Header(datagram)
   if (!message || message.length < HEADER_BYTES) return null
   const types = TYPES[family]
@@ -71,7 +71,7 @@ export function parseDatagram(family: Family, framing: Framing, datagram: Buffer
 }
 
 /** Reads our echo request as quoted by an error; null when the error quotes something else. */
-export function parseQuotedRequest(family: Family, message: Buffer): Echo | null {
+export function parseQuotedRequest(family: IpFamily, message: Buffer): Echo | null {
   if (message.length < HEADER_BYTES || message[0] !== TYPES[family].request) return null
   return readEcho(message)
 }
@@ -86,7 +86,7 @@ export function addressBytes(address: string): Uint8Array {
   return Uint8Array.from(ipaddr.parse(address).toByteArray())
 }
 
-function parseError(family: Family, quoted: Buffer): IcmpMessage | null {
+function parseError(family: IpFamily, quoted: Buffer): IcmpMessage | null {
   const inner = family === 4 ? stripIpv4Header(quoted) : stripIpv6Header(quoted)
   const echo = inner && parseQuotedRequest(family, inner)
   if (!echo) return null

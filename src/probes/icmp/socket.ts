@@ -18,9 +18,9 @@ import {
 } from './layout.ts'
 import { type Libc, loadLibc } from './libc.ts'
 import {
-  type Family,
   type Framing,
   type IcmpMessage,
+  type IpFamily,
   parseDatagram,
   parseQuotedRequest,
   wantedTypes,
@@ -64,7 +64,7 @@ export type IcmpSocket = {
 export type SocketRefusal = { kind: 'absent' | 'trouble'; reason: string }
 
 export type OpenIcmpSocket = (
-  family: Family,
+  family: IpFamily,
   onArrival: (arrival: Arrival) => void,
 ) => { kind: 'open'; socket: IcmpSocket } | SocketRefusal
 
@@ -86,7 +86,7 @@ export function icmpSocketOpener(): OpenIcmpSocket {
 
 type Descriptor = { fd: number; mode: 'dgram' | 'raw' }
 
-function openDescriptor(libc: Libc, platform: Platform, family: Family): Descriptor | { error: string } {
+function openDescriptor(libc: Libc, platform: Platform, family: IpFamily): Descriptor | { error: string } {
   const domain = family === 4 ? INET4 : platform.inet6
   const dgram = libc.socket(domain, SOCK_DGRAM | platform.socketFlags, IPPROTO[family])
   if (dgram >= 0) return { fd: dgram, mode: 'dgram' }
@@ -100,7 +100,7 @@ function isShortage(code: string): boolean {
   return ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'].includes(code)
 }
 
-function openFailure(code: string, family: Family): SocketRefusal {
+function openFailure(code: string, family: IpFamily): SocketRefusal {
   if (isShortage(code)) return { kind: 'trouble', reason: ownTrouble(code) ?? code }
   if (code === 'EPERM' || code === 'EACCES') return { kind: 'absent', reason: NOT_PERMITTED }
   if (code === 'EAFNOSUPPORT') return { kind: 'absent', reason: `no IPv${family} on this machine` }
@@ -110,7 +110,7 @@ function openFailure(code: string, family: Family): SocketRefusal {
 function createSocket(
   libc: Libc,
   platform: Platform,
-  family: Family,
+  family: IpFamily,
   { fd, mode }: Descriptor,
   onArrival: (arrival: Arrival) => void,
 ): IcmpSocket {
@@ -220,7 +220,7 @@ function createSocket(
   return socket
 }
 
-function configure(libc: Libc, platform: Platform, family: Family, { fd, mode }: Descriptor): void {
+function configure(libc: Libc, platform: Platform, family: IpFamily, { fd, mode }: Descriptor): void {
   const set = (level: number, option: number, value: Buffer) =>
     libc.setsockopt(fd, level, option, value, value.length) === 0
   const size = int32(SOCKET_BUFFER_BYTES)

@@ -1,4 +1,4 @@
-import type { Family } from './packet.ts'
+import type { IpFamily } from './packet.ts'
 import { icmpSocketOpener, NOT_PERMITTED, type OpenIcmpSocket } from './socket.ts'
 
 type Mode = 'dgram' | 'raw' | 'none'
@@ -13,7 +13,7 @@ export type IcmpSupport = {
 /** The ICMP sockets that this process may open, for `upbeat doctor`. Opens and closes one per family. */
 export function icmpSupport(openSocket: OpenIcmpSocket = icmpSocketOpener()): IcmpSupport {
   const reasons = new Set<string>()
-  const modeOf = (family: Family): Mode => {
+  const modeOf = (family: IpFamily): Mode => {
     const opened = openSocket(family, () => {})
     if (opened.kind === 'open') {
       opened.socket.close()

@@ -4,9 +4,9 @@ import {
   canonicalAddress,
   checksum,
   encodeEchoRequest,
-  type Family,
   type Framing,
   type IcmpMessage,
+  type IpFamily,
   parseDatagram,
   parseQuotedRequest,
 } from '../../../src/probes/icmp/packet.ts'
@@ -34,7 +34,7 @@ test('an echo request carries type, identifier, sequence and payload', () => {
 })
 
 test('a datagram is read for what it says about an echo request', () => {
-  const reply = (family: Family) => icmp(family === 4 ? 0 : 129, ECHO.payload)
+  const reply = (family: IpFamily) => icmp(family === 4 ? 0 : 129, ECHO.payload)
   const request4 = encodeEchoRequest(4, ECHO)
   const request6 = encodeEchoRequest(6, ECHO)
   const bare8 = { ...ECHO, payload: Buffer.alloc(0) }
@@ -45,7 +45,7 @@ test('a datagram is read for what it says about an echo request', () => {
   const about = (destination: string, echo = ECHO) => ({ kind: 'unreachable' as const, echo, destination })
   const answered = { kind: 'reply' as const, echo: ECHO }
 
-  const cases: [name: string, Family, Framing, Buffer, IcmpMessage | null][] = [
+  const cases: [name: string, IpFamily, Framing, Buffer, IcmpMessage | null][] = [
     ['a reply after an IPv4 header', 4, 'ip-header', ipv4(reply(4)), answered],
     ['a reply after an IPv4 header with options', 4, 'ip-header', ipv4(reply(4), 24), answered],
     ['a reply on a ping socket', 4, 'bare', reply(4), answered],

@@ -1,8 +1,8 @@
 import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../core/monitors/cause.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
-import { type Attempt, answered, unanswered } from './attempt.ts'
+import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
-import { type Answer, exchange } from './exchange.ts'
+import { exchange, type HttpAnswer } from './exchange.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { answersTls } from './tls-port.ts'
 
@@ -15,9 +15,9 @@ const ALPN = ['http/1.1']
  * Requests the monitor's URL and has `judge` examine the answer once its status is an expected one. Other redirects are
  * followed, each over a new connection to an address that is judged again.
  */
-export async function visit(
-  current: Attempt,
-  judge: (answer: Answer) => Promise<CheckResult>,
+export async function followRedirects(
+  current: ProbeAttempt,
+  judge: (answer: HttpAnswer) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const expected = current.settings.expected_status_codes
   let hop = firstHop(current.settings)
@@ -30,7 +30,8 @@ export async function visit(
       const answer = await exchange(connected, hop, current.signal)
       if (answer.kind === 'failed') {
         const { url } = hop
-        if (answer.isMute) current.inquire = (signal) => inquire(current, url, connected, signal)
+        if (answer.isMute)
+          current.explainFailure = (signal) => explainSilence(current, url, connected, signal)
         return unanswered(current, answer.reason)
       }
       current.progress()
@@ -50,15 +51,15 @@ export async function visit(
   }
 }
 
-function open(current: Attempt, { url }: Hop) {
+function open(current: ProbeAttempt, { url }: Hop) {
   return url.protocol === 'https:'
     ? connectSecurely(current, url, portOf(url), ALPN)
     : connect(current, url, portOf(url))
 }
 
 /** OpenSSL servers close plain HTTP connections without a word, so we check whether the port speaks TLS. */
-async function inquire(
-  current: Attempt,
+async function explainSilence(
+  current: ProbeAttempt,
   url: URL,
   { endpoint }: Connected,
   signal: AbortSignal,
