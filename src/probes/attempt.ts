@@ -1,13 +1,16 @@
-import { CHECK_CANCELLED, noAnswer, TOO_BUSY, type WaitingFor } from '../core/monitors/cause.ts'
-import { type CheckResult, type Phases, resultWithout, type SeenCertificate } from '../core/monitors/check.ts'
+import { CHECK_CANCELLED, noAnswer, TOO_BUSY } from '../core/monitors/cause.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import type { Network } from '../net/network.ts'
+import { createObservations, type Observations } from './observations.ts'
 
 const REQUEST_TIMEOUT = 408
 
-/** One attempt under way and everything known about it so far; a probe fills it in as it goes. */
-export type ProbeAttempt = {
+type ExplainFailure = (signal: AbortSignal) => Promise<string | null>
+
+/** One attempt under way. A probe reports each step to its observations, which grow as it goes. */
+export type ProbeAttempt = Observations & {
   readonly network: Network
   readonly settings: ProbeSettings
   /** Aborts when time runs out or the result is no longer needed: destroy everything and return. */
@@ -18,18 +21,8 @@ export type ProbeAttempt = {
   readonly progress: (atMs?: number) => void
   /** See `Deadline.forgive`. */
   readonly forgive: (ms: number) => void
-  waitingFor: WaitingFor
-  /** Time spent in our own queues; does not count as the target's. */
-  ownWaitMs: number
-  phases: Phases
-  httpStatusCode: number | null
-  certificate: SeenCertificate | null
-  /** The IP literal connected to, or the first one tried; null before that. */
-  address: string | null
-  /** The name sent to the name servers; null before that, and when none were needed. */
-  name: string | null
-  /** Looks for a better explanation of a failure; null where there is none. Bounds its own time. */
-  explainFailure: ((signal: AbortSignal) => Promise<string | null>) | null
+  /** Sets how to look for a better explanation of a failure, which may be null. It must bound its own time. */
+  explainFailureBy(explain: ExplainFailure): void
 }
 
 /** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
@@ -37,39 +30,32 @@ export async function attempt(
   network: Network,
   settings: ProbeSettings,
   caller: AbortSignal,
-  look: (attempt: ProbeAttempt) => Promise<CheckResult>,
+  probe: (attempt: ProbeAttempt) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const deadline = startDeadline(settings.request_timeout_seconds * 1_000, caller, network.loop)
+  const better: { explain: ExplainFailure | null } = { explain: null }
   const current: ProbeAttempt = {
+    ...createObservations(deadline.progress),
     network,
     settings,
     signal: deadline.signal,
     startedAt: performance.now(),
     progress: deadline.progress,
     forgive: deadline.forgive,
-    waitingFor: 'looking up the name',
-    ownWaitMs: 0,
-    phases: noPhases(),
-    httpStatusCode: null,
-    certificate: null,
-    address: null,
-    name: null,
-    explainFailure: null,
+    explainFailureBy: (explain) => {
+      better.explain = explain
+    },
   }
-  const result = await look(current)
+  const result = await probe(current)
     .then((found) => judge(current, found, deadline))
     .finally(deadline.stop)
-  const cause = result.status === 'down' ? await current.explainFailure?.(caller) : null
+  const cause = result.status === 'down' ? await better.explain?.(caller) : null
   return cause ? { ...result, errorMessage: cause } : result
-}
-
-export function noPhases(): Phases {
-  return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null }
 }
 
 /** The target answered, correctly or not: `error` says what is wrong with the answer. */
 export function answered(current: ProbeAttempt, error: string | null): CheckResult {
-  const elapsedMs = performance.now() - current.startedAt - current.ownWaitMs
+  const elapsedMs = performance.now() - current.startedAt - current.observed.ownWaitMs
   return { ...found(current, error), responseTimeMs: Math.max(0, Math.round(elapsedMs)) }
 }
 
@@ -78,16 +64,16 @@ export function unanswered(current: ProbeAttempt, error: string): CheckResult {
   return found(current, error)
 }
 
-function found(current: ProbeAttempt, error: string | null): CheckResult {
+function found({ observed }: ProbeAttempt, error: string | null): CheckResult {
   return {
     status: error === null ? 'up' : 'down',
     responseTimeMs: null,
-    httpStatusCode: current.httpStatusCode,
+    httpStatusCode: observed.httpStatusCode,
     errorMessage: error,
-    phases: current.phases,
-    certificate: current.certificate,
-    ...(current.address !== null && { address: current.address }),
-    ...(current.name !== null && { name: current.name }),
+    phases: observed.phases,
+    certificate: observed.certificate,
+    ...(observed.address !== null && { address: observed.address }),
+    ...(observed.name !== null && { name: observed.name }),
   }
 }
 
@@ -99,7 +85,7 @@ function judge(current: ProbeAttempt, result: CheckResult, deadline: Deadline): 
   if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
   if (result.status === 'pending') return result
   if (deadline.end() === 'expired')
-    return unanswered(current, noAnswer(current.settings.request_timeout_seconds, current.waitingFor))
+    return unanswered(current, noAnswer(current.settings.request_timeout_seconds, current.observed.waitingFor))
   return deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
 }
 

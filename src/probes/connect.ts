@@ -4,7 +4,7 @@ import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'
-import { answered, noPhases, type ProbeAttempt, unanswered } from './attempt.ts'
+import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */
 export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
@@ -18,25 +18,19 @@ export async function connect(
 ): Promise<Connected | Ended> {
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
-  current.phases = noPhases()
-  current.httpStatusCode = null
-  current.waitingFor = 'looking up the name'
+  current.connecting()
   const dialledAt = performance.now()
   const dialled = await dial(current.network, { host, port }, current.signal, current.forgive)
   if (dialled.kind === 'inconclusive') {
     const { reason, isOfTheWay, name } = dialled
     return ended({ ...resultWithout('pending', reason), isOfTheWay, ...(name !== undefined && { name }) })
   }
-  current.phases.dnsMs = dialled.dnsMs
-  current.address = dialled.address
-  current.name = dialled.name ?? null
-  if (dialled.dnsMs !== null) current.progress(dialledAt + dialled.dnsMs)
+  current.lookedUp(dialled, dialledAt)
   if (dialled.kind === 'failed') {
-    current.waitingFor = dialled.phase
+    current.dialFailed(dialled.phase)
     return ended(unanswered(current, dialled.reason))
   }
-  current.progress()
-  current.phases.connectMs = dialled.connectMs
+  current.connected(dialled.connectMs)
   return { kind: 'connected', socket: dialled.socket, endpoint: addressAndPort(dialled.address, port) }
 }
 
@@ -49,16 +43,13 @@ export async function connectSecurely(
 ): Promise<Connected | Ended> {
   const connected = await connect(current, url, port)
   if (connected.kind === 'ended') return connected
-  current.waitingFor = 'TLS handshake'
+  current.handshaking()
   const host = (url && targetHost(url)) ?? ''
   const secured = await secure(current.network, connected.socket, { host, alpn }, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
-  current.progress()
   const { expiresAt, fingerprint } = secured.certificate
-  current.certificate = { expiresAt, fingerprint }
-  current.phases.tlsMs = secured.tlsMs
-  current.ownWaitMs += secured.waitedMs
+  current.secured({ ...secured, certificate: { expiresAt, fingerprint } })
   if (secured.refusal === null) return { ...connected, socket: secured.socket }
   secured.socket.destroy()
   return ended(answered(current, secured.refusal))

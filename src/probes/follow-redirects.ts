@@ -25,20 +25,17 @@ export async function followRedirects(
     const connected = await open(current, hop)
     if (connected.kind === 'ended') return connected.result
     try {
-      current.waitingFor = 'connected, waiting for the first byte'
+      current.requested()
       const sentAt = performance.now()
       const answer = await exchange(connected, hop, current.signal)
       if (answer.kind === 'failed') {
         const { url } = hop
         if (answer.isMute)
-          current.explainFailure = (signal) => explainSilence(current, url, connected, signal)
+          current.explainFailureBy((signal) => explainSilence(current, url, connected, signal))
         return unanswered(current, answer.reason)
       }
-      current.progress()
       const { response, status } = answer
-      current.phases.firstByteMs = Math.round(performance.now() - sentAt)
-      current.httpStatusCode = status
-      current.waitingFor = 'reading the answer'
+      current.headersRead(status, Math.round(performance.now() - sentAt))
       if (expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
       if (next === null) return answered(current, unexpectedStatus(status, expected))

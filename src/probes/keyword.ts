@@ -22,7 +22,7 @@ async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<Che
   const keyword = current.settings.expected_keyword ?? ''
   const headersAt = performance.now()
   const search = await searchBody(answer.response, keyword, () => current.progress())
-  current.phases.transferMs = Math.round(performance.now() - headersAt)
+  current.bodyRead(Math.round(performance.now() - headersAt))
   switch (search.kind) {
     case 'found':
       return answered(current, null)

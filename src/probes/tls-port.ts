@@ -8,7 +8,7 @@ const TIMEOUT_MS = 1_000
 
 /** Whether the address that an attempt connected to speaks TLS on this port. */
 export async function answersTls(
-  { network, address }: ProbeAttempt,
+  { network, observed: { address } }: ProbeAttempt,
   url: URL,
   port: number,
   signal: AbortSignal,

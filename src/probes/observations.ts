@@ -1,0 +1,102 @@
+import type { WaitingFor } from '../core/monitors/cause.ts'
+import type { Phases, SeenCertificate } from '../core/monitors/check.ts'
+
+/** Everything observed during one attempt so far; the result carries as much of it as there is. */
+export type Observed = {
+  waitingFor: WaitingFor
+  /** Time spent in our own queues; does not count as the target's. */
+  ownWaitMs: number
+  phases: Phases
+  httpStatusCode: number | null
+  certificate: SeenCertificate | null
+  /** The IP literal connected to, or the first one tried; null before that. */
+  address: string | null
+  /** The name sent to the name servers; null before that, and when none were needed. */
+  name: string | null
+}
+
+/**
+ * The steps of an attempt in their order: the only writers of what is observed. A step that something arrived with
+ * counts as progress.
+ */
+export type Observations = {
+  readonly observed: Readonly<Omit<Observed, 'phases'> & { phases: Readonly<Phases> }>
+
+  // Written by connect.ts
+
+  /** A connection begins; forgets the phases of an earlier one. */
+  connecting(): void
+  /** `dnsMs` is null when the look-up failed. `dialedAt` is on the clock of performance.now(). */
+  lookedUp(dial: { dnsMs: number | null; address: string | null; name?: string }, dialedAt: number): void
+  dialFailed(phase: WaitingFor): void
+  connected(connectMs: number): void
+  handshaking(): void
+  secured(handshake: { certificate: SeenCertificate; tlsMs: number; waitedMs: number }): void
+
+  // Written by follow-redirects.ts
+
+  requested(): void
+  headersRead(statusCode: number, firstByteMs: number): void
+
+  // Written by keyword.ts
+
+  bodyRead(transferMs: number): void
+}
+
+export function createObservations(progress: (atMs?: number) => void): Observations {
+  const observed: Observed = {
+    waitingFor: 'looking up the name',
+    ownWaitMs: 0,
+    phases: noPhases(),
+    httpStatusCode: null,
+    certificate: null,
+    address: null,
+    name: null,
+  }
+  return {
+    observed,
+    connecting() {
+      observed.phases = noPhases()
+      observed.httpStatusCode = null
+      observed.waitingFor = 'looking up the name'
+    },
+    lookedUp({ dnsMs, address, name = null }, dialedAt) {
+      observed.phases.dnsMs = dnsMs
+      observed.address = address
+      observed.name = name
+      if (dnsMs !== null) progress(dialedAt + dnsMs)
+    },
+    dialFailed(phase) {
+      observed.waitingFor = phase
+    },
+    connected(connectMs) {
+      observed.phases.connectMs = connectMs
+      progress()
+    },
+    handshaking() {
+      observed.waitingFor = 'TLS handshake'
+    },
+    secured({ certificate, tlsMs, waitedMs }) {
+      observed.certificate = certificate
+      observed.phases.tlsMs = tlsMs
+      observed.ownWaitMs += waitedMs
+      progress()
+    },
+    requested() {
+      observed.waitingFor = 'connected, waiting for the first byte'
+    },
+    headersRead(statusCode, firstByteMs) {
+      observed.httpStatusCode = statusCode
+      observed.phases.firstByteMs = firstByteMs
+      observed.waitingFor = 'reading the answer'
+      progress()
+    },
+    bodyRead(transferMs) {
+      observed.phases.transferMs = transferMs
+    },
+  }
+}
+
+function noPhases(): Phases {
+  return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, transferMs: null }
+}
