@@ -10,7 +10,7 @@ const FEW_CONNECTIONS = 10
 export type Diagnosis = { part: string; state: 'working' | 'limited' | 'failing'; detail: string }
 
 /** The state of this machine and process; injected, because operations do not probe. */
-export type Surroundings = {
+export type SystemState = {
   nodeVersion: string
   icmp: { v4: string; v6: string; reason: string | null }
   mailConfigured: boolean
@@ -24,19 +24,19 @@ export type Surroundings = {
  */
 export async function diagnose(
   services: Services | { refusal: string },
-  surroundings: Surroundings,
+  system: SystemState,
 ): Promise<Diagnosis[]> {
   const stored: Diagnosis[] =
     'refusal' in services
       ? [{ part: 'database', state: 'failing', detail: services.refusal }]
       : [await database(services), await secretKey(services)]
   return [
-    working('runtime', `Node ${surroundings.nodeVersion}`),
+    working('runtime', `Node ${system.nodeVersion}`),
     ...stored,
-    ...moves(surroundings.elsewhereBefore, surroundings.elsewhere),
-    ...orphans(surroundings.elsewhere),
-    icmp(surroundings.icmp),
-    surroundings.mailConfigured
+    ...moves(system.elsewhereBefore, system.elsewhere),
+    ...orphans(system.elsewhere),
+    icmp(system.icmp),
+    system.mailConfigured
       ? working('mail', 'SMTP_URL is set')
       : { part: 'mail', state: 'limited', detail: 'alerts by e-mail fail until SMTP_URL is set' },
   ]
@@ -91,7 +91,7 @@ function orphans(elsewhere: Elsewhere[]): Diagnosis[] {
     }))
 }
 
-function icmp({ v4, v6, reason }: Surroundings['icmp']): Diagnosis {
+function icmp({ v4, v6, reason }: SystemState['icmp']): Diagnosis {
   const detail = `IPv4 ${v4}, IPv6 ${v6}${reason ? `. ${reason}` : ''}`
   return { part: 'icmp', state: v4 === 'none' ? 'limited' : 'working', detail }
 }

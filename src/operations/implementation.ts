@@ -46,7 +46,7 @@ type BodyOf<Id extends OperationId> = Contract[Id] extends { body: infer B exten
   ? z.output<B>
   : undefined
 
-export type Asked<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
+export type OperationInput<Record, Query, Body> = { actor: Actor; record: Record; query: Query; body: Body }
 
 /** An operation's answer; `body` is absent where there is none. */
 export type Answer = {
@@ -62,6 +62,10 @@ export type Implementation<Id extends OperationId> = Implementations[Id]
 
 export type ImplementationOf<Record, Query, Body> = {
   /** Replaces the contract's schema where a schema alone cannot judge the body. */
-  validate?: (services: Services, asked: Asked<Record, Query, undefined>, body: unknown) => Parsed<Body>
-  perform: (services: Services, asked: Asked<Record, Query, Body>) => Promise<Partial<Answer>>
+  validate?: (
+    services: Services,
+    input: OperationInput<Record, Query, undefined>,
+    body: unknown,
+  ) => Parsed<Body>
+  perform: (services: Services, input: OperationInput<Record, Query, Body>) => Promise<Partial<Answer>>
 }

@@ -8,7 +8,7 @@ const MAX_PER_PROCESS = 2_000
 const FULL_RETRY_SECONDS = 30
 const TICKS_PER_RECHECK = 60_000 / ALIVE_EVERY_MS
 /** More news for a team than this in one turn of the event loop become a single `resync`. */
-const MAX_TOLD_AT_ONCE = 100
+const MAX_SENT_AT_ONCE = 100
 const RETRY_LINE = 'retry: 2000\n\n'
 
 /** The person who watches a team, and their role; the stream ends when this is no longer true. */
@@ -41,7 +41,7 @@ export function createLiveStreams(deps: {
 }): LiveStreams {
   const streams = new Map<Sink, Watcher>()
   const sinksOfTeam = new Map<number, Set<Sink>>()
-  const untold = new Map<number, string[]>()
+  const unsent = new Map<number, string[]>()
   let clock: NodeJS.Timeout | undefined
   let ticks = 0
   let closed = false
@@ -81,29 +81,29 @@ export function createLiveStreams(deps: {
   function publish(payload: string | null): void {
     if (streams.size === 0) return
     const news = payload === null ? null : readNews(payload)
-    if (payload === null) tellAll(Buffer.from(signal('resync')))
-    else if (news && sinksOfTeam.has(news.team_id)) tellSoon(news)
+    if (payload === null) sendToAll(Buffer.from(signal('resync')))
+    else if (news && sinksOfTeam.has(news.team_id)) sendSoon(news)
   }
 
   /** News that arrive together share a write. */
-  function tellSoon(news: News): void {
-    const frames = untold.get(news.team_id)
+  function sendSoon(news: News): void {
+    const frames = unsent.get(news.team_id)
     if (frames) frames.push(eventFrame(news))
     else {
-      untold.set(news.team_id, [eventFrame(news)])
-      setImmediate(() => tellTeam(news.team_id))
+      unsent.set(news.team_id, [eventFrame(news)])
+      setImmediate(() => sendToTeam(news.team_id))
     }
   }
 
   /** Encoded once, sent to all. */
-  function tellTeam(teamId: number): void {
-    const frames = untold.get(teamId) ?? []
-    untold.delete(teamId)
-    const bytes = Buffer.from(frames.length > MAX_TOLD_AT_ONCE ? signal('resync') : frames.join(''))
+  function sendToTeam(teamId: number): void {
+    const frames = unsent.get(teamId) ?? []
+    unsent.delete(teamId)
+    const bytes = Buffer.from(frames.length > MAX_SENT_AT_ONCE ? signal('resync') : frames.join(''))
     for (const sink of sinksOfTeam.get(teamId) ?? []) sink.write(bytes)
   }
 
-  function tellAll(bytes: Uint8Array): void {
+  function sendToAll(bytes: Uint8Array): void {
     for (const sink of streams.keys()) sink.write(bytes)
   }
 
@@ -112,7 +112,7 @@ export function createLiveStreams(deps: {
   }
 
   function tick(): void {
-    tellAll(Buffer.from(signal('alive')))
+    sendToAll(Buffer.from(signal('alive')))
     if (++ticks % TICKS_PER_RECHECK === 0) void recheck(null)
   }
 

@@ -12,7 +12,7 @@ import { findMonitor } from '../store/monitors/monitors.ts'
 import { findInvitation } from '../store/teams/invitations.ts'
 import { findMember } from '../store/teams/members.ts'
 import { findTeamToken } from '../store/teams/tokens.ts'
-import type { Actor, Answer, Asked, ImplementationOf, Records } from './implementation.ts'
+import type { Actor, Answer, ImplementationOf, OperationInput, Records } from './implementation.ts'
 import { implementations } from './implementations.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import type { Services } from './services.ts'
@@ -21,7 +21,7 @@ import { isAudited, leaveTrace } from './teams/audit-trail.ts'
 
 type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 
-export type Request = {
+export type OperationRequest = {
   authorization?: string | null | undefined
   /** The interface that the token came through; defaults to the API. */
   door?: TokenDoor
@@ -37,7 +37,7 @@ export type Request = {
  * Performs an operation, or refuses in the one fixed order (product, section 7): sunset, 401, 429, 403, 404, 413/415,
  * 422, 402. Never throws: refusals and bugs become answers, too.
  */
-export async function run(services: Services, id: OperationId, request: Request): Promise<Answer> {
+export async function run(services: Services, id: OperationId, request: OperationRequest): Promise<Answer> {
   const operation: Operation = allOperations[id]
   const headers: Record<string, string> = deprecationHeaders(operation, services.docsUrl)
   try {
@@ -47,12 +47,12 @@ export async function run(services: Services, id: OperationId, request: Request)
       : await authenticate(services, operation.access, request.authorization, headers, request.door)
     const record = await findRecord(services, actor, operation.path, request.params)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
-    const asked = { actor, record, query, body: undefined }
+    const input = { actor, record, query, body: undefined }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const implementation = implementations[id] as AnyImplementation
     const sent = operation.body && (await readObject(request))
-    const body = operation.body && judge(services, operation.body, implementation, asked, sent)
-    const answer = await implementation.perform(services, { ...asked, body })
+    const body = operation.body && judge(services, operation.body, implementation, input, sent)
+    const answer = await implementation.perform(services, { ...input, body })
     if (isAudited(operation)) {
       await leaveTrace(services, actor, id, { record, sent, body, answer: answer.body })
     }
@@ -114,7 +114,7 @@ const FINDERS = {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }
 
-async function readObject({ readBody }: Request): Promise<object> {
+async function readObject({ readBody }: OperationRequest): Promise<object> {
   const body = await readBody()
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw Refusal.invalid({ body: ['body must be a JSON object'] })
@@ -124,11 +124,11 @@ function judge(
   services: Services,
   schema: z.ZodType,
   implementation: AnyImplementation,
-  asked: Asked<unknown, unknown, undefined>,
+  input: OperationInput<unknown, unknown, undefined>,
   body: unknown,
 ): unknown {
   const parsed = implementation.validate
-    ? implementation.validate(services, asked, body)
+    ? implementation.validate(services, input, body)
     : parseFields(schema, body)
   return parseOrRefuse(parsed)
 }

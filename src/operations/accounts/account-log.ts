@@ -19,7 +19,7 @@ const NOTICE_LIFETIME_MS = 24 * HOUR_MS
 const MAX_DETAIL_LENGTH = 100
 
 /** An event on an account, reported to its holder. */
-export type Told = {
+export type HolderNotice = {
   kind: AccountEventKind
   /** The name of the affected object, such as a passkey or token. */
   detail?: string
@@ -43,9 +43,9 @@ export async function tellHolder(
   services: Services,
   query: Query,
   userId: number,
-  told: Told,
+  notice: HolderNotice,
 ): Promise<void> {
-  const { kind, detail = null, visitor } = told
+  const { kind, detail = null, visitor } = notice
   const at = services.now()
   await insertAccountEvent(query, {
     userId,
@@ -60,7 +60,7 @@ export async function tellHolder(
   if (count > MAX_NOTICES_PER_HOUR) return
   const user = await findUser(query, userId)
   if (!user) return
-  const letter = noticeOf(services, told.to ?? user.email, told, at, count === MAX_NOTICES_PER_HOUR)
+  const letter = noticeOf(services, notice.to ?? user.email, notice, at, count === MAX_NOTICES_PER_HOUR)
   await services.enqueueLetter(query, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
 }
 
@@ -73,7 +73,7 @@ const NAMED: Partial<Record<AccountEventKind, string>> = {
 function noticeOf(
   { siteUrl }: Services,
   to: string,
-  { kind, detail, visitor }: Told,
+  { kind, detail, visitor }: HolderNotice,
   at: Date,
   isLast: boolean,
 ): Letter {

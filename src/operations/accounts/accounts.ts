@@ -38,7 +38,7 @@ export type AccountRequest = {
   readBody: () => Promise<unknown>
 }
 
-type Asked<Query, Body> = {
+type AccountInput<Query, Body> = {
   session: Session
   visitor: Visitor
   cookie: string | undefined
@@ -53,7 +53,7 @@ type BodyOf<Id extends AccountOperationId> = AccountContract[Id] extends { body:
   ? z.output<B>
   : undefined
 /** An answer that sets or clears the session cookie, and sets other cookies. */
-class WithCookie {
+class CookieAnswer {
   readonly cookies: string[]
   constructor(...cookies: string[]) {
     this.cookies = cookies
@@ -65,24 +65,24 @@ type OutcomeOf<Id extends AccountOperationId> = AccountContract[Id] extends {
   output: z.ZodType<{ data: infer Data }>
 }
   ? Promise<Data>
-  : Promise<WithCookie | null> | Promise<void>
+  : Promise<CookieAnswer | null> | Promise<void>
 
 type Implementation<Id extends AccountOperationId> = (
   services: Services,
-  asked: Asked<QueryOf<Id>, BodyOf<Id>>,
+  input: AccountInput<QueryOf<Id>, BodyOf<Id>>,
 ) => OutcomeOf<Id>
 
 const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
   signIn: async (services, { body, visitor, cookie }) =>
-    new WithCookie(...(await signIn(services, body, visitor, cookie))),
+    new CookieAnswer(...(await signIn(services, body, visitor, cookie))),
   signUp: async (services, { body, visitor }) => {
     const cookie = await signUp(services, body, visitor)
-    return cookie === null ? null : new WithCookie(cookie)
+    return cookie === null ? null : new CookieAnswer(cookie)
   },
   showSignInOptions: describeSignInOptions,
   signOut: async (services, { session }) => {
     await sessions.endSession(services, session, session.sessionId)
-    return new WithCookie(sessions.endedCookie(services))
+    return new CookieAnswer(sessions.endedCookie(services))
   },
   showSession: (services, { session }) => sessions.describeSession(services, session),
   updatePerson: (services, { session, body }) => updatePerson(services, session, body),
@@ -99,7 +99,7 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
     factor.renewRecoveryCodes(services, session, body, visitor),
   beginPasskeySignIn: (services, { visitor }) => passkeys.beginPasskeySignIn(services, visitor),
   signInByPasskey: async (services, { body, visitor }) =>
-    new WithCookie(await passkeys.signInByPasskey(services, body.response, visitor)),
+    new CookieAnswer(await passkeys.signInByPasskey(services, body.response, visitor)),
   beginPasskey: (services, { session, body }) => passkeys.beginPasskey(services, session, body),
   addPasskey: (services, { session, body, visitor }) => passkeys.addPasskey(services, session, body, visitor),
   listPasskeys: (services, { session }) => passkeys.listPasskeys(services, session),
@@ -111,14 +111,14 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
   acceptInvitation: (services, { session, visitor, body }) =>
     acceptInvitation(services, body, session, visitor),
   joinByInvitation: async (services, { body, visitor }) =>
-    new WithCookie(await joinByInvitation(services, body, visitor)),
+    new CookieAnswer(await joinByInvitation(services, body, visitor)),
   requestPasswordReset: (services, { body, visitor }) => requestPasswordReset(services, body.email, visitor),
   requestEmailChange: (services, { session, body, visitor }) =>
     requestEmailChange(services, session, body, visitor),
   requestVerification: (services, { session }) => requestVerification(services, session),
   deleteOwnAccount: async (services, { session, body }) => {
     await deleteOwnAccount(services, session, body)
-    return new WithCookie(sessions.endedCookie(services))
+    return new CookieAnswer(sessions.endedCookie(services))
   },
   listAccounts: (services, { query }) => keeping.listAccountPage(services, query),
   updateAccount: (services, { session, id, body }) =>
@@ -134,9 +134,9 @@ const gates: { [Id in AccountOperationId]?: (services: Services) => Promise<void
   signUp: requireOpenSignUp,
 }
 
-const NOBODY: Session = { userId: 0, sessionId: 0, teamId: null }
+const NO_SESSION: Session = { userId: 0, sessionId: 0, teamId: null }
 
-/** Does what was asked, or refuses: 401, 404, 413/415, 422, 429. Never throws. */
+/** Performs an operation on an account, or refuses: 401, 404, 413/415, 422, 429. Never throws. */
 export async function runForAccount(
   services: Services,
   id: AccountOperationId,
@@ -147,7 +147,7 @@ export async function runForAccount(
   const headers = { 'cache-control': 'no-store' }
   try {
     const found = await sessions.authenticateSession(services, request.cookie)
-    const session = found ?? (isOpen ? NOBODY : null)
+    const session = found ?? (isOpen ? NO_SESSION : null)
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
     if (forOperators && !(await isOperator(services.db.query, session.userId))) {
       throw new Refusal('forbidden', { detail: 'This is for the operators of the service.' })
@@ -156,11 +156,11 @@ export async function runForAccount(
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const body = schema && parseOrRefuse(parseFields(schema, await request.readBody()))
     const { visitor, cookie } = request
-    const asked = { session, visitor, cookie, id: readId(request.id), query, body }
+    const input = { session, visitor, cookie, id: readId(request.id), query, body }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
-    const perform = implementations[id] as (services: Services, asked: unknown) => Promise<unknown>
-    const outcome = await perform(services, asked)
-    if (outcome instanceof WithCookie) {
+    const perform = implementations[id] as (services: Services, input: unknown) => Promise<unknown>
+    const outcome = await perform(services, input)
+    if (outcome instanceof CookieAnswer) {
       return { status: 204, headers, cookies: outcome.cookies }
     }
     return { status, headers, ...(output && { body: { data: outcome } }) }

@@ -40,11 +40,11 @@ export async function setUp(
 ): Promise<{ cookie: string; teamId: number }> {
   const { db, vault, now } = services
   const tokenHash = hashToken(String(input.link ?? ''))
-  if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw notAnyMore()
+  if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw invalidLink()
   const { email, name, team, password } = parseOrRefuse(parseFields(FirstAccount, input))
   const passwordHash = await hashNewPassword(password, { email, name })
   return db.query.transaction().execute(async (query) => {
-    if (!(await redeemSetupLink(query, tokenHash, now()))) throw notAnyMore()
+    if (!(await redeemSetupLink(query, tokenHash, now()))) throw invalidLink()
     const id = (await insertUser(query, { email, name, passwordHash })) as number
     const teamId = await insertTeamOf(query, vault, { name: team, plan: 'business' }, { id, email, name })
     const entry = { teamId, at: now(), userId: id, door: 'dashboard' as const, action: 'createTeam' }
@@ -53,6 +53,6 @@ export async function setUp(
   })
 }
 
-function notAnyMore(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal('notFound', { detail: 'This set-up link does not work.' })
 }

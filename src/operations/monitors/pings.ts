@@ -6,7 +6,7 @@ import { isUuid } from '../../core/text.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
-export type Ping = {
+export type ReceivedPing = {
   token: string
   /** The rest of the path after the token. */
   signal: string | undefined
@@ -23,7 +23,7 @@ export function admitPing({ limits }: Services, address: string): Promise<void> 
 }
 
 /** Records a job's ping; resolves once it is durable. Refuses with 404 and 429. */
-export async function receivePing(services: Services, ping: Ping): Promise<void> {
+export async function receivePing(services: Services, ping: ReceivedPing): Promise<void> {
   const signal = readSignal(ping.signal)
   if (!signal) throw new Refusal('notFound')
   const runId = ping.runId && isUuid(ping.runId) ? ping.runId : null
@@ -39,21 +39,21 @@ export async function receivePush(
   readBody: ReadBody,
 ): Promise<void> {
   const { kind, message, responseTimeMs } = push
-  const said = {
+  const report = {
     kind,
     exitStatus: null,
     runId: null,
     failure: reportedFailure(null, message),
     responseTimeMs,
   }
-  await receive(services, token, said, async () => (await readBody()) ?? bodyOf(message))
+  await receive(services, token, report, async () => (await readBody()) ?? bodyOf(message))
 }
 
 function bodyOf(message: string | null): Buffer | null {
   return message === null ? null : Buffer.from(message)
 }
 
-type Said = {
+type PingReport = {
   kind: PingKind
   exitStatus: number | null
   runId: string | null
@@ -62,22 +62,27 @@ type Said = {
   responseTimeMs: number | null
 }
 
-async function receive(services: Services, token: string, said: Said, readBody: ReadBody): Promise<void> {
+async function receive(
+  services: Services,
+  token: string,
+  report: PingReport,
+  readBody: ReadBody,
+): Promise<void> {
   const { findHeartbeat, limits, databaseNow } = services
   const heartbeat = isUuid(token) ? await findHeartbeat(token) : null
   if (!heartbeat) throw new Refusal('notFound')
   await throttle(limits.perHeartbeat, heartbeat.monitorId)
 
   const { monitorId } = heartbeat
-  const { kind, exitStatus, runId } = said
+  const { kind, exitStatus, runId } = report
   const body = await readBody()
   const row = { monitorId, receivedAt: databaseNow(), kind, exitStatus, runId, body }
-  const outcome = await services.recordPing(row, judge(said))
+  const outcome = await services.recordPing(row, judge(report))
   if (outcome === 'stale') throw new Refusal('notFound')
 }
 
 /** A ping that only marks a start or logs text does not judge the job. */
-function judge({ kind, failure, responseTimeMs }: Said): CheckResult | null {
+function judge({ kind, failure, responseTimeMs }: PingReport): CheckResult | null {
   if (kind === 'start' || kind === 'log') return null
   if (kind === 'fail') return { ...resultWithout('down', failure), responseTimeMs }
   return {

@@ -11,7 +11,7 @@ import { hashToken } from '../teams/tokens.ts'
 export type TokenDoor = Resource
 
 /** The member behind a token. `role` is what the token may act as, `ownRole` the member's own. */
-export type Holder = TokenHolder & { ownRole: Role | null }
+export type MemberOfToken = TokenHolder & { ownRole: Role | null }
 
 /**
  * Identifies the caller, or refuses: 401 without a valid token, 429 over the rate limit, 403 for a token whose owner
@@ -47,7 +47,7 @@ export async function findHolder(
   services: Services,
   authorization: string | null | undefined,
   door: TokenDoor,
-): Promise<Holder> {
+): Promise<MemberOfToken> {
   const token = bearerToken(authorization)
   const holder = token ? await services.findTokenHolder(hashToken(token)) : null
   if (!holder || (holder.resource ?? door) !== door) {

@@ -14,7 +14,7 @@ const PURPOSE = 'oidc.attempt'
 const ATTEMPT_SECONDS = 600
 
 /** A sign-in in progress. Only the browser that began it stores it, sealed, so no other browser can finish it. */
-type Attempt = OidcSecrets & { returnTo: string; expiresAtMs: number }
+type PendingSignIn = OidcSecrets & { returnTo: string; expiresAtMs: number }
 
 export type Redirect = { location: string; cookies: string[] }
 
@@ -29,8 +29,8 @@ export async function beginOidc(
     provider.begin(services.siteUrl + OIDC_CALLBACK),
   )
   const expiresAtMs = services.now().getTime() + ATTEMPT_SECONDS * 1_000
-  const attempt: Attempt = { ...secrets, returnTo: safeReturnPath(returnTo), expiresAtMs }
-  const sealed = services.vault.seal(JSON.stringify(attempt), PURPOSE, null)
+  const pending: PendingSignIn = { ...secrets, returnTo: safeReturnPath(returnTo), expiresAtMs }
+  const sealed = services.vault.seal(JSON.stringify(pending), PURPOSE, null)
   return { location, cookies: [makeCookie(services, COOKIE, sealed, ATTEMPT_SECONDS)] }
 }
 
@@ -45,14 +45,14 @@ export async function finishOidc(
   visitor: Visitor,
 ): Promise<Redirect> {
   const callback = new URL(services.siteUrl + OIDC_CALLBACK + search)
-  const attempt = readAttempt(services, cookie)
-  if (!attempt || callback.searchParams.get('state') !== attempt.state) throw notUnderWay()
-  const identity = await countFailures(guardsOf(services, visitor), () => provider.finish(callback, attempt))
+  const pending = readPending(services, cookie)
+  if (!pending || callback.searchParams.get('state') !== pending.state) throw notPending()
+  const identity = await countFailures(guardsOf(services, visitor), () => provider.finish(callback, pending))
   const session = await services.db.query.transaction().execute(async (query) => {
     const userId = await findOrMakeAccount(services, query, identity, visitor)
     return startSession(services, query, userId, visitor)
   })
-  return { location: services.siteUrl + attempt.returnTo, cookies: [session, endedOidcCookie(services)] }
+  return { location: services.siteUrl + pending.returnTo, cookies: [session, endedOidcCookie(services)] }
 }
 
 /**
@@ -68,17 +68,17 @@ export function endedOidcCookie(services: Services): string {
   return makeCookie(services, COOKIE, '', 0)
 }
 
-function readAttempt(services: Services, cookieHeader: string | undefined): Attempt | null {
+function readPending(services: Services, cookieHeader: string | undefined): PendingSignIn | null {
   try {
     const sealed = readCookie(services, cookieHeader, COOKIE) ?? ''
-    const attempt = JSON.parse(services.vault.open(sealed, PURPOSE, null)) as Attempt
-    return attempt.expiresAtMs > services.now().getTime() ? attempt : null
+    const pending = JSON.parse(services.vault.open(sealed, PURPOSE, null)) as PendingSignIn
+    return pending.expiresAtMs > services.now().getTime() ? pending : null
   } catch {
     return null
   }
 }
 
-function notUnderWay(): Refusal {
+function notPending(): Refusal {
   return new Refusal('gone', {
     detail: 'This sign-in was begun in another browser or window, or more than ten minutes ago. Begin again.',
   })

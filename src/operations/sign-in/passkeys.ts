@@ -147,10 +147,10 @@ async function enterByPasskey(
   const expectedChallenge = challengeOf(response)
   // Before the transaction, so that a wrong response uses up the challenge, too.
   const isOurs = await redeemChallenge(services.db.query, hashToken(expectedChallenge), null, services.now())
-  if (!isOurs) throw notThatOne()
+  if (!isOurs) throw unknownPasskey()
   return services.db.query.transaction().execute(async (query: Query) => {
     const passkey = await lockPasskey(query, response.id)
-    if (!passkey) throw notThatOne()
+    if (!passkey) throw unknownPasskey()
     const judged = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge,
@@ -163,7 +163,7 @@ async function enterByPasskey(
       },
       requireUserVerification: true,
     }).catch(() => null)
-    if (!judged?.verified) throw notThatOne()
+    if (!judged?.verified) throw unknownPasskey()
     await notePasskeyUse(query, passkey.id, judged.authenticationInfo.newCounter, services.now())
     return startSession(services, query, passkey.userId, visitor)
   })
@@ -196,6 +196,6 @@ function unusable(why: string): Refusal {
   return Refusal.invalid({ response: [`response ${why}`] })
 }
 
-function notThatOne(): Refusal {
+function unknownPasskey(): Refusal {
   return new Refusal('unauthorized', { detail: 'This passkey does not sign in here.' })
 }

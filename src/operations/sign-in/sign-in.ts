@@ -24,7 +24,7 @@ export async function signIn(
   const known = user && device?.userIds.includes(user.id) ? `${user.id} ${device.id}` : null
   if (known === null) await throttle(services.limits.perEnteringAddress, visitor.address)
   return countFailures(guardsOf(services, input.email, visitor, known), async () => {
-    const isRight = await verifyPassword(input.password, user?.passwordHash ?? (await nobodysHash()))
+    const isRight = await verifyPassword(input.password, user?.passwordHash ?? (await decoyHash()))
     if (!user?.passwordHash || !isRight) throw wrongPassword()
     const { id, passwordHash } = user
     const enter = () =>
@@ -57,10 +57,10 @@ function wrongPassword(): Refusal {
   return new Refusal('unauthorized', { detail: 'The e-mail address or the password is wrong.' })
 }
 
-let nobodys: Promise<string> | undefined
+let decoy: Promise<string> | undefined
 
 /** The hash of an unknown password, so that unknown accounts take as long as known ones. */
-function nobodysHash(): Promise<string> {
-  nobodys ??= hashPassword(randomBytes(32).toString('base64'))
-  return nobodys
+function decoyHash(): Promise<string> {
+  decoy ??= hashPassword(randomBytes(32).toString('base64'))
+  return decoy
 }

@@ -40,19 +40,19 @@ export async function signUp(services: Services, input: SignUp, visitor: Visitor
   return null
 }
 
-type Wanted = { email: string; name: string; passwordHash: string | null }
+type NewAccount = { email: string; name: string; passwordHash: string | null }
 
-async function signUpAtOnce(services: Services, wanted: Wanted, visitor: Visitor): Promise<string> {
+async function signUpAtOnce(services: Services, account: NewAccount, visitor: Visitor): Promise<string> {
   return services.db.query.transaction().execute(async (query) => {
-    const userId = await insertSelfMadeAccount(services, query, wanted, null)
-    if (userId === null) throw Refusal.invalid({ email: [`email ${wanted.email} has an account already`] })
+    const userId = await insertSelfMadeAccount(services, query, account, null)
+    if (userId === null) throw Refusal.invalid({ email: [`email ${account.email} has an account already`] })
     return startSession(services, query, userId, visitor)
   })
 }
 
-async function mailSignUp(services: Services, wanted: Wanted & { passwordHash: string }): Promise<void> {
+async function mailSignUp(services: Services, account: NewAccount & { passwordHash: string }): Promise<void> {
   const { db, now, siteUrl } = services
-  const { email } = wanted
+  const { email } = account
   const mailbox = await services.limits.perMailbox.take(hashToken(mailboxName(email)).toString('hex'))
   if (mailbox.retryAfterSeconds !== null) return
   const user = await findUserByEmail(db.query, email)
@@ -73,7 +73,7 @@ async function mailSignUp(services: Services, wanted: Wanted & { passwordHash: s
     link: `${siteUrl}/confirm-sign-up/${link}`,
   }
   await db.query.transaction().execute(async (query) => {
-    await insertSignUp(query, { ...wanted, tokenHash: hashToken(link), expiresAt }, now())
+    await insertSignUp(query, { ...account, tokenHash: hashToken(link), expiresAt }, now())
     await services.enqueueLetter(query, letter, expiresAt)
   })
 }
@@ -114,7 +114,7 @@ export async function confirmSignUp(
 export async function insertSelfMadeAccount(
   { vault, now }: Services,
   query: Query,
-  { email, name, passwordHash }: Wanted,
+  { email, name, passwordHash }: NewAccount,
   emailVerifiedAt: Date | null,
 ): Promise<number | null> {
   const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt, signedUpAt: now() })
