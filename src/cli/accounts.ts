@@ -42,7 +42,7 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
     })
   withJson(user.command('list').description('list accounts')).action(async (options: OutputOptions) => {
     const users = await deployment.withServices(async (services) => {
-      const { listAllAccounts } = await import('../operations/accounts/account-keeping.ts')
+      const { listAllAccounts } = await import('../operations/accounts/account-administration.ts')
       return await listAllAccounts(services)
     })
     print(terminal, options, users, table(users.map(userRow)))

@@ -17,7 +17,7 @@ import { implementations } from './implementations.ts'
 import { parseOrRefuse, refusalAnswer } from './refusal.ts'
 import type { Services } from './services.ts'
 import { admit, authenticate, type TokenDoor } from './sign-in/authenticate.ts'
-import { isAudited, leaveTrace } from './teams/audit-trail.ts'
+import { isAudited, recordAudit } from './teams/audit-trail.ts'
 
 type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 
@@ -54,7 +54,7 @@ export async function run(services: Services, id: OperationId, request: Operatio
     const body = operation.body && judge(services, operation.body, implementation, input, sent)
     const answer = await implementation.perform(services, { ...input, body })
     if (isAudited(operation)) {
-      await leaveTrace(services, actor, id, { record, sent, body, answer: answer.body })
+      await recordAudit(services, actor, id, { record, sent, body, answer: answer.body })
     }
     return {
       status: answer.status ?? operation.status,

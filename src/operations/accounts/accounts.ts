@@ -22,7 +22,7 @@ import { requireOpenSignUp, signUp } from '../sign-in/sign-up.ts'
 import { describeSignInOptions } from '../sign-in/ways-in.ts'
 import { acceptInvitation, joinByInvitation, previewInvitation } from '../teams/invitation-links.ts'
 import { createOwnTeam } from '../teams/new-team.ts'
-import * as keeping from './account-keeping.ts'
+import * as administration from './account-administration.ts'
 import { listOwnEvents } from './account-log.ts'
 import { requestEmailChange } from './email-change.ts'
 import { requestVerification } from './email-verification.ts'
@@ -120,13 +120,15 @@ const implementations: { [Id in AccountOperationId]: Implementation<Id> } = {
     await deleteOwnAccount(services, session, body)
     return new CookieAnswer(sessions.endedCookie(services))
   },
-  listAccounts: (services, { query }) => keeping.listAccountPage(services, query),
+  listAccounts: (services, { query }) => administration.listAccountPage(services, query),
   updateAccount: (services, { session, id, body }) =>
-    keeping.updateAccount(services, keeping.keeperOf(session, id), id, body),
+    administration.updateAccount(services, administration.authorOf(session, id), id, body),
   deleteAccount: (services, { session, id }) =>
     services.db.query
       .transaction()
-      .execute((query) => keeping.deleteAccount(services, query, keeping.keeperOf(session, id), id)),
+      .execute((query) =>
+        administration.deleteAccount(services, query, administration.authorOf(session, id), id),
+      ),
 }
 
 /** Checks that run before the body is read. */

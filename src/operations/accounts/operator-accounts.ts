@@ -23,15 +23,14 @@ import type { Services } from '../services.ts'
 import { issuePasswordLink } from '../sign-in/password-links.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { issueToken } from '../teams/api-tokens.ts'
-import { leaveOperatorsTrace } from '../teams/audit-trail.ts'
+import { recordOperatorAudit } from '../teams/audit-trail.ts'
 import { endMembership, refuseLosingLastOwner, setRole } from '../teams/members.ts'
 import { generateSigningSecret, renewSigningSecret } from '../teams/signing-secret.ts'
 import { readTeam } from '../teams/team.ts'
-import { deleteAccount, type Keeper, refuseDisabled, updateAccount } from './account-keeping.ts'
+import { type ChangeAuthor, deleteAccount, refuseDisabled, updateAccount } from './account-administration.ts'
 
 /** The operator at the command line. Operators do the same in the dashboard, under the same rules. */
-
-const AT_COMMAND_LINE: Keeper = { userId: null, door: 'cli' }
+const AT_COMMAND_LINE: ChangeAuthor = { userId: null, door: 'cli' }
 const LINK_LIFETIME_MS = 24 * 3_600_000
 
 export async function createUser(
@@ -81,7 +80,7 @@ export async function createTeam(
   const user = await userOrRefuse(services, 'owner', owner)
   const teamId = await db.query.transaction().execute(async (query) => {
     const id = await insertTeamOf(query, vault, { name, plan }, user)
-    await leaveOperatorsTrace(query, services, id, 'createTeam', { id, name }, ['name', 'owner', 'plan'])
+    await recordOperatorAudit(query, services, id, 'createTeam', { id, name }, ['name', 'owner', 'plan'])
     return id
   })
   return readTeam(services, teamId)
@@ -118,7 +117,7 @@ export async function setPlan(services: Services, teamId: number, plan: string):
   }
   await services.db.query.transaction().execute(async (query) => {
     if (!(await updatePlan(query, teamId, parsed.data))) throw noTeam(teamId)
-    await leaveOperatorsTrace(query, services, teamId, 'setPlan', null, ['plan'])
+    await recordOperatorAudit(query, services, teamId, 'setPlan', null, ['plan'])
   })
   return readTeam(services, teamId)
 }
@@ -132,7 +131,7 @@ export async function signingSecret(services: Services, teamId: number, rotate: 
       : await readSigningSecret(query, vault, teamId)
     if (found === null) throw noTeam(teamId)
     const action = rotate ? 'rotateSigningSecret' : 'showSigningSecret'
-    await leaveOperatorsTrace(query, services, teamId, action, null)
+    await recordOperatorAudit(query, services, teamId, action, null)
     return found
   })
   return { team_id: teamId, signing_secret: secret }
@@ -145,7 +144,7 @@ export async function addMember(services: Services, input: { team: number; email
   await services.db.query.transaction().execute(async (query) => {
     await lockTeamOrRefuse(query, team)
     await setRole(query, { teamId: team, userId: user.id, role }, 'email')
-    await leaveOperatorsTrace(query, services, team, 'addMember', user, ['role'])
+    await recordOperatorAudit(query, services, team, 'addMember', user, ['role'])
   })
   return { team_id: team, user_id: user.id, email: user.email, role }
 }
@@ -157,7 +156,7 @@ export async function removeMember(services: Services, input: { team: number; em
     await refuseLosingLastOwner(query, input.team, user.id, 'email')
     if (!(await endMembership(query, input.team, user.id, services.now()))) throw notAMember(user, input.team)
     await deleteSessionsOf(query, user.id)
-    await leaveOperatorsTrace(query, services, input.team, 'removeMember', user)
+    await recordOperatorAudit(query, services, input.team, 'removeMember', user)
   })
   return { team_id: input.team, user_id: user.id, email: user.email }
 }
@@ -181,7 +180,7 @@ export async function createToken(
       name,
       expiresAt: expires,
     })
-    await leaveOperatorsTrace(query, services, team, 'createApiToken', { id: issued.id, name }, ['name'])
+    await recordOperatorAudit(query, services, team, 'createApiToken', { id: issued.id, name }, ['name'])
     return issued
   })
   return {
@@ -216,7 +215,7 @@ export async function revokeToken(services: Services, tokenId: number) {
     if (!revoked) throw new Refusal('notFound', { detail: `there is no valid token ${tokenId}` })
     const { teamId, name } = revoked
     if (teamId === null) return
-    await leaveOperatorsTrace(query, services, teamId, 'revokeApiToken', { id: tokenId, name })
+    await recordOperatorAudit(query, services, teamId, 'revokeApiToken', { id: tokenId, name })
   })
   return { id: tokenId }
 }

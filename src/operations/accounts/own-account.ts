@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { provePassword } from '../sign-in/password-change.ts'
 import { requireSecondFactor } from '../sign-in/second-factor.ts'
 import type { Session } from '../sign-in/sessions.ts'
-import { deleteAccount } from './account-keeping.ts'
+import { deleteAccount } from './account-administration.ts'
 
 /** Without a password to prove, an account can be deleted only by a session younger than this. */
 const FRESH_MS = 10 * 60_000

@@ -4,7 +4,7 @@ import type { Query } from '../../postgres/database.ts'
 import { lockDeletedMonitor, resetStates, unmarkDeleted } from '../../store/monitors/monitor-changes.ts'
 import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import type { Services } from '../services.ts'
-import { leaveOperatorsTrace } from '../teams/audit-trail.ts'
+import { recordOperatorAudit } from '../teams/audit-trail.ts'
 import { refuseOverLimit } from './create-monitor.ts'
 import { firstDeadline, startAnew } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
@@ -13,7 +13,7 @@ import { presentMonitor } from './present-monitor.ts'
 export async function restoreMonitor(services: Services, monitorId: number): Promise<Monitor> {
   const restored = await services.db.query.transaction().execute(async (query) => {
     const { teamId, monitor } = await bringBack(services, query, monitorId)
-    await leaveOperatorsTrace(query, services, teamId, 'restoreMonitor', monitor)
+    await recordOperatorAudit(query, services, teamId, 'restoreMonitor', monitor)
     return monitor
   })
   return presentMonitor(services, restored, 'owner')

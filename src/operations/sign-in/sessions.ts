@@ -16,7 +16,7 @@ import {
   setSessionTeam,
   touchSession,
 } from '../../store/sign-in/sessions.ts'
-import { refuseDisabled } from '../accounts/account-keeping.ts'
+import { refuseDisabled } from '../accounts/account-administration.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'

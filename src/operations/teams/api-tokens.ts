@@ -12,7 +12,7 @@ import {
   revokeToken,
   type TeamToken,
 } from '../../store/teams/tokens.ts'
-import { refuseDisabled } from '../accounts/account-keeping.ts'
+import { refuseDisabled } from '../accounts/account-administration.ts'
 import { tellHolder } from '../accounts/account-log.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'

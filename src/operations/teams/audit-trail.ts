@@ -16,7 +16,7 @@ export function isAudited({ access, method, audited }: Operation): boolean {
  * two loses the entry, never the change; so does a database failure, after which the change is still answered as done
  * and the error is logged.
  */
-export async function leaveTrace(
+export async function recordAudit(
   { keepAudit, now, onBug }: Services,
   actor: Actor,
   id: OperationId,
@@ -40,7 +40,7 @@ export async function leaveTrace(
 }
 
 /** Adds an operator's entry in the transaction of the change. */
-export async function leaveOperatorsTrace(
+export async function recordOperatorAudit(
   query: Query,
   { now }: Services,
   teamId: number,

@@ -26,10 +26,8 @@ import { lockTeam } from '../../store/teams/teams.ts'
 import type { Services } from '../services.ts'
 import { endMembership } from '../teams/members.ts'
 
-/**
- * The person who keeps accounts: an operator signed in to the dashboard, or the command line, where `userId` is null.
- */
-export type Keeper = { userId: number | null; door: Door }
+/** The author of a change to an account; `userId` is null for the operator at the command line. */
+export type ChangeAuthor = { userId: number | null; door: Door }
 
 const ACCOUNT = 'account'
 
@@ -49,8 +47,8 @@ export async function listAllAccounts({ db }: Services): Promise<Account[]> {
   return (await readAccounts(db.query, '', null)).map(present)
 }
 
-/** The signed-in operator, as keeper of someone else's account. Refuses their own account. */
-export function keeperOf({ userId }: { userId: number }, id: number): Keeper {
+/** The signed-in operator, as the author of a change to another account. Refuses changes to their own. */
+export function authorOf({ userId }: { userId: number }, id: number): ChangeAuthor {
   if (userId !== id) return { userId, door: 'dashboard' }
   throw Refusal.invalid({
     [ACCOUNT]: [`${ACCOUNT} cannot be your own here: your account page has what you can do`],
@@ -60,7 +58,7 @@ export function keeperOf({ userId }: { userId: number }, id: number): Keeper {
 /** Changes only the fields that were sent. */
 export async function updateAccount(
   services: Services,
-  keeper: Keeper,
+  author: ChangeAuthor,
   userId: number,
   patch: AccountPatch,
 ): Promise<Account> {
@@ -71,11 +69,17 @@ export async function updateAccount(
     if (patch.is_operator !== undefined && patch.is_operator !== user.is_operator) {
       if (!patch.is_operator) await refuseLosingLastOperator(query, userId)
       await setOperator(query, userId, patch.is_operator)
-      await leaveLines(services, query, keeper, user, patch.is_operator ? 'nameOperator' : 'endOperator')
+      await auditInEveryTeam(
+        services,
+        query,
+        author,
+        user,
+        patch.is_operator ? 'nameOperator' : 'endOperator',
+      )
     }
-    if (patch.is_disabled === true) await disable(services, query, keeper, user)
+    if (patch.is_disabled === true) await disable(services, query, author, user)
     if (patch.is_disabled === false && (await setDisabled(query, userId, null))) {
-      await leaveLines(services, query, keeper, user, 'enableAccount')
+      await auditInEveryTeam(services, query, author, user, 'enableAccount')
     }
   })
   return present((await findAccount(services.db.query, userId)) as AccountRecord)
@@ -85,7 +89,7 @@ export async function updateAccount(
 async function disable(
   services: Services,
   query: Query,
-  keeper: Keeper,
+  author: ChangeAuthor,
   user: { id: number; name: string },
 ): Promise<void> {
   const now = services.now()
@@ -96,7 +100,7 @@ async function disable(
   await endGrantsOf(query, user.id, now)
   await endTokensAndLinks(query, user.id, now)
   await deleteSessionsOf(query, user.id)
-  await leaveLines(services, query, keeper, user, 'disableAccount')
+  await auditInEveryTeam(services, query, author, user, 'disableAccount')
 }
 
 /**
@@ -106,7 +110,7 @@ async function disable(
 export async function deleteAccount(
   services: Services,
   query: Query,
-  keeper: Keeper,
+  author: ChangeAuthor,
   userId: number,
 ): Promise<void> {
   await lockOperators(query)
@@ -119,7 +123,7 @@ export async function deleteAccount(
     if (team.role === 'owner' && !(await hasOtherOwner(query, team.id, userId))) throw lastOwner(team)
     await forgetAddress(services, query, team, user.email)
   }
-  await leaveLines(services, query, keeper, user, 'deleteAccount')
+  await auditInEveryTeam(services, query, author, user, 'deleteAccount')
   for (const team of memberships) await endMembership(query, team.id, userId, services.now())
   await deleteSessionsOf(query, userId)
   await deleteUser(query, user)
@@ -159,10 +163,10 @@ async function forgetAddress(
 }
 
 /** Adds an audit entry to each of the account's teams, since their members share something with it. */
-async function leaveLines(
+async function auditInEveryTeam(
   { now }: Services,
   query: Query,
-  { userId, door }: Keeper,
+  { userId, door }: ChangeAuthor,
   user: { id: number; name: string },
   action: string,
 ): Promise<void> {
