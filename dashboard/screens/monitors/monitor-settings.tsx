@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { MonitorCreate } from '../../../src/core/monitors/monitor.ts'
 import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import { useTeam } from '../../data/session.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
@@ -37,54 +38,92 @@ function DaysLeft({ days, warning }: { days: number; warning: number }) {
   return sayCount(days)
 }
 
+type Line = { name: string; show: (monitor: Monitor) => ReactNode }
+
+/** A setting that stands elsewhere: in the title, the target, the tiles of interval and state, or beside the user name. */
+const ELSEWHERE = null
+
+/** A line for each setting, in the order of the panel. One that shows nothing is left out for that monitor. */
+const LINES = {
+  name: ELSEWHERE,
+  url: ELSEWHERE,
+  port: ELSEWHERE,
+  check_interval_minutes: ELSEWHERE,
+  check_interval_seconds: ELSEWHERE,
+  is_active: ELSEWHERE,
+  type: { name: 'Type', show: ({ type }) => MONITOR_TYPES[type].title },
+  http_method: { name: 'Method', show: (monitor) => isWeb(monitor) && monitor.http_method },
+  expected_status_codes: {
+    name: 'Expected codes',
+    show: (monitor) => isWeb(monitor) && monitor.expected_status_codes.join(', '),
+  },
+  expected_keyword: {
+    name: 'Keyword',
+    show: (monitor) => usesSetting(monitor.type, 'expected_keyword') && monitor.expected_keyword,
+  },
+  request_headers: {
+    name: 'Headers',
+    show: (monitor) =>
+      isWeb(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
+  },
+  username: { name: 'Signs in as', show: (monitor) => isWeb(monitor) && credentials(monitor) },
+  password: ELSEWHERE,
+  request_timeout_seconds: {
+    name: 'Time-out',
+    show: (monitor) =>
+      usesSetting(monitor.type, 'request_timeout_seconds') && `${monitor.request_timeout_seconds} s`,
+  },
+  ssl_expiry_warning_days: {
+    name: 'Warns of expiry',
+    show: ({ url, ssl_expiry_warning_days: days }) => url?.startsWith('https:') && `${days} days before`,
+  },
+  notification_contact_ids: { name: 'Alerts', show: (monitor) => <Contacts monitor={monitor} /> },
+} as const satisfies Record<keyof MonitorCreate, Line | null>
+
 /** How it is checked and who is told. Secrets stand as the service sends them to this role. */
 export function MonitorSettings({ monitor }: { monitor: Monitor }) {
-  const isWeb = usesSetting(monitor.type, 'http_method')
   return (
     <Panel title="Settings">
       <FactList>
-        <Fact name="Type">{MONITOR_TYPES[monitor.type].title}</Fact>
-        {isWeb && (
-          <>
-            <Fact name="Method">{monitor.http_method}</Fact>
-            <Fact name="Expected codes">{monitor.expected_status_codes.join(', ')}</Fact>
-          </>
-        )}
-        {usesSetting(monitor.type, 'expected_keyword') && (
-          <Fact name="Keyword">{monitor.expected_keyword}</Fact>
-        )}
-        {isWeb && monitor.request_headers && (
-          <Fact name="Headers">
-            <ul className="font-mono text-sm break-all">
-              {Object.entries(monitor.request_headers).map(([name, value]) => (
-                <li key={name}>
-                  {name}: {value}
-                </li>
-              ))}
-            </ul>
+        {shownOf(monitor).map(({ name, shown }) => (
+          <Fact key={name} name={name}>
+            {shown}
           </Fact>
-        )}
-        {isWeb && monitor.username && (
-          <Fact name="Signs in as">
-            {monitor.username}
-            {monitor.has_password ? ', with a password' : ', without a password'}
-          </Fact>
-        )}
-        {usesSetting(monitor.type, 'request_timeout_seconds') && (
-          <Fact name="Time-out">{monitor.request_timeout_seconds} s</Fact>
-        )}
-        {monitor.url?.startsWith('https:') && (
-          <Fact name="Warns of expiry">{monitor.ssl_expiry_warning_days} days before</Fact>
-        )}
-        <Fact name="Alerts">
-          <Contacts monitor={monitor} />
-        </Fact>
+        ))}
         <Fact name="Created">
           <Time at={monitor.created_at} as="date" />
         </Fact>
         <Fact name="ID">{monitor.id}</Fact>
       </FactList>
     </Panel>
+  )
+}
+
+function shownOf(monitor: Monitor) {
+  const lines: (Line | null)[] = Object.values(LINES)
+  return lines.flatMap((line) => {
+    const shown = line?.show(monitor)
+    return line && shown ? [{ name: line.name, shown }] : []
+  })
+}
+
+function isWeb({ type }: Monitor): boolean {
+  return usesSetting(type, 'http_method')
+}
+
+function credentials({ username, has_password: hasPassword }: Monitor): ReactNode {
+  return username && `${username}${hasPassword ? ', with a password' : ', without a password'}`
+}
+
+function Headers({ headers }: { headers: Record<string, string> }) {
+  return (
+    <ul className="font-mono text-sm break-all">
+      {Object.entries(headers).map(([name, value]) => (
+        <li key={name}>
+          {name}: {value}
+        </li>
+      ))}
+    </ul>
   )
 }
 
