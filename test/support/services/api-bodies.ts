@@ -1,5 +1,5 @@
-import type { ContactType } from '../../../src/core/alerting/contact.ts'
-import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
+import type { ContactSettings, ContactType } from '../../../src/core/alerting/contact.ts'
+import type { MonitorSettings, MonitorType } from '../../../src/core/monitors/monitor.ts'
 
 const TARGET = { url: 'http://127.0.0.1:9/', check_interval_minutes: 5 } as const
 
@@ -25,6 +25,43 @@ export const MONITOR_DEFAULTS = {
   has_password: false,
   ssl_expiry_warning_days: 14,
 } as const
+
+/** Two values of each setting, neither of which is its default. A monitor keeps what its type does not use. */
+export const MONITOR_SAMPLES = {
+  name: ['Grüße 🎉', 'Renamed'],
+  type: ['keyword', 'keyword'],
+  url: ['HTTPS://Example.com:8443/a%20b?q=ä#part', 'http://example.org:81/b'],
+  check_interval_minutes: [15, 30],
+  check_interval_seconds: [90_000, 120],
+  is_active: [false, false],
+  http_method: ['PATCH', 'POST'],
+  expected_status_codes: [
+    [503, 200, 404],
+    [201, 200],
+  ],
+  expected_keyword: ['fine', 'Grüße'],
+  port: [8443, 8080],
+  request_timeout_seconds: [7, 60],
+  request_headers: [{ 'X-B': '2', 'X-A': '1', Authorization: 'Bearer x' }, { 'X-One': '1' }],
+  username: ['watcher', 'other'],
+  password: ['pa ss', 'secret'],
+  ssl_expiry_warning_days: [30, 21],
+} satisfies Record<keyof MonitorSettings, [unknown, unknown]>
+
+/** The same of a contact. */
+export const CONTACT_SAMPLES = {
+  name: ['Webhook', 'Renamed'],
+  type: ['webhook', 'webhook'],
+  config: [{ url: 'https://127.0.0.1:8443/a?key=1' }, { url: 'http://127.0.0.1/b' }],
+  notify_on_down: [false, false],
+  notify_on_recovery: [false, false],
+} satisfies Record<keyof ContactSettings, [unknown, unknown]>
+
+/** The first or the second value of each. */
+export function sampleOf<Field extends string>(samples: Record<Field, [unknown, unknown]>, place: 0 | 1) {
+  const fields = Object.keys(samples) as Field[]
+  return Object.fromEntries(fields.map((field) => [field, samples[field][place]])) as Record<Field, unknown>
+}
 
 function nothingIn<Field extends string>(...fields: Field[]) {
   return Object.fromEntries(fields.map((field) => [field, null])) as Record<Field, null>
