@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { Contact } from '../../src/core/alerting/contact.ts'
 import { useMail } from '../data/account.ts'
-import { CONTACT_TYPES } from '../parts/contact-type.tsx'
+import { CONTACT_CARDS } from '../parts/contact-type.tsx'
 import { Tick } from '../parts/field.tsx'
 
 /** Who is alerted of a monitor. Nobody ticked means everybody (specification, rule 3). */
@@ -34,7 +34,7 @@ export function ContactTicks({
           <Tick
             key={contact.id}
             label={contact.name}
-            hint={`${CONTACT_TYPES[contact.type].label}${!hasMail && contact.type === 'email' ? ', which this service cannot send yet' : ''}`}
+            hint={`${CONTACT_CARDS[contact.type].label}${!hasMail && contact.type === 'email' ? ', which this service cannot send yet' : ''}`}
             checked={ticked.includes(contact.id)}
             onChange={({ target }) =>
               onTick(

@@ -1,10 +1,11 @@
-import type { ContactConfigs, ContactType } from '../core/alerting/contact.ts'
+import { type ContactConfigs, type ContactType, visibilityOf } from '../core/alerting/contact-types.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../core/alerting/delivery.ts'
 import type { Network } from '../net/network.ts'
 import type { Channel, Sending } from './channel.ts'
 import { discordChannel } from './discord.ts'
 import { emailChannel } from './email.ts'
+import { logText, secretPath } from './log-text.ts'
 import { slackChannel } from './slack.ts'
 import type { MailSettings } from './smtp-options.ts'
 import { telegramChannel } from './telegram.ts'
@@ -38,17 +39,31 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
   } satisfies Channels
 }
 
-/** Tells one contact of one alert, once. Never throws: what nobody foresaw is an outcome to retry. */
+/**
+ * Tells one contact of one alert, once. Never throws: what nobody foresaw is an outcome to retry. Nothing secret of the
+ * config stands in the outcome, even where a receiver quotes it and a channel did not expect that.
+ */
 export async function send<Type extends ContactType>(
   channels: Channels,
   type: Type,
   sending: Sending<ContactConfigs[Type]>,
 ): Promise<DeliveryOutcome> {
   try {
-    return await channels[type](sending)
+    const secrets = secretsOf(type, sending.config)
+    const outcome = await channels[type](sending)
+    return { ...outcome, detail: logText(outcome.detail, secrets) }
   } catch (error) {
     // Only the kind of error: its message may quote an address or a token.
     const kind = error instanceof Error ? error.name : typeof error
     return { kind: 'retry', statusCode: null, detail: `internal error (${kind})`, retryAfterSeconds: null }
   }
+}
+
+/** Every value of a config but those that its keys show. */
+function secretsOf(type: ContactType, config: Record<string, string>): string[] {
+  return Object.entries(config).flatMap(([key, value]) => {
+    const visibility = visibilityOf(type, key)
+    if (visibility === 'whole') return []
+    return visibility === 'host' ? secretPath(value) : [value]
+  })
 }

@@ -67,7 +67,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
 }
 
 /** A URL with a scheme for a bare host, which may be an IPv6 address. */
-export function urlOfHost(scheme: 'tcp' | 'icmp', host: string): string {
+export function urlOfHost(scheme: string, host: string): string {
   if (host.includes('://')) return `${scheme}://${parseTarget(host)?.host ?? ''}`
   return `${scheme}://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`
 }

@@ -1,5 +1,6 @@
-import { type ContactType, EmailAddress } from '../core/alerting/contact.ts'
+import { EmailAddress } from '../core/alerting/contact-types.ts'
 import { MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
+import { contactTypesOf } from './counterparts.ts'
 import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
@@ -36,20 +37,12 @@ function draftChannel(draft: Draft, channel: Fields): string | null {
     draft.note(name, 'the name of the integration is taken for its address, which the export does not hold')
     return draft.contact({ name, type: 'email', config: { email: name } })
   }
-  const type = entryOf(CHANNEL_KINDS, kind)
+  const type = entryOf(contactTypesOf('healthchecks'), kind)
   const reason = type
     ? `the export does not hold its address: add it as a contact of type ${type}`
     : `there is no contact of the kind ${kind}`
   draft.skip(`integration ${name}`, reason)
   return null
-}
-
-const CHANNEL_KINDS: Record<string, ContactType> = {
-  email: 'email',
-  slack: 'slack',
-  discord: 'discord',
-  telegram: 'telegram',
-  webhook: 'webhook',
 }
 
 function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | null>): void {

@@ -1,4 +1,4 @@
-import type { MonitorType } from '../core/monitors/monitor.ts'
+import { type MonitorType, usesSetting } from '../core/monitors/monitor-types.ts'
 import type { Fields } from './fields.ts'
 
 /** A sentence about a monitor of another service, and whether it is true of one. */
@@ -9,7 +9,7 @@ export function sentencesOf(rules: Rule[], monitor: Fields, type: MonitorType): 
 }
 
 export function isWeb(type: MonitorType): boolean {
-  return type === 'http' || type === 'keyword'
+  return usesSetting(type, 'http_method')
 }
 
 /** What several services have and this one has not, in the same words for all of them. */

@@ -7,7 +7,7 @@ import { useTeam } from '../../data/session.ts'
 import { ContactForm } from '../../forms/contact-form.tsx'
 import { buttonLook } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
-import { CONTACT_TYPES } from '../../parts/contact-type.tsx'
+import { CONTACT_CARDS } from '../../parts/contact-type.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 
 export default function ContactNew() {
@@ -30,7 +30,7 @@ export default function ContactNew() {
       </PageHead>
       {may('write') ? (
         <div className="flex flex-col gap-5">
-          <ChoiceCards legend="How are they told?" cards={CONTACT_TYPES} value={type} onChoose={setType} />
+          <ChoiceCards legend="How are they told?" cards={CONTACT_CARDS} value={type} onChoose={setType} />
           <Panel className="p-4">
             <ContactForm
               team={id}

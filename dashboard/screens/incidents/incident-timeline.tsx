@@ -1,5 +1,6 @@
 import { Bell, BellOff, CircleAlert, CircleCheck, Clock, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CONTACT_TYPES } from '../../../src/core/alerting/contact-types.ts'
 import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
@@ -107,14 +108,6 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
   )
 }
 
-const CHANNELS = {
-  email: 'e-mail',
-  slack: 'Slack',
-  discord: 'Discord',
-  telegram: 'Telegram',
-  webhook: 'webhook',
-} as const satisfies Record<Delivery['contact_type'], string>
-
 const OF_WHAT = {
   'monitor.down': 'that it is down',
   'monitor.recovery': 'that it has recovered',
@@ -131,7 +124,7 @@ function DeliveryIcon({ delivery }: { delivery: Delivery }) {
 }
 
 function Told({ delivery }: { delivery: Delivery }) {
-  const whom = `${delivery.contact_name} (${CHANNELS[delivery.contact_type]})`
+  const whom = `${delivery.contact_name} (${CONTACT_TYPES[delivery.contact_type].wordInside})`
   if (isNotSetUp(delivery)) {
     return (
       <>

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { Contact, ContactType } from '../../../src/core/alerting/contact.ts'
+import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { useMail } from '../../data/account.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { ContactForm } from '../../forms/contact-form.tsx'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
-import { CONTACT_TYPES, ContactTypeMark, destinationOf } from '../../parts/contact-type.tsx'
+import { CONTACT_CARDS, ContactTypeMark } from '../../parts/contact-type.tsx'
 import { TestOutcome, useContactTest } from '../alerting/contact-test.tsx'
 
 /** One of the contacts that are there, or a new one. */
@@ -86,7 +87,7 @@ export function FirstContact({
         </Button>
       ) : (
         <>
-          <ChoiceCards legend="How are they told?" cards={CONTACT_TYPES} value={type} onChoose={setType} />
+          <ChoiceCards legend="How are they told?" cards={CONTACT_CARDS} value={type} onChoose={setType} />
           <ContactForm
             team={team}
             type={type}

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
 import type { Contact, ContactCreate } from '../../core/alerting/contact.ts'
+import { CONTACT_TYPES, ContactType } from '../../core/alerting/contact-types.ts'
 import type { Check } from '../../core/monitors/check.ts'
 import type { Incident } from '../../core/monitors/incident.ts'
 import type { Monitor, MonitorCreate, MonitorPatch } from '../../core/monitors/monitor.ts'
-import { MONITOR_TYPES, type MonitorType, TYPES_BY_PLACE } from '../../core/monitors/monitor-types.ts'
+import { MONITOR_TYPES, TYPES_BY_PLACE } from '../../core/monitors/monitor-types.ts'
 import type { Team } from '../../core/teams/team.ts'
 
 const contact: Contact = {
@@ -101,7 +102,7 @@ const monitorBodies = Object.fromEntries(
     const { name, ...settings } = MONITOR_TYPES[type].example
     return [type, { name, type, ...settings }]
   }),
-) as Record<MonitorType, z.input<typeof MonitorCreate>>
+) as Record<string, z.input<typeof MonitorCreate>>
 
 const monitorPatches = {
   pause: { is_active: false },
@@ -109,25 +110,12 @@ const monitorPatches = {
   'alert other contacts': { notification_contact_ids: [7] },
 } satisfies Record<string, z.input<typeof MonitorPatch>>
 
-const contactBodies = {
-  email: { name: 'Operations', type: 'email', config: { email: 'ops@example.com' } },
-  slack: {
-    name: 'Channel',
-    type: 'slack',
-    config: { webhook_url: 'https://hooks.slack.com/services/T000/B000/XXXX' },
-  },
-  discord: {
-    name: 'Server',
-    type: 'discord',
-    config: { webhook_url: 'https://discord.com/api/webhooks/1/XXXX' },
-  },
-  telegram: {
-    name: 'Group',
-    type: 'telegram',
-    config: { bot_token: '123456789:AAExampleToken', chat_id: '@status' },
-  },
-  webhook: { name: 'On call', type: 'webhook', config: { url: 'https://alerts.example.com/upbeat' } },
-} as const satisfies Record<Contact['type'], z.input<typeof ContactCreate>>
+const contactBodies: Record<string, z.input<typeof ContactCreate>> = Object.fromEntries(
+  ContactType.options.map((type) => {
+    const { name, config } = CONTACT_TYPES[type].example
+    return [type, { name, type, config }]
+  }),
+)
 
 /** What documents show. A test holds every one of them against its schema. */
 export const examples = {

@@ -1,11 +1,11 @@
-import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { type MonitorType, usesHostOnly, usesSetting } from '../../core/monitors/monitor-types.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
 import { secondsOfGoDuration } from '../go-duration.ts'
 import { type Limits, type Outcome, WrongFile } from '../outcome.ts'
-import { NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
@@ -100,9 +100,9 @@ function factsOf(
   const waits = secondsOfGoDuration(textOf(client.timeout)) || DEFAULT_TIMEOUT_SECONDS
   const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
   const timeoutSeconds = Math.min(waits, conditions.slowestSeconds ?? waits)
-  if (type === 'tcp') return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
-  if (type === 'icmp') return { url: bracketed(url), timeoutSeconds }
-  if (type === 'ssl') return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning }
+  if (usesSetting(type, 'port')) return { url, port: Number(parseTarget(url)?.port) || null, timeoutSeconds }
+  if (usesHostOnly(type)) return { url: bracketed(url), timeoutSeconds }
+  if (!isWeb(type)) return { url: url.replace(/^tls:/i, 'https:'), timeoutSeconds, ...warning }
   return {
     url,
     timeoutSeconds,

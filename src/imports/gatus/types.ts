@@ -1,14 +1,8 @@
-import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { monitorTypesOf } from '../counterparts.ts'
 import { BY_PORT, NO_DNS, NO_GRPC, NO_UDP, NO_WEBSOCKETS } from '../reasons.ts'
 
 /** Schemes of an endpoint's URL that have a counterpart here; with a condition on its body http is keyword. */
-export const GATUS_TYPES: Record<string, MonitorType> = {
-  http: 'http',
-  https: 'http',
-  tcp: 'tcp',
-  icmp: 'icmp',
-  tls: 'ssl',
-}
+export const GATUS_TYPES = monitorTypesOf('gatus')
 
 /** Why the others have none. */
 export const GATUS_REASONS: Record<string, string> = {

@@ -1,14 +1,8 @@
-import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { monitorTypesOf } from '../counterparts.ts'
 import { BY_PORT, NO_DNS, NO_GRPC, NO_JSON, NO_WEBSOCKETS } from '../reasons.ts'
 
 /** Types of Uptime Kuma's monitors that have a counterpart here. */
-export const KUMA_TYPES: Record<string, MonitorType> = {
-  http: 'http',
-  keyword: 'keyword',
-  port: 'tcp',
-  ping: 'icmp',
-  push: 'heartbeat',
-}
+export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
 
 const GAME = 'there are no monitors of game servers'
 const DATABASE = `there are no monitors that query a database: ${BY_PORT}`

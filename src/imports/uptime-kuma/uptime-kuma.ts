@@ -1,4 +1,11 @@
-import { MAX_TIMEOUT_SECONDS, type MonitorType } from '../../core/monitors/monitor.ts'
+import { MAX_TIMEOUT_SECONDS } from '../../core/monitors/monitor.ts'
+import {
+  MONITOR_TYPES,
+  type MonitorType,
+  usesHostOnly,
+  usesSetting,
+  usualSchemeOf,
+} from '../../core/monitors/monitor-types.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
@@ -74,16 +81,12 @@ type Facts = Omit<MonitorFacts, 'name' | 'type'>
 function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const host = textOf(monitor.hostname)
-  switch (type) {
-    case 'heartbeat':
-      return pushFacts(monitor, intervalSeconds, around.baseUrl)
-    case 'tcp':
-      return { intervalSeconds, url: urlOfHost('tcp', host), port: numberOf(monitor.port) }
-    case 'icmp':
-      return { intervalSeconds, url: urlOfHost('icmp', host), ...pingFacts(monitor) }
-    default:
-      return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
-  }
+  if (!MONITOR_TYPES[type].isLookedAt) return pushFacts(monitor, intervalSeconds, around.baseUrl)
+  if (!usesHostOnly(type))
+    return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
+  const url = urlOfHost(usualSchemeOf(type), host)
+  if (usesSetting(type, 'port')) return { intervalSeconds, url, port: numberOf(monitor.port) }
+  return { intervalSeconds, url, ...pingFacts(monitor) }
 }
 
 /** The timeout of a ping counts since 2.0, which brought its other settings. */

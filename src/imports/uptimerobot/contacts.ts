@@ -1,3 +1,4 @@
+import { CONTACT_TYPES } from '../../core/alerting/contact-types.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, numberOf, recordsOf, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
@@ -43,8 +44,7 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
   const drafted = draft.contact({
     name,
     type,
-    config:
-      type === 'email' ? { email: value } : type === 'webhook' ? { url: value } : { webhook_url: value },
+    config: { [CONTACT_TYPES[type].destination]: value },
     notify_on_down: !paused && ['0', '1', 'upanddown', 'down'].includes(events),
     notify_on_recovery: !paused && ['0', '2', 'upanddown', 'up'].includes(events),
   })

@@ -1,16 +1,9 @@
-import type { ContactType } from '../../core/alerting/contact.ts'
-import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
 import { NO_DNS, NO_JSON, NO_UDP } from '../reasons.ts'
 
 /** Types of UptimeRobot's monitors (API v3) that have a counterpart here. */
-export const ROBOT_TYPES: Record<string, MonitorType> = {
-  HTTP: 'http',
-  KEYWORD: 'keyword',
-  PING: 'icmp',
-  PORT: 'tcp',
-  HEARTBEAT: 'heartbeat',
-}
+export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 
 /** Why the others have none. */
 export const ROBOT_REASONS: Record<string, string> = {
@@ -58,16 +51,7 @@ export const METHODS: Record<string, string> = {
 }
 
 /** Kinds of alert contacts: words of API v3, numbers of v2. */
-export const CONTACT_KINDS: Record<string, ContactType> = {
-  email: 'email',
-  '2': 'email',
-  slack: 'slack',
-  '11': 'slack',
-  discord: 'discord',
-  '23': 'discord',
-  webhook: 'webhook',
-  '5': 'webhook',
-}
+export const CONTACT_KINDS = contactTypesOf('uptimerobot')
 
 /** Names of other kinds in v2, for what is said of them. */
 export const OTHER_KINDS: Record<string, string> = {

@@ -1,4 +1,10 @@
-import type { MonitorType } from '../../core/monitors/monitor.ts'
+import {
+  MONITOR_TYPES,
+  type MonitorType,
+  usesHostOnly,
+  usesSetting,
+  usualSchemeOf,
+} from '../../core/monitors/monitor-types.ts'
 import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
@@ -81,16 +87,11 @@ function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorF
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const timeoutSeconds = numberOf(monitor.timeout) || DEFAULT_TIMEOUT_SECONDS
   const port = numberOf(monitor.port) || entryOf(SUB_TYPE_PORTS, textOf(monitor.sub_type)) || null
-  switch (type) {
-    case 'heartbeat':
-      return { intervalSeconds: intervalSeconds + graceOf(monitor), oldPing: url || null }
-    case 'tcp':
-      return { intervalSeconds, timeoutSeconds, url: urlOfHost('tcp', url), port }
-    case 'icmp':
-      return { intervalSeconds, timeoutSeconds, url: urlOfHost('icmp', url) }
-    default:
-      return { intervalSeconds, timeoutSeconds, url, ...webFacts(monitor) }
-  }
+  if (!MONITOR_TYPES[type].isLookedAt)
+    return { intervalSeconds: intervalSeconds + graceOf(monitor), oldPing: url || null }
+  if (!usesHostOnly(type)) return { intervalSeconds, timeoutSeconds, url, ...webFacts(monitor) }
+  const host = { intervalSeconds, timeoutSeconds, url: urlOfHost(usualSchemeOf(type), url) }
+  return usesSetting(type, 'port') ? { ...host, port } : host
 }
 
 function graceOf(monitor: Fields): number {

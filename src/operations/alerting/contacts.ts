@@ -8,6 +8,7 @@ import {
   parseConfig,
   presentContact,
 } from '../../core/alerting/contact.ts'
+import { receiverKeysOf } from '../../core/alerting/contact-types.ts'
 import { Refusal } from '../../core/errors.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { type Role, seesSecrets } from '../../core/teams/access.ts'
@@ -122,15 +123,21 @@ function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, con
   const judged = parseConfig(known.data, config)
   const errors: FieldErrors = {
     ...(!parsed.ok && parsed.errors),
-    ...(judged.ok ? refusedAddress(services, judged.value) : judged.errors),
+    ...(judged.ok ? refusedAddresses(services, known.data, judged.value) : judged.errors),
   }
   if (!parsed.ok || !judged.ok || Object.keys(errors).length > 0) return { ok: false, errors }
   return { ok: true, value: { ...parsed.value, config: judged.value } }
 }
 
-function refusedAddress({ refuseAddress }: Services, config: ContactConfig): FieldErrors {
-  const field = 'url' in config ? 'url' : 'webhook_url'
-  const url = (config as Record<string, string>)[field]
-  const refusal = url && refuseAddress(url)
-  return refusal ? { [`config.${field}`]: [`config.${field} is refused: ${refusal}`] } : {}
+function refusedAddresses(
+  { refuseAddress }: Services,
+  type: ContactType,
+  config: Record<string, string>,
+): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const key of receiverKeysOf(type)) {
+    const refusal = config[key] && refuseAddress(config[key])
+    if (refusal) errors[`config.${key}`] = [`config.${key} is refused: ${refusal}`]
+  }
+  return errors
 }

@@ -1,0 +1,33 @@
+import type * as z from 'zod'
+import { ContactCreate } from '../../src/core/alerting/contact.ts'
+import { CONTACT_TYPES, ContactConfigs, type ContactType } from '../../src/core/alerting/contact-types.ts'
+import { type Controls, controlsOf } from './controls.ts'
+import type { FieldText } from './field-of.tsx'
+
+const SETTING_FIELDS = {
+  notify_on_down: { label: 'Alert when a monitor goes down' },
+  notify_on_recovery: { label: 'Alert when a monitor recovers' },
+  attach_to_existing: {
+    label: 'Attach to existing monitors',
+    hint: 'Adds it to every monitor that has contacts of its own. Those without alert every contact anyway.',
+  },
+  name: { label: 'Name', hint: 'As your team will know it, such as “On-call phone”.' },
+} as const satisfies Record<Exclude<keyof z.infer<typeof ContactCreate>, 'type' | 'config'>, FieldText>
+
+export const CONTACT_TICKS = ['notify_on_down', 'notify_on_recovery', 'attach_to_existing'] as const
+
+const { type: _type, config: _config, ...settings } = controlsOf(ContactCreate)
+
+/** Of every type together: what was typed for one is still there after a look at another. */
+export const CONTACT_CONTROLS: Controls = Object.assign(
+  { ...settings },
+  ...Object.values(ContactConfigs).map((schema) => controlsOf(schema, 'config.')),
+)
+
+/** The fields of a type of contact, those of its config by their path. */
+export function contactFields(type: ContactType): { texts: Record<string, FieldText>; config: string[] } {
+  const config = Object.fromEntries(
+    Object.entries<FieldText>(CONTACT_TYPES[type].texts).map(([key, text]) => [`config.${key}`, text]),
+  )
+  return { texts: { ...SETTING_FIELDS, ...config }, config: Object.keys(config) }
+}

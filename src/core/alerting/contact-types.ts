@@ -1,0 +1,252 @@
+import * as z from 'zod'
+import { text } from '../text.ts'
+import { describe } from '../validation.ts'
+
+export const MAX_CONFIG_VALUE_LENGTH = 2_048
+const MAX_EMAIL = 254
+
+const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
+const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]+$/
+const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
+
+/** How much of a value of a config is shown to those who may not see secrets; of all others nothing is. */
+const shown = z.registry<{ as: 'whole' | 'host' }>()
+
+/** Values that are the address of a receiver: where it leads is judged by the operator's policy. */
+const receivers = z.registry<{ isReceiver: true }>()
+
+const ReceiverUrl = text(MAX_CONFIG_VALUE_LENGTH)
+  .superRefine((value, context) => {
+    const url = URL.parse(value)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+    const clean = !/[\u0000-\u0020\u007f]/.test(value)
+    if (!url || !clean || !HTTP_URL.test(value)) {
+      context.addIssue(`must be an http or https URL, got ${describe(value)}`)
+    } else if (url.username || url.password) {
+      context.addIssue('must not contain credentials')
+    }
+  })
+  .meta({ pattern: HTTP_URL.source })
+  .register(receivers, { isReceiver: true })
+
+export const EmailAddress = text(MAX_EMAIL).pipe(z.email()).meta({ format: 'email' })
+
+const BotToken = text(255)
+  .superRefine((value, context) => {
+    if (!BOT_TOKEN.test(value)) {
+      context.addIssue('must be a bot token as BotFather gives it, such as 123456789:AAE…')
+    }
+  })
+  .meta({ pattern: BOT_TOKEN.source })
+
+/** A numeric id, as a number or its text, or the @name of a channel. */
+const ChatId = z
+  .union([z.int(), z.string().meta({ maxLength: 65, pattern: CHAT_ID.source })], {
+    error: ({ input }) => chatIdFault(input),
+  })
+  .transform((value, context) => {
+    const chatId = String(value)
+    if (CHAT_ID.test(chatId)) return chatId
+    context.addIssue(chatIdFault(value))
+    return z.NEVER
+  })
+
+function chatIdFault(value: unknown): string {
+  if (value === undefined) return 'is required'
+  return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
+}
+
+/** What the form says of a key. */
+type KeyText = {
+  label: string
+  placeholder: string
+  hint?: string
+  input?: { type: 'url' | 'email'; inputMode: 'url' | 'email'; autoComplete?: string }
+}
+
+type Kind<Shape extends z.ZodRawShape> = {
+  /** Its name in lists and forms. */
+  word: string
+  /** Its name within a sentence. */
+  wordInside: string
+  /** Tells it from the other types, on its card. */
+  sentence: string
+  /** One of dashboard/parts/icons.ts. */
+  icon: string
+  /** What it needs; keys that are not listed are dropped. A key that is not `shown` is a secret. */
+  config: z.ZodObject<Shape>
+  texts: { [Key in keyof Shape]: KeyText }
+  /** The key that says where its alerts go. */
+  destination: keyof Shape & string
+  /** What other services call it in their exports. A type that is not named there is skipped by imports. */
+  elsewhere: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
+  /** What the documents send to create one. */
+  example: { name: string; config: { [Key in keyof Shape]: string } }
+}
+
+/** Holds the texts, the destination and the example of an entry against the keys of its config. */
+function entry<Shape extends z.ZodRawShape, const Icon extends string>(kind: Kind<Shape> & { icon: Icon }) {
+  return kind
+}
+
+const URL_INPUT = { type: 'url', inputMode: 'url' } as const
+
+/**
+ * All that differs between the types of contacts, but for the code that sends (src/alerts). Documents, masks, forms and
+ * imports derive from it. The order is that of the API.
+ */
+export const CONTACT_TYPES = {
+  email: entry({
+    word: 'E-mail',
+    wordInside: 'e-mail',
+    sentence: 'A message to an address.',
+    icon: 'mail',
+    config: z.object({
+      email: EmailAddress.describe('Address to alert.').register(shown, { as: 'whole' }),
+    }),
+    texts: {
+      email: {
+        label: 'E-mail address',
+        placeholder: 'on-call@example.com',
+        input: { type: 'email', inputMode: 'email', autoComplete: 'email' },
+      },
+    },
+    destination: 'email',
+    elsewhere: { healthchecks: ['email'], uptimerobot: ['email', '2'] },
+    example: { name: 'Operations', config: { email: 'ops@example.com' } },
+  }),
+  slack: entry({
+    word: 'Slack',
+    wordInside: 'Slack',
+    sentence: 'A post in a channel.',
+    icon: 'hash',
+    config: z.object({
+      webhook_url: ReceiverUrl.describe('URL of an incoming webhook.').register(shown, { as: 'host' }),
+    }),
+    texts: {
+      webhook_url: {
+        label: 'Webhook URL',
+        placeholder: 'https://hooks.slack.com/services/…',
+        hint: 'In Slack: your app → Incoming webhooks → Add new webhook to workspace, then copy its URL.',
+        input: URL_INPUT,
+      },
+    },
+    destination: 'webhook_url',
+    elsewhere: { healthchecks: ['slack'], uptimerobot: ['slack', '11'] },
+    example: {
+      name: 'Channel',
+      config: { webhook_url: 'https://hooks.slack.com/services/T000/B000/XXXX' },
+    },
+  }),
+  discord: entry({
+    word: 'Discord',
+    wordInside: 'Discord',
+    sentence: 'A post in a channel.',
+    icon: 'message-circle',
+    config: z.object({
+      webhook_url: ReceiverUrl.describe("URL of a channel's webhook.").register(shown, { as: 'host' }),
+    }),
+    texts: {
+      webhook_url: {
+        label: 'Webhook URL',
+        placeholder: 'https://discord.com/api/webhooks/…',
+        hint: 'In Discord: channel settings → Integrations → Webhooks → New webhook, then copy its URL.',
+        input: URL_INPUT,
+      },
+    },
+    destination: 'webhook_url',
+    elsewhere: { healthchecks: ['discord'], uptimerobot: ['discord', '23'] },
+    example: { name: 'Server', config: { webhook_url: 'https://discord.com/api/webhooks/1/XXXX' } },
+  }),
+  telegram: entry({
+    word: 'Telegram',
+    wordInside: 'Telegram',
+    sentence: 'A message of your bot to a chat.',
+    icon: 'send',
+    config: z.object({
+      bot_token: BotToken.describe('Token of the bot, as BotFather gives it.'),
+      chat_id: ChatId.describe('A numeric chat ID, or the @name of a channel.').register(shown, {
+        as: 'whole',
+      }),
+    }),
+    texts: {
+      bot_token: {
+        label: 'Bot token',
+        placeholder: '123456789:AAE…',
+        hint: 'In Telegram: write /newbot to @BotFather, who gives you the token.',
+      },
+      chat_id: {
+        label: 'Chat ID',
+        placeholder: '-1001234567890 or @status',
+        hint: 'Add the bot to the chat first. A public channel may be named by its @name.',
+      },
+    },
+    destination: 'chat_id',
+    elsewhere: { healthchecks: ['telegram'] },
+    example: { name: 'Group', config: { bot_token: '123456789:AAExampleToken', chat_id: '@status' } },
+  }),
+  webhook: entry({
+    word: 'Webhook',
+    wordInside: 'webhook',
+    sentence: 'A signed JSON request to a program of yours.',
+    icon: 'webhook',
+    config: z.object({
+      url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.').register(shown, { as: 'host' }),
+    }),
+    texts: {
+      url: {
+        label: 'URL',
+        placeholder: 'https://example.com/alerts',
+        hint: 'Receives a JSON POST per alert, signed per Standard Webhooks; the signing secret is on the Team page.',
+        input: URL_INPUT,
+      },
+    },
+    destination: 'url',
+    elsewhere: { healthchecks: ['webhook'], uptimerobot: ['webhook', '5'] },
+    example: { name: 'On call', config: { url: 'https://alerts.example.com/upbeat' } },
+  }),
+} as const
+
+type Types = typeof CONTACT_TYPES
+
+export const ContactType = z
+  .enum(Object.keys(CONTACT_TYPES) as (keyof Types)[])
+  .describe('How the contact is told.')
+export type ContactType = z.infer<typeof ContactType>
+
+/** The schema of each type's config. */
+export const ContactConfigs = Object.fromEntries(
+  ContactType.options.map((type) => [type, CONTACT_TYPES[type].config]),
+) as { [Type in ContactType]: Types[Type]['config'] }
+export type ContactConfigs = { [Type in ContactType]: z.output<Types[Type]['config']> }
+export type ContactConfig = ContactConfigs[ContactType]
+
+/** How much of a value those see who may not see secrets: nothing, unless its key says otherwise. */
+export type Visibility = 'whole' | 'host' | 'nothing'
+
+/** Undefined where the type has no such key. */
+export function visibilityOf(type: ContactType, key: string): Visibility | undefined {
+  const schema = schemaOf(type, key)
+  return schema && (shown.get(schema)?.as ?? 'nothing')
+}
+
+/** The keys of a type whose value is the address of a receiver. */
+export function receiverKeysOf(type: ContactType): string[] {
+  const keys = Object.keys(ContactConfigs[type].shape)
+  return keys.filter((key) => receivers.get(schemaOf(type, key) as z.ZodType)?.isReceiver === true)
+}
+
+/** Where a contact's alerts go, as much of it as the config at hand shows. */
+export function destinationOf({
+  type,
+  config,
+}: {
+  type: ContactType
+  config: Record<string, string>
+}): string {
+  return config[CONTACT_TYPES[type].destination] ?? ''
+}
+
+function schemaOf(type: ContactType, key: string): z.ZodType | undefined {
+  return (ContactConfigs[type].shape as Record<string, z.ZodType>)[key]
+}
