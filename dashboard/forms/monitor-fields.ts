@@ -3,12 +3,9 @@ import {
   isInSight,
   MONITOR_TYPES,
   type MonitorType,
-  TYPES_BY_PLACE,
   usesHostOnly,
   usesSetting,
 } from '../../src/core/monitors/monitor-types.ts'
-import type { ChoiceCard } from '../parts/choice-cards.tsx'
-import { ICONS } from '../parts/icons.ts'
 import { controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 
@@ -24,14 +21,6 @@ export function shortestMinutes(least: number): number {
 }
 
 export type MonitorField = keyof MonitorCreate
-
-/** The cards of the types, in the order in which people read them. */
-export const MONITOR_CARDS = Object.fromEntries(
-  TYPES_BY_PLACE.map((type) => {
-    const { word, sentence, icon } = MONITOR_TYPES[type]
-    return [type, { label: word, sentence, icon: ICONS[icon] }]
-  }),
-) as Record<MonitorType, ChoiceCard>
 
 /** Where a field of every type stands: in sight, under "More settings", or with a control that is written for it. */
 type Place = 'first' | 'more' | 'own'

@@ -12,6 +12,7 @@ import type { Team } from '../../src/core/teams/team.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
 import { ChoiceCards } from '../parts/choice-cards.tsx'
+import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
 import { type Latest, whoChanged } from './collision.ts'
 import { ContactTicks } from './contact-ticks.tsx'
@@ -21,7 +22,6 @@ import { FormFrame } from './form-frame.tsx'
 import { IntervalField } from './interval-field.tsx'
 import {
   fieldsOf,
-  MONITOR_CARDS,
   MONITOR_CONTROLS,
   MONITOR_FIELDS,
   type MonitorField,

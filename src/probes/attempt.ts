@@ -85,7 +85,10 @@ function judge(current: ProbeAttempt, result: CheckResult, deadline: Deadline): 
   if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
   if (result.status === 'pending') return result
   if (deadline.end() === 'expired')
-    return unanswered(current, noAnswer(current.settings.request_timeout_seconds, current.observed.waitingFor))
+    return unanswered(
+      current,
+      noAnswer(current.settings.request_timeout_seconds, current.observed.waitingFor),
+    )
   return deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
 }
 

@@ -4,9 +4,9 @@ import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { MONITOR_CARDS } from '../../forms/monitor-fields.ts'
 import { MonitorForm } from '../../forms/monitor-form.tsx'
 import { buttonLook } from '../../parts/button.tsx'
+import { typeWord } from '../../parts/monitors/type-word.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
 export default function MonitorEdit() {
@@ -34,7 +34,7 @@ export default function MonitorEdit() {
   return (
     <div className="mx-auto max-w-4xl">
       <PageHead title={monitor.data ? `Edit ${monitor.data.data.name}` : 'Edit the monitor'}>
-        {monitor.data && `${MONITOR_CARDS[monitor.data.data.type].label}. The type stays as it is.`}
+        {monitor.data && `${typeWord(monitor.data.data.type)}. The type stays as it is.`}
       </PageHead>
       {!may('write') ? (
         <Panel>

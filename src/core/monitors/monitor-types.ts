@@ -241,3 +241,15 @@ export function schemesOf(type: MonitorType): readonly string[] | null {
 export function usualSchemeOf(type: MonitorType): string {
   return schemesOf(type)?.at(-1) ?? type
 }
+
+/** Which URLs the types take, as the documents say it. */
+export function urlsInWords(): string {
+  const code = (word: string) => `\`${word}\``
+  const types = TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].url !== null)
+  const groups = Map.groupBy(types, (type) => schemesOf(type)?.map(code).join(' or ') ?? 'any scheme')
+  const said = [...groups].map(([schemes, group]) => {
+    const rest = group.every(usesHostOnly) ? ', which use only its host' : ''
+    return `${schemes} for ${group.map(code).join(' and ')}${rest}`
+  })
+  return said.join(', ')
+}

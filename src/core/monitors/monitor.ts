@@ -7,7 +7,7 @@ import { MASK } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
 import { Incident } from './incident.ts'
-import { MonitorType } from './monitor-types.ts'
+import { MonitorType, urlsInWords } from './monitor-types.ts'
 import { RESERVED_HEADERS, RequestHeaders, ShownHeaders } from './request-headers.ts'
 
 export { MonitorType }
@@ -52,7 +52,7 @@ const sent = {
   url: text(500)
     .nullable()
     .describe(
-      'Full URL that is checked, scheme included, without user name and password: `http` or `https` for `http` and `keyword`, `https` for `ssl`, any scheme for `tcp` and `icmp`, which use only its host. Null for a heartbeat.',
+      `Full URL that is checked, scheme included, without user name and password: ${urlsInWords()}. Null for a heartbeat.`,
     )
     .default(null),
   check_interval_minutes: z

@@ -34,7 +34,12 @@ export function targetOf({
 }) {
   if (url === null || !usesHostOnly(type)) return url
   const host = url.replace(/^[^/]*\/\//, '').replace(/(:\d*)?([/?#].*)?$/, '')
-  return usesSetting(type, 'port') ? `${host}:${port}` : host
+  return showsPort(type) ? `${host}:${port}` : host
+}
+
+/** Whether the target of a type is its host and the port beside it. */
+export function showsPort(type: MonitorType): boolean {
+  return usesHostOnly(type) && usesSetting(type, 'port')
 }
 
 /**

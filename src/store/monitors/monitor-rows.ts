@@ -1,6 +1,7 @@
-import type { MonitorType } from '../../core/monitors/monitor.ts'
 import type { MonitorSort } from '../../core/monitors/monitor-row.ts'
+import { MonitorType } from '../../core/monitors/monitor-types.ts'
 import type { LiveStatus } from '../../core/monitors/status.ts'
+import { showsPort } from '../../core/monitors/target.ts'
 import type { Database } from '../../postgres/database.ts'
 import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
 
@@ -17,6 +18,12 @@ export type MonitorRowRecord = BriefRow & {
   cause: string | null
   contactsCount: number
 }
+
+/** Types whose target ends with its port. */
+const WITH_PORT = MonitorType.options
+  .filter(showsPort)
+  .map((type) => `'${type}'`)
+  .join(', ')
 
 const NAME = `lower(m.name) COLLATE "C"`
 
@@ -46,7 +53,7 @@ export async function listMonitorRows(
         FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
         WHERE m.team_id = $1 AND m.deleted_at IS NULL
           AND ($2::text IS NULL OR strpos(lower(m.name), lower($2)) > 0 OR strpos(lower(m.url), lower($2)) > 0
-               OR m.type = 'tcp' AND strpos(lower(substring(m.url, '//([^/?#]*)') || ':' || m.port), lower($2)) > 0)
+               OR m.type IN (${WITH_PORT}) AND strpos(lower(substring(m.url, '//([^/?#]*)') || ':' || m.port), lower($2)) > 0)
           AND ($3::text IS NULL OR ${LIVE_STATUS} = $3) AND ($4::text IS NULL OR m.type = $4)
       ), page AS (
         SELECT * FROM matching ORDER BY key ${order}, "nameKey", id LIMIT $5 OFFSET $6
