@@ -5,7 +5,7 @@ export type ExpositionFormat = 'prometheus' | 'openmetrics'
 /** `info` is a gauge that is always 1 and carries its information in labels. */
 export type FamilyType = 'counter' | 'gauge' | 'histogram' | 'info'
 
-export type Family = {
+export type MetricFamily = {
   /** Without the suffix that its type adds: `_total` for a counter, `_info`. */
   name: string
   help: string
@@ -14,7 +14,7 @@ export type Family = {
 }
 
 /** A family with a single value, or with none if the value is unknown. */
-export function gauge(name: string, help: string, value: number | null): Family {
+export function gauge(name: string, help: string, value: number | null): MetricFamily {
   return { name, help, type: 'gauge', samples: value === null ? [] : [{ labels: '', value }] }
 }
 
@@ -54,7 +54,7 @@ function escapeLabel(value: string): string {
 }
 
 /** Omits families without samples. */
-export function writeExposition(families: Family[], format: ExpositionFormat): string {
+export function writeExposition(families: MetricFamily[], format: ExpositionFormat): string {
   const parts = families
     .filter(({ samples }) => samples.length > 0)
     .map((family) => writeFamily(family, format))
@@ -62,7 +62,7 @@ export function writeExposition(families: Family[], format: ExpositionFormat): s
   return parts.join('')
 }
 
-function writeFamily({ name, help, type, samples }: Family, format: ExpositionFormat): string {
+function writeFamily({ name, help, type, samples }: MetricFamily, format: ExpositionFormat): string {
   const full = name + ENDINGS[type]
   const [named, typed] = format === 'openmetrics' ? [name, type] : [full, type === 'info' ? 'gauge' : type]
   let text = `# HELP ${named} ${escapeHelp(help)}\n# TYPE ${named} ${typed}\n`

@@ -1,5 +1,5 @@
 import type { Backlog } from '../core/alerting/backlog.ts'
-import { type Family, gauge, labelsOf } from '../core/exposition.ts'
+import { gauge, labelsOf, type MetricFamily } from '../core/exposition.ts'
 import { LiveStatus } from '../core/monitors/status.ts'
 
 /** What this process is and does; `backlog` is null while the database does not answer. */
@@ -9,7 +9,7 @@ export function instanceFamilies(facts: {
   checkingThreads: number
   liveStreams: number
   backlog: Backlog | null
-}): Family[] {
+}): MetricFamily[] {
   const { version, leading, checkingThreads, liveStreams, backlog } = facts
   return [
     buildFamily(version),
@@ -30,7 +30,7 @@ export function remoteInstanceFamilies(facts: {
   version: string
   isReached: boolean
   dropped: number
-}): Family[] {
+}): MetricFamily[] {
   const { version, isReached, dropped } = facts
   return [
     buildFamily(version),
@@ -44,7 +44,7 @@ export function remoteInstanceFamilies(facts: {
   ]
 }
 
-function buildFamily(version: string): Family {
+function buildFamily(version: string): MetricFamily {
   return {
     name: 'upbeat_build',
     help: 'Which Upbeat this is, and which Node it runs on.',
@@ -53,7 +53,7 @@ function buildFamily(version: string): Family {
   }
 }
 
-function backlogFamilies(backlog: Backlog): Family[] {
+function backlogFamilies(backlog: Backlog): MetricFamily[] {
   return [
     {
       name: 'upbeat_monitors',

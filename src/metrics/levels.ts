@@ -1,11 +1,11 @@
-import { type Family, labelsOf } from '../core/exposition.ts'
+import { labelsOf, type MetricFamily } from '../core/exposition.ts'
 import { type Definition, LEVELS, type LevelName } from './catalogue.ts'
 
 /** How much of something one thread has now. */
 export type Level = { name: LevelName; labels: Record<string, string>; value: number }
 
 /** Adds up what the threads say; what nobody says is left out. */
-export function levelFamilies(levels: Level[]): Family[] {
+export function levelFamilies(levels: Level[]): MetricFamily[] {
   return (Object.entries(LEVELS) as [LevelName, Definition][]).map(([name, { name: full, help }]) => {
     const sums = new Map<string, number>()
     for (const level of levels) {

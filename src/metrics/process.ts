@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
-import { type Family, gauge } from '../core/exposition.ts'
+import { gauge, type MetricFamily } from '../core/exposition.ts'
 
 /** What every process says of itself, by the names that are usual; memory of the heap is the main thread's. */
-export function processFamilies(): Family[] {
+export function processFamilies(): MetricFamily[] {
   const { user, system } = process.cpuUsage()
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   return [
@@ -17,7 +17,7 @@ export function processFamilies(): Family[] {
   ]
 }
 
-function counter(name: string, help: string, value: number): Family {
+function counter(name: string, help: string, value: number): MetricFamily {
   return { name, help, type: 'counter', samples: [{ labels: '', value }] }
 }
 

@@ -1,4 +1,4 @@
-import { type Family, labelsOf, type Sample, writeBound } from '../core/exposition.ts'
+import { labelsOf, type MetricFamily, type Sample, writeBound } from '../core/exposition.ts'
 import {
   COUNTERS,
   type CounterDefinition,
@@ -25,7 +25,7 @@ export type Tally = {
   drain(): Measures
   /** Adds what another tally gave away. */
   add(measures: Measures): void
-  families(): Family[]
+  families(): MetricFamily[]
 }
 
 /** Counts in memory: a look into two maps each time, and no more. */
@@ -101,7 +101,7 @@ function labelsFrom({ labels }: Definition, key: string): string {
   return labelsOf(Object.fromEntries(labels.map((label, index) => [label, values[index] ?? ''])))
 }
 
-function countFamilies(counts: Map<CounterName, Map<string, number>>): Family[] {
+function countFamilies(counts: Map<CounterName, Map<string, number>>): MetricFamily[] {
   return (Object.entries(COUNTERS) as [CounterName, CounterDefinition][]).map(([name, definition]) => {
     const { help, expected = [] } = definition
     const none = expected.map((labels) => [keyOf(labels), 0] as const)
@@ -111,7 +111,7 @@ function countFamilies(counts: Map<CounterName, Map<string, number>>): Family[] 
   })
 }
 
-function histogramFamilies(observed: Map<HistogramName, Map<string, Observed>>): Family[] {
+function histogramFamilies(observed: Map<HistogramName, Map<string, Observed>>): MetricFamily[] {
   return (Object.keys(HISTOGRAMS) as HistogramName[]).map((name) => {
     const definition: Definition & { buckets: readonly number[] } = HISTOGRAMS[name]
     const samples = [...(observed.get(name) ?? [])].flatMap(([key, series]) =>

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
-import { CONTENT_TYPES, type Family, formatFor, writeExposition } from '../core/exposition.ts'
+import { CONTENT_TYPES, formatFor, type MetricFamily, writeExposition } from '../core/exposition.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { bearerToken } from '../operations/sign-in/authenticate.ts'
@@ -31,7 +31,7 @@ export function addMetrics(
   options: {
     token: string | null
     peerOf: (context: Context) => string
-    read: () => Promise<Family[]>
+    read: () => Promise<MetricFamily[]>
   },
 ): void {
   const refuse = (error: unknown) => {

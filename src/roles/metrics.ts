@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Backlog } from '../core/alerting/backlog.ts'
-import type { Family } from '../core/exposition.ts'
+import type { MetricFamily } from '../core/exposition.ts'
 import { instanceFamilies, remoteInstanceFamilies } from '../metrics/instance.ts'
 import { type Level, levelFamilies, poolLevels } from '../metrics/levels.ts'
 import { watchLoopDelay } from '../metrics/loop-delay.ts'
@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1_000
 const BACKLOG_FRESH_MS = 5_000
 const BACKLOG_TIMEOUT_MS = 2_000
 
-export type Metering = { read(): Promise<Family[]>; close(): void }
+export type Metering = { read(): Promise<MetricFamily[]>; close(): void }
 
 /** Everything that this process can say of itself and of what waits to be done. */
 export function startMetering(

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { Hono } from 'hono'
 import type { Config } from '../config.ts'
-import type { Family } from '../core/exposition.ts'
+import type { MetricFamily } from '../core/exposition.ts'
 import { ENDURANCE_MS } from '../core/probing/remote-probe.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
 import { createCheckingThreads } from '../engine/probing/checking-threads.ts'
@@ -129,7 +129,7 @@ export async function startRemoteProbe(
 async function listenForOperator(
   config: Config,
   isCurrent: () => boolean,
-  metrics: { read: () => Promise<Family[]>; docsUrl: string; onBug: (error: unknown) => void },
+  metrics: { read: () => Promise<MetricFamily[]>; docsUrl: string; onBug: (error: unknown) => void },
 ): Promise<Server> {
   const app = new Hono({ strict: false })
   addHealth(app, async () => (isCurrent() ? null : 'probe'))

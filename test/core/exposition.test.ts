@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { type Family, formatFor, labelsOf, writeBound, writeExposition } from '../../src/core/exposition.ts'
+import {
+  formatFor,
+  labelsOf,
+  type MetricFamily,
+  writeBound,
+  writeExposition,
+} from '../../src/core/exposition.ts'
 import { parseExposition } from '../support/documents/exposition.ts'
 
 const ODD = 'a "quoted" \\ back\\nslash\nline, {braces} ü😀'
 
-const FAMILIES: Family[] = [
+const FAMILIES: MetricFamily[] = [
   {
     name: 'jobs_done',
     help: 'Jobs \\ done,\nall of them.',

@@ -16,7 +16,7 @@ import { PageLinks, PageMeta } from '../../core/pagination.ts'
 import { PlanName } from '../../core/teams/plan.ts'
 import { Team } from '../../core/teams/team.ts'
 import { capitalized } from '../../core/text.ts'
-import type { JsonSchema, Reading } from './json-schema.ts'
+import type { JsonSchema, SchemaDirection } from './json-schema.ts'
 
 const SHARED = { MonitorType, CheckStatus, HttpMethod, ContactType, PlanName }
 
@@ -25,14 +25,14 @@ const ANSWERS = { Monitor, Check, Incident, Contact, Team, PageLinks, PageMeta, 
 const BODIES = { MonitorCreate, MonitorPatch, ContactCreate, ContactPatch }
 
 /** Named schemas by direction; operations refer to them by name. */
-export const NAMED: Record<Reading, Record<string, z.ZodType>> = {
+export const NAMED: Record<SchemaDirection, Record<string, z.ZodType>> = {
   output: { ...SHARED, ...ANSWERS },
   input: { ...SHARED, ...BODIES, ...contactConfigs() },
 }
 
 /** The schemas of the document by name, from the JSON Schemas of all named ones. */
 export function componentSchemas(
-  made: Record<Reading, Record<string, JsonSchema>>,
+  made: Record<SchemaDirection, Record<string, JsonSchema>>,
 ): Record<string, JsonSchema> {
   const answers = pick(made.output, Object.keys(NAMED.output))
   const bodies = pick(made.input, Object.keys(NAMED.input))

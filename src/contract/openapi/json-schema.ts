@@ -4,7 +4,7 @@ import { MAX_INT32 } from '../../core/record-id.ts'
 export type JsonSchema = { [keyword: string]: unknown }
 
 /** The direction of a schema: request (`input`) or answer (`output`). */
-export type Reading = 'input' | 'output'
+export type SchemaDirection = 'input' | 'output'
 
 /** Adds our names to the metadata that schemas have themselves (`.describe`, `.meta`). */
 class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
@@ -20,12 +20,12 @@ class NamedSchemas extends z.core.$ZodRegistry<{ id: string }> {
  */
 export function jsonSchemasOf(
   named: Record<string, z.ZodType>,
-  reading: Reading,
+  direction: SchemaDirection,
 ): Record<string, JsonSchema> {
   const registry = new NamedSchemas()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, {
-    io: reading,
+    io: direction,
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => keepDefault(zodSchema, jsonSchema as JsonSchema),

@@ -16,7 +16,7 @@ const DEPRECATED: readonly AnswerHeader[] = ['Deprecation', 'Sunset', 'Link']
 /** Refusals that occur before or outside the rate limit and so carry no rate limit headers. */
 const WITHOUT_RATE: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'gone', 'internal'])
 
-const WHO = {
+const ACCESS_NOTES = {
   read: 'For any member of the team.',
   write: 'For owners and admins; a viewer gets 403, regardless of the body.',
   manage: 'For owners.',
@@ -48,7 +48,7 @@ export function describeOperation(
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}\n\n${WHO[access]}`,
+    description: `${description}\n\n${ACCESS_NOTES[access]}`,
     ...(deprecated && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

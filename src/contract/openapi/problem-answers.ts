@@ -7,7 +7,7 @@ import { schemaRef } from './components.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** The condition of each refusal. */
-export const WHEN = {
+export const PROBLEM_CONDITIONS = {
   unauthorized: 'No token, or one that is invalid, revoked or expired.',
   monitorLimitReached: 'The team has as many monitors as its plan allows.',
   forbidden:
@@ -67,7 +67,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
   const required = ['type', 'title', 'status']
   const special = (code: ProblemCode, own: Record<string, JsonSchema>) => ({
     type: 'object',
-    description: WHEN[code],
+    description: PROBLEM_CONDITIONS[code],
     required: [...required, 'detail', ...Object.keys(own)],
     properties: {
       ...members,
@@ -108,7 +108,7 @@ export function problemAnswer(
   code: ProblemCode,
   docsUrl: string,
   headers: readonly AnswerHeader[],
-  description: string = WHEN[code],
+  description: string = PROBLEM_CONDITIONS[code],
 ): JsonSchema {
   const all = [...(OWN_HEADERS[code] ?? []), ...headers]
   return {

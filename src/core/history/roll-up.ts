@@ -2,13 +2,13 @@ import { type CheckStatus, passes } from '../monitors/check.ts'
 import { addToBucket, bucketOf, countIn, type Histogram, mergeInto, quantiles } from './histogram.ts'
 
 /** The number of checks per status. */
-export type StatusCounts = Record<CheckStatus, number>
+export type CheckCounts = Record<CheckStatus, number>
 
 /**
  * The summary of many checks. Response times cover only checks that passed, so that fast error pages do not
  * improve them; `responseTimeSumMs` is their sum.
  */
-export type RollUp = StatusCounts & { responseTimeSumMs: number; histogram: Histogram }
+export type RollUp = CheckCounts & { responseTimeSumMs: number; histogram: Histogram }
 
 /** Milliseconds, not rounded; null without any response time. */
 export type Latency = { p50: number | null; p95: number | null; p99: number | null; mean: number | null }
@@ -37,7 +37,7 @@ export function mergeRollUp(rollUp: RollUp, other: RollUp): void {
 }
 
 /** Pending checks count neither as up nor as down. */
-export type Judged = Omit<StatusCounts, 'pending'>
+export type Judged = Omit<CheckCounts, 'pending'>
 
 export function sumOf(parts: Iterable<Judged>): Judged {
   const sum = { up: 0, degraded: 0, down: 0 }

@@ -35,7 +35,7 @@ export const ANSWER_MARGIN_MS = 5_000
 export const AGAIN_AFTER_MS = 1_000
 
 /** One attempt of a check, with the region it was made from. */
-export type Attempt = { region: string; result: CheckResult }
+export type RegionalAttempt = { region: string; result: CheckResult }
 
 /** The monitor's state when an attempt fails; null if it could not be determined. */
 export type Known = { status: CheckStatus; passing: number } | null
@@ -73,7 +73,7 @@ export function longestConfirmationMs(timeoutMs: number, confirmations: number):
  * Combines the attempts of a check that failed at first: any pass wins, then trouble on our side; the failure
  * stands only if all attempts failed. The note says how it was found; the cause is unchanged.
  */
-export function conclude(first: Attempt, others: readonly Attempt[]): Attempt {
+export function conclude(first: RegionalAttempt, others: readonly RegionalAttempt[]): RegionalAttempt {
   const passed = others.find(({ result }) => result.status === 'up' || result.status === 'degraded')
   if (passed) return { ...passed, result: { ...passed.result, note: notConfirmed(first, passed) } }
   const unjudged = others.find(({ result }) => result.status === 'pending')
@@ -81,17 +81,17 @@ export function conclude(first: Attempt, others: readonly Attempt[]): Attempt {
   return { ...first, result: { ...first.result, note: confirmed(first, others) } }
 }
 
-function notConfirmed(first: Attempt, passed: Attempt): string {
+function notConfirmed(first: RegionalAttempt, passed: RegionalAttempt): string {
   const seenFrom = passed.region === first.region ? '' : ` (seen from ${nameOf(first.region)})`
   const cause = first.result.errorMessage ?? 'the check failed'
   return cutCause(`not confirmed ${sayWhere(first.region, [passed])}${seenFrom}: ${cause}`)
 }
 
-function confirmed(first: Attempt, others: readonly Attempt[]): string {
+function confirmed(first: RegionalAttempt, others: readonly RegionalAttempt[]): string {
   return `confirmed ${sayWhere(first.region, others)}`
 }
 
-function sayWhere(region: string, attempts: readonly Attempt[]): string {
+function sayWhere(region: string, attempts: readonly RegionalAttempt[]): string {
   const elsewhere = [...new Set(attempts.map((attempt) => attempt.region))].filter((name) => name !== region)
   const again = attempts.filter((attempt) => attempt.region === region).length
   const parts = [

@@ -1,6 +1,6 @@
 import { missedPing } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
-import type { Attempt } from '../../core/monitors/confirmation.ts'
+import type { RegionalAttempt } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { isShared } from '../../core/probing/turns.ts'
 import type { Overruns } from '../../store/probing/overruns.ts'
@@ -83,7 +83,7 @@ export function createObserver(deps: LookDeps, duty: () => Duty): Observer {
   }
 
   /** What fails is tried again, here or elsewhere, where its team wants that. */
-  async function attempt(monitor: ScheduledMonitor, signal: AbortSignal): Promise<Attempt> {
+  async function attempt(monitor: ScheduledMonitor, signal: AbortSignal): Promise<RegionalAttempt> {
     const settings = deps.settingsOf(monitor)
     const first = { region, result: await deps.probe(settings, signal) }
     const isDoubted = first.result.status === 'down' && monitor.confirmations > 0 && !signal.aborted

@@ -2,12 +2,12 @@ import type { CheckResult } from '../../core/monitors/check.ts'
 import {
   AGAIN_AFTER_MS,
   ANSWER_MARGIN_MS,
-  type Attempt,
   CLAIM_WITHIN_MS,
   conclude,
   confirmersOf,
   type Known,
   needsConfirmation,
+  type RegionalAttempt,
 } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { Confirmations } from '../../store/probing/confirmations.ts'
@@ -22,12 +22,12 @@ const LOOK_MS = 100
 export type Failed = {
   monitor: ScheduledMonitor
   settings: ProbeSettings
-  first: Attempt
+  first: RegionalAttempt
   duty: Duty
 }
 
 /** Says what a check came to that failed at first. */
-export type Confirm = (failed: Failed, signal: AbortSignal) => Promise<Attempt>
+export type Confirm = (failed: Failed, signal: AbortSignal) => Promise<RegionalAttempt>
 
 /**
  * Confirms failures: other regions are asked at once, and for each that is not there, or does not answer, this one
@@ -47,9 +47,9 @@ export function createConfirm(deps: {
     if (!needsConfirmation(await knownOf(monitor.id), first.result.status, wanted)) return first
     const enough = new AbortController()
     const ended = AbortSignal.any([signal, enough.signal])
-    const attempts: Attempt[] = []
+    const attempts: RegionalAttempt[] = []
 
-    function take(attempt: Attempt) {
+    function take(attempt: RegionalAttempt) {
       attempts.push(attempt)
       if (attempt.result.status !== 'down') enough.abort()
     }
@@ -85,7 +85,7 @@ export function createConfirm(deps: {
   async function askElsewhere(
     { monitor, duty, regions }: Pick<Failed, 'monitor' | 'duty'> & { regions: string[] },
     ended: AbortSignal,
-    take: (attempt: Attempt) => void,
+    take: (attempt: RegionalAttempt) => void,
   ): Promise<void> {
     if (regions.length === 0 || duty.membership === null) return
     const { id: monitorId, revision } = monitor

@@ -1,4 +1,4 @@
-import { type Family, gauge, labelsOf, type Sample } from '../../core/exposition.ts'
+import { gauge, labelsOf, type MetricFamily, type Sample } from '../../core/exposition.ts'
 import { passes } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import { readUptimes, type Uptimes } from '../../store/history/summaries.ts'
@@ -18,7 +18,7 @@ const UPTIMES_FRESH_MS = 60_000
 export type ReadTeamMetrics = (
   authorization: string | undefined,
   headers: Record<string, string>,
-) => Promise<Family[]>
+) => Promise<MetricFamily[]>
 
 export function createTeamMetrics(services: Services): ReadTeamMetrics {
   const uptimesOf = keepUptimes(services)
@@ -51,14 +51,14 @@ function keepUptimes({ db, now }: Services): UptimesOf {
   }
 }
 
-function familiesOf(total: number, monitors: Measured[]): Family[] {
+function familiesOf(total: number, monitors: Measured[]): MetricFamily[] {
   const series = monitors.map((monitor) => ({
     monitor,
     labels: labelsOf({ id: monitor.id, name: monitor.name, type: monitor.type }),
   }))
   return [
     gauge('upbeat_team_monitors', 'Monitors of the team.', total),
-    ...GAUGES.map(({ name, help, read }): Family => {
+    ...GAUGES.map(({ name, help, read }): MetricFamily => {
       const samples = series.flatMap(({ monitor, labels }): Sample[] => {
         const value = read(monitor)
         return value === null ? [] : [{ labels, value }]

@@ -1,4 +1,4 @@
-import { WHEN } from '../../contract/openapi/problem-answers.ts'
+import { PROBLEM_CONDITIONS } from '../../contract/openapi/problem-answers.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts'
 import type { DocsFacts } from './facts.ts'
 
@@ -25,7 +25,7 @@ export function statusesText({ docsUrl }: DocsFacts): string {
   const rows = codes.map((code) => {
     const problem = PROBLEMS[code]
     const name = 'page' in problem ? `[${problem.title}](${problem.page.slice(1)}.md)` : problem.title
-    return `| ${problem.status} | ${name} | ${WHEN[code]} | ${REMEDY[code]} |`
+    return `| ${problem.status} | ${name} | ${PROBLEM_CONDITIONS[code]} | ${REMEDY[code]} |`
   })
   const types = codes.flatMap((code) => {
     const problem = PROBLEMS[code]

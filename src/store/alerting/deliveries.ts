@@ -140,7 +140,7 @@ export async function releaseDelivery({ pool }: Database, holder: string, id: nu
   })
 }
 
-export type Attempt = {
+export type SettledAttempt = {
   outcome: DeliveryOutcome
   attemptedAt: Date
   durationMs: number
@@ -148,7 +148,7 @@ export type Attempt = {
   nextDelaySeconds: number | null
 }
 
-export function stateAfter({ outcome, nextDelaySeconds }: Attempt): 'pending' | 'sent' | 'failed' {
+export function stateAfter({ outcome, nextDelaySeconds }: SettledAttempt): 'pending' | 'sent' | 'failed' {
   if (outcome.kind === 'retry' && nextDelaySeconds !== null) return 'pending'
   return outcome.kind === 'sent' ? 'sent' : 'failed'
 }
@@ -158,7 +158,7 @@ export async function settleDelivery(
   db: Database,
   holder: string,
   delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>,
-  attempt: Attempt,
+  attempt: SettledAttempt,
 ): Promise<void> {
   const { outcome, attemptedAt, durationMs, nextDelaySeconds } = attempt
   const state = stateAfter(attempt)

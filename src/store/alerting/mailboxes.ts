@@ -6,11 +6,11 @@ import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import {
-  type Attempt,
   CLAIMED_COLUMNS,
   type ClaimedDelivery,
   type ClaimedRow,
   openDelivery,
+  type SettledAttempt,
   stateAfter,
 } from './deliveries.ts'
 
@@ -157,7 +157,7 @@ export async function settleDigest(
   db: Database,
   holder: string,
   { messageId }: Pick<Digest, 'messageId'>,
-  attempt: Attempt,
+  attempt: SettledAttempt,
 ): Promise<void> {
   await inTransaction(db.pool, async (client) => {
     const own = await client.query(

@@ -1,5 +1,5 @@
 import type { CheckResult, CheckStatus } from '../../core/monitors/check.ts'
-import { type Attempt, type Known, readResult } from '../../core/monitors/confirmation.ts'
+import { type Known, type RegionalAttempt, readResult } from '../../core/monitors/confirmation.ts'
 import type { Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './schedule.ts'
@@ -17,7 +17,7 @@ export type Wish = {
 }
 
 /** What became of an attempt that was asked for; gone where the row is. */
-export type Asked = { id: number; isTaken: boolean; attempt: Attempt | null }
+export type Asked = { id: number; isTaken: boolean; attempt: RegionalAttempt | null }
 
 /** Attempts that are asked of other regions, as whoever asks sees them. */
 export type Confirmations = {

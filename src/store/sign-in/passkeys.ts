@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
 
-export type Passkey = {
+export type PasskeyRecord = {
   id: number
   userId: number
   credentialId: string
@@ -42,7 +42,7 @@ export async function redeemChallenge(
 /** Null if the passkey is already known. */
 export async function insertPasskey(
   query: Query,
-  passkey: Omit<Passkey, 'id'> & { name: string; createdAt: Date },
+  passkey: Omit<PasskeyRecord, 'id'> & { name: string; createdAt: Date },
 ): Promise<number | null> {
   const row = await query
     .insertInto('passkeys')
@@ -72,7 +72,7 @@ export async function listPasskeys(query: Query, userId: number) {
 }
 
 /** Locks the passkey until the transaction ends, so that its counter only increases. */
-export async function lockPasskey(query: Query, credentialId: string): Promise<Passkey | null> {
+export async function lockPasskey(query: Query, credentialId: string): Promise<PasskeyRecord | null> {
   const row = await query
     .selectFrom('passkeys')
     .select(['id', 'user_id', 'credential_id', 'public_key', 'counter', 'transports'])

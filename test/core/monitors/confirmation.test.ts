@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { MAX_CAUSE_LENGTH } from '../../../src/core/monitors/cause.ts'
 import { type CheckResult, keptMessage, readKept, resultWithout } from '../../../src/core/monitors/check.ts'
 import {
-  type Attempt,
   conclude,
   confirmersOf,
   longestConfirmationMs,
   needsConfirmation,
+  type RegionalAttempt,
   readResult,
   TeamConfirmationPatch,
 } from '../../../src/core/monitors/confirmation.ts'
@@ -64,7 +64,7 @@ describe('who is asked', () => {
 })
 
 describe('what a check comes to that failed at first', () => {
-  const of = (region: string, result: CheckResult): Attempt => ({ region, result })
+  const of = (region: string, result: CheckResult): RegionalAttempt => ({ region, result })
   const first = of('lon', DOWN)
   for (const [what, others, status, region, kept] of [
     ['all fail', [of('nyc', DOWN), of('sgp', DOWN)], 'down', 'lon', `${CAUSE} (confirmed from nyc, sgp)`],
@@ -94,7 +94,7 @@ describe('what a check comes to that failed at first', () => {
     ],
     ['our own trouble', [of('nyc', DOWN), of('lon', PENDING)], 'pending', 'lon', PENDING.errorMessage],
     ['it passes in trouble', [of('lon', PENDING), of('nyc', UP)], 'up', 'nyc', null],
-  ] as [string, Attempt[], string, string, string | null][]) {
+  ] as [string, RegionalAttempt[], string, string, string | null][]) {
     test(what, () => {
       const found = conclude(first, others)
       assert.deepEqual([found.result.status, found.region], [status, region])
@@ -107,7 +107,7 @@ describe('what a check comes to that failed at first', () => {
 
 test('the text that is kept fits, however long the cause is', () => {
   const long = resultWithout('down', 'x'.repeat(MAX_CAUSE_LENGTH))
-  const attempt = (result: CheckResult): Attempt => ({ region: 'lon', result })
+  const attempt = (result: CheckResult): RegionalAttempt => ({ region: 'lon', result })
   for (const others of [[attempt(DOWN)], [attempt(UP)], [attempt(WARNED)]]) {
     const kept = keptMessage(conclude(attempt(long), others).result) ?? ''
     assert.ok(Array.from(kept).length <= MAX_CAUSE_LENGTH, `${kept.length}`)

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
-import type { Attempt, Known } from '../../../src/core/monitors/confirmation.ts'
+import type { Known, RegionalAttempt } from '../../../src/core/monitors/confirmation.ts'
 import { createConfirm } from '../../../src/engine/probing/confirm.ts'
 import type { Asked, Wish } from '../../../src/store/probing/confirmations.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
@@ -32,7 +32,7 @@ export type ConfirmWorld = {
   cancelled: number
   troubles: unknown[]
   /** Confirms a failure; what it came to, and after how many milliseconds. */
-  confirm(confirmations: number, cancelAfterMs?: number): Promise<{ found: Attempt; tookMs: number }>
+  confirm(confirmations: number, cancelAfterMs?: number): Promise<{ found: RegionalAttempt; tookMs: number }>
 }
 
 /** Confirming, whose time, database and targets are the test's. */
@@ -103,7 +103,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
       const startMs = Date.now()
       const regions = ['lon', ...Object.keys(world.regions)]
       const controller = new AbortController()
-      let found: Attempt | null = null
+      let found: RegionalAttempt | null = null
       const failed = {
         monitor: scheduled({ confirmations, request_timeout_seconds: 10 }),
         settings: settingsFor('http', {}),
