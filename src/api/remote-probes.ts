@@ -16,10 +16,10 @@ export function createProbesApi(services: Services, news: ProbeNews): Hono {
   const app = new Hono({ strict: false })
   const desk = createProbeDesk(services, news)
   for (const question of Object.keys(probeContract) as ProbeQuestion[]) {
-    const { path, largestBytes } = probeContract[question]
+    const { path, maxBytes } = probeContract[question]
     const limit = bodyLimit({
-      maxSize: largestBytes,
-      onError: () => refuse(services, new ProbeRefusal('tooLarge', `it takes at most ${largestBytes} bytes`)),
+      maxSize: maxBytes,
+      onError: () => refuse(services, new ProbeRefusal('tooLarge', `it takes at most ${maxBytes} bytes`)),
     })
     app.post(PROBE_PATH + path, limit, async (context) => {
       context.set('operation', 'probe')

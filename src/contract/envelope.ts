@@ -6,9 +6,9 @@ export function one<T extends z.ZodType>(record: T) {
   return z.object({ data: record })
 }
 
-/** `most` bounds the length of the list; by default only the number of record ids does. */
-export function many<T extends z.ZodType>(record: T, most = MAX_RECORD_ID) {
-  return z.object({ data: z.array(record).max(most) })
+/** `max` bounds the length of the list; by default only the number of record ids does. */
+export function many<T extends z.ZodType>(record: T, max = MAX_RECORD_ID) {
+  return z.object({ data: z.array(record).max(max) })
 }
 
 export function page<T extends z.ZodType>(record: T) {

@@ -33,36 +33,36 @@ const small = MAX_QUESTION_BYTES
 
 /** Every request of a remote probe: a POST with its token, which also determines the region. */
 export const probeContract = {
-  join: { path: '/join', input: ProbeJoin, output: ProbeJoined, largestBytes: small },
-  renew: { path: '/renew', input: ProbeMember, output: ProbeRenewal, largestBytes: small },
-  schedule: { path: '/schedule', input: ProbeSchedule, output: ProbeMonitors, largestBytes: small },
-  overruns: { path: '/overruns', input: ProbeOverruns, output: ProbeOverrun, largestBytes: small },
-  known: { path: '/known', input: ProbeKnown, output: ProbeKnows, largestBytes: small },
+  join: { path: '/join', input: ProbeJoin, output: ProbeJoined, maxBytes: small },
+  renew: { path: '/renew', input: ProbeMember, output: ProbeRenewal, maxBytes: small },
+  schedule: { path: '/schedule', input: ProbeSchedule, output: ProbeMonitors, maxBytes: small },
+  overruns: { path: '/overruns', input: ProbeOverruns, output: ProbeOverrun, maxBytes: small },
+  known: { path: '/known', input: ProbeKnown, output: ProbeKnows, maxBytes: small },
   askOthers: {
     path: '/confirmations/ask',
     input: ProbeWishes,
     output: ProbeWished,
-    largestBytes: small,
+    maxBytes: small,
   },
-  look: { path: '/confirmations/look', input: ProbeAsked, output: ProbeAttempts, largestBytes: small },
-  withdraw: { path: '/confirmations/withdraw', input: ProbeAsked, output: Nothing, largestBytes: small },
-  claim: { path: '/confirmations/claim', input: ProbeClaim, output: ProbeClaimed, largestBytes: small },
+  look: { path: '/confirmations/look', input: ProbeAsked, output: ProbeAttempts, maxBytes: small },
+  withdraw: { path: '/confirmations/withdraw', input: ProbeAsked, output: Nothing, maxBytes: small },
+  claim: { path: '/confirmations/claim', input: ProbeClaim, output: ProbeClaimed, maxBytes: small },
   answer: {
     path: '/confirmations/answer',
     input: ProbeAnswers,
     output: Nothing,
-    largestBytes: MAX_RESULTS_BYTES,
+    maxBytes: MAX_RESULTS_BYTES,
   },
   results: {
     path: '/results',
     input: ProbeResults,
     output: ProbeRecorded,
-    largestBytes: MAX_RESULTS_BYTES,
+    maxBytes: MAX_RESULTS_BYTES,
   },
-  handOver: { path: '/hand-over', input: ProbeHandOver, output: ProbeKept, largestBytes: small },
-  announceLeaving: { path: '/leaving', input: ProbeMember, output: Nothing, largestBytes: small },
-  leave: { path: '/leave', input: ProbeMember, output: Nothing, largestBytes: small },
-} satisfies Record<string, { path: string; input: z.ZodType; output: z.ZodType; largestBytes: number }>
+  handOver: { path: '/hand-over', input: ProbeHandOver, output: ProbeKept, maxBytes: small },
+  announceLeaving: { path: '/leaving', input: ProbeMember, output: Nothing, maxBytes: small },
+  leave: { path: '/leave', input: ProbeMember, output: Nothing, maxBytes: small },
+} satisfies Record<string, { path: string; input: z.ZodType; output: z.ZodType; maxBytes: number }>
 
 export type ProbeQuestion = keyof typeof probeContract
 /** The parsed input, and the output before it is serialized; in transit, times are text. */

@@ -10,10 +10,10 @@ const SHORT = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
 type Part = { unit: (typeof UNITS)[number][0]; count: number }
 
 /**
- * Splits whole seconds into at most `most` consecutive units, starting at the largest nonzero one and
+ * Splits whole seconds into at most `max` consecutive units, starting at the largest nonzero one and
  * skipping zeros.
  */
-export function unitsOf(seconds: number, most: number = UNITS.length): Part[] {
+export function unitsOf(seconds: number, max: number = UNITS.length): Part[] {
   let rest = seconds
   const parts = UNITS.map(([unit, length]): Part => {
     const count = Math.floor(rest / length)
@@ -21,7 +21,7 @@ export function unitsOf(seconds: number, most: number = UNITS.length): Part[] {
     return { unit, count }
   })
   const first = parts.findIndex(({ count }) => count > 0)
-  return first < 0 ? [] : parts.slice(first, first + most).filter(({ count }) => count > 0)
+  return first < 0 ? [] : parts.slice(first, first + max).filter(({ count }) => count > 0)
 }
 
 /** The duration in its two largest units: `3 d 4 h`, `12 min 5 s`. */

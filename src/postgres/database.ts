@@ -170,7 +170,7 @@ export type ServerState = {
   schema: number
   encrypted: boolean
   connections: number
-  mostConnections: number
+  maxConnections: number
 }
 
 export async function readServerState(db: Database): Promise<ServerState> {
@@ -178,7 +178,7 @@ export async function readServerState(db: Database): Promise<ServerState> {
     `SELECT current_setting('server_version') AS version, (SELECT max(version) FROM schema_migrations) AS schema,
        coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
        (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
-       current_setting('max_connections')::int AS "mostConnections"`,
+       current_setting('max_connections')::int AS "maxConnections"`,
   )
   return rows[0] as ServerState
 }

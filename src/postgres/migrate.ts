@@ -35,17 +35,17 @@ export async function readMigrations(): Promise<Migration[]> {
 export async function migrate(
   pool: pg.Pool,
   migrations?: Migration[],
-  longestWaitMs = MAX_WAIT_MS,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
   return inTransaction(pool, async (client) => {
     // Allows time for large tables, and for another process that is migrating.
     await client.query(
-      `SET LOCAL statement_timeout = ${MAX_STATEMENT_MS}; SET LOCAL lock_timeout = ${longestWaitMs};
+      `SET LOCAL statement_timeout = ${MAX_STATEMENT_MS}; SET LOCAL lock_timeout = ${maxWaitMs};
        SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE_MS}`,
     )
     await lockMigrations(client).catch((error) => {
-      throw error.code === LOCK_NOT_AVAILABLE ? new MigrationUnderWay(longestWaitMs) : error
+      throw error.code === LOCK_NOT_AVAILABLE ? new MigrationUnderWay(maxWaitMs) : error
     })
     return await bringForward(client, known)
   })

@@ -25,15 +25,15 @@ export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
 /**
  * Makes a cause from a target safe to store and show: one line, no control characters, at most
- * 500 code points, or `longest`.
+ * 500 code points, or `maxLength`.
  */
-export function cutCause(text: string, longest = MAX_CAUSE_LENGTH): string {
+export function cutCause(text: string, maxLength = MAX_CAUSE_LENGTH): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const printable = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-  if (printable.length <= longest) return printable
+  if (printable.length <= maxLength) return printable
   const points = Array.from(printable)
-  if (points.length <= longest) return printable
-  return `${points.slice(0, longest - 1).join('')}…`
+  if (points.length <= maxLength) return printable
+  return `${points.slice(0, maxLength - 1).join('')}…`
 }
 
 export function noAnswer(seconds: number, waitingFor: WaitingFor): string {
@@ -154,8 +154,8 @@ export function certificateRefused(why: string, owner: string): string {
   return `certificate is not trusted: ${why} (${owner})`
 }
 
-export function tooManyRedirects(most: number): string {
-  return `more than ${most} redirects`
+export function tooManyRedirects(max: number): string {
+  return `more than ${max} redirects`
 }
 
 export function badRedirect(location: string): string {

@@ -64,7 +64,7 @@ export function confirmersOf(
 }
 
 /** The longest time that confirming can take: each region is asked in vain, then this one tries again. */
-export function longestConfirmationMs(timeoutMs: number, confirmations: number): number {
+export function maxConfirmationMs(timeoutMs: number, confirmations: number): number {
   if (confirmations === 0) return 0
   return timeoutMs + ANSWER_MARGIN_MS + confirmations * (AGAIN_AFTER_MS + timeoutMs + ANSWER_MARGIN_MS)
 }

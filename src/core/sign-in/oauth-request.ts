@@ -2,7 +2,7 @@ import { describe } from '../validation.ts'
 import { accessOf, type GrantAccess, OauthRefusal, RESOURCE_PATHS, type Resource } from './oauth.ts'
 import { MAX_CLIENT_ID_LENGTH, MAX_REDIRECT_URI_LENGTH } from './oauth-client.ts'
 
-const LONGEST = {
+const MAX_LENGTHS = {
   client_id: MAX_CLIENT_ID_LENGTH,
   redirect_uri: MAX_REDIRECT_URI_LENGTH,
   state: 1_000,
@@ -20,11 +20,11 @@ export type Authorization = { challenge: string; resource: Resource; access: Gra
 /** The single value of a parameter; null if it is absent or empty (RFC 6749 section 3.1). */
 export function readParameter(params: URLSearchParams, name: string): string | null {
   const values = params.getAll(name)
-  const longest = LONGEST[name as keyof typeof LONGEST] ?? 100
+  const maxLength = MAX_LENGTHS[name as keyof typeof MAX_LENGTHS] ?? 100
   if (values.length > 1) throw refuse(`${name} must be sent once, got ${values.length} of it`)
   const [value = ''] = values
-  if (value.length > longest)
-    throw refuse(`${name} must be at most ${longest} characters, got ${value.length}`)
+  if (value.length > maxLength)
+    throw refuse(`${name} must be at most ${maxLength} characters, got ${value.length}`)
   // PostgreSQL text cannot hold NUL. Lone surrogates cannot occur in a query or a form.
   if (value.includes('\0')) throw refuse(`${name} must not contain a NUL character`)
   return value === '' ? null : value

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../core/monitors/check.ts'
-import { longestConfirmationMs } from '../../core/monitors/confirmation.ts'
+import { maxConfirmationMs } from '../../core/monitors/confirmation.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import { longestAttemptMs } from '../../core/probing/time-limit.ts'
 import { missedTickMs, regionAt, regionToAnswer, type Turns } from '../../core/probing/turns.ts'
@@ -93,10 +93,10 @@ export type Looked = {
   tookMs: number | null
 }
 
-/** How long a check of it takes at most, apart from the recording; see `longestConfirmationMs`. */
+/** How long a check of it takes at most, apart from the recording; see `maxConfirmationMs`. */
 export function longestMs({ request_timeout_seconds, confirmations }: ScheduledMonitor): number {
   const attemptMs = longestAttemptMs(request_timeout_seconds * 1_000)
-  return attemptMs + longestConfirmationMs(attemptMs, confirmations)
+  return attemptMs + maxConfirmationMs(attemptMs, confirmations)
 }
 
 /** Whether it is to be checked now, however far its next tick is. */

@@ -5,7 +5,7 @@ import { type CheckResult, keptMessage, readKept, resultWithout } from '../../..
 import {
   conclude,
   confirmersOf,
-  longestConfirmationMs,
+  maxConfirmationMs,
   needsConfirmation,
   type RegionalAttempt,
   readResult,
@@ -127,11 +127,11 @@ test('a result comes back as it was from where it was handed over', () => {
 })
 
 test('confirming has an end, and none of it is waited for where nothing is confirmed', () => {
-  assert.equal(longestConfirmationMs(30_000, 0), 0)
+  assert.equal(maxConfirmationMs(30_000, 0), 0)
   // As docs/confirmation.md has it.
-  assert.equal(longestConfirmationMs(10_000, 1), 31_000)
-  assert.equal(longestConfirmationMs(30_000, 1), 71_000)
-  assert.equal(longestConfirmationMs(30_000, 3), 143_000)
+  assert.equal(maxConfirmationMs(10_000, 1), 31_000)
+  assert.equal(maxConfirmationMs(30_000, 1), 71_000)
+  assert.equal(maxConfirmationMs(30_000, 3), 143_000)
 })
 
 describe('the settings of a team', () => {

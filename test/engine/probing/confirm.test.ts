@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { keptMessage } from '../../../src/core/monitors/check.ts'
-import { longestConfirmationMs } from '../../../src/core/monitors/confirmation.ts'
+import { maxConfirmationMs } from '../../../src/core/monitors/confirmation.ts'
 import { CAUSE, createConfirmWorld, DOWN, PENDING, UP } from '../../support/probing/confirm-world.ts'
 
 const TIMEOUT_MS = 10_000
@@ -97,7 +97,7 @@ describe('a failure that is to be confirmed', () => {
     world.probeMs = TIMEOUT_MS
     const { found, tookMs } = await world.confirm(3)
     assert.equal(found.result.status, 'down')
-    const longestMs = longestConfirmationMs(TIMEOUT_MS, 3)
+    const longestMs = maxConfirmationMs(TIMEOUT_MS, 3)
     assert.ok(tookMs <= longestMs, `${tookMs} ms of ${longestMs}`)
   })
 
