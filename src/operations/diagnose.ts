@@ -1,5 +1,5 @@
 import { readServerState } from '../postgres/database.ts'
-import type { Elsewhere } from '../postgres/embedded/elsewhere.ts'
+import type { ExternalCluster } from '../postgres/embedded/external-cluster.ts'
 import { openAnySigningSecret } from '../store/teams/teams.ts'
 import type { Services } from './services.ts'
 
@@ -15,8 +15,8 @@ export type SystemState = {
   icmp: { v4: string; v6: string; reason: string | null }
   mailConfigured: boolean
   /** Databases on this machine outside their data directories, now and before this command touched them. */
-  elsewhere: Elsewhere[]
-  elsewhereBefore: Elsewhere[]
+  elsewhere: ExternalCluster[]
+  elsewhereBefore: ExternalCluster[]
 }
 
 /**
@@ -65,7 +65,7 @@ async function secretKey({ db, vault }: Services): Promise<Diagnosis> {
   }
 }
 
-function moves(before: Elsewhere[], now: Elsewhere[]): Diagnosis[] {
+function moves(before: ExternalCluster[], now: ExternalCluster[]): Diagnosis[] {
   const was = new Map(before.map(({ directory, dataDir }) => [directory, dataDir]))
   return now.flatMap(({ directory, dataDir }) => {
     const former = was.get(directory)
@@ -79,7 +79,7 @@ function moves(before: Elsewhere[], now: Elsewhere[]): Diagnosis[] {
   })
 }
 
-function orphans(elsewhere: Elsewhere[]): Diagnosis[] {
+function orphans(elsewhere: ExternalCluster[]): Diagnosis[] {
   return elsewhere
     .filter(({ isOrphan }) => isOrphan)
     .map(({ directory, dataDir }) => ({

@@ -48,14 +48,14 @@ export function createDeployment(
     diagnose: async () => {
       const { diagnose } = await import('../operations/diagnose.ts')
       const { icmpSupport } = await import('../probes/icmp/support.ts')
-      const { listElsewhere } = await import('../postgres/embedded/elsewhere.ts')
-      const elsewhereBefore = await listElsewhere()
+      const { listExternalClusters } = await import('../postgres/embedded/external-cluster.ts')
+      const elsewhereBefore = await listExternalClusters()
       // What has moved is settled by opening it.
       const surroundings = async () => ({
         nodeVersion: process.version,
         icmp: icmpSupport(),
         mailConfigured: readConfig(environment).smtpUrl !== null,
-        elsewhere: await listElsewhere(),
+        elsewhere: await listExternalClusters(),
         elsewhereBefore,
       })
       return await withStore(
@@ -66,10 +66,10 @@ export function createDeployment(
     },
     async tidy({ takesOver, remove }) {
       const { dataDir } = readConfig(environment)
-      const { takeOver, removeElsewhere } = await import('../postgres/embedded/elsewhere.ts')
+      const { takeOver, removeExternalCluster } = await import('../postgres/embedded/external-cluster.ts')
       if (takesOver) tell(`took the database of ${await takeOver(dataDir)} over`)
       if (remove === undefined) return
-      await removeElsewhere(remove, dataDir)
+      await removeExternalCluster(remove, dataDir)
       tell(`deleted ${remove}`)
     },
     backup: (file) =>

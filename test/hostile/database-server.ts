@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { findBinaries } from '../../src/postgres/embedded/binaries.ts'
 import { SERVER_USER } from '../../src/postgres/embedded/cluster.ts'
-import { chooseIdentity, handOver } from '../../src/postgres/embedded/identity.ts'
+import { chooseSystemUser, handOver } from '../../src/postgres/embedded/system-user.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { placeCluster } from '../support/postgres/cluster-template.ts'
 import type { Scope } from '../support/scope.ts'
@@ -53,7 +53,7 @@ export async function startDatabaseServer(scope: Scope, ownDisk: boolean): Promi
   }
   await placeCluster(disk)
   const cluster = join(disk, 'postgres')
-  const owner = await chooseIdentity(await stat(cluster))
+  const owner = await chooseSystemUser(await stat(cluster))
   const binaries = await findBinaries(owner, disk)
   const sockets = join(root, 'sockets')
   await mkdir(sockets)

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { becomesReady } from './connect.ts'
 import { EmbeddedServerError, FILES_GONE } from './error.ts'
-import type { Holder } from './holder.ts'
-import { confirmHold, hold, isSupervised } from './holder.ts'
+import type { ServerHold } from './hold.ts'
+import { confirmHold, holdServer, isSupervised } from './hold.ts'
 import type { FileLock } from './lock.ts'
 import { tryExclusiveLock, trySharedLock } from './lock.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
 import { recordedRuntime } from './place.ts'
 import { startServer } from './start.ts'
 
@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 60_000
 const MAX_SILENCE_MS = 30_000
 
 export type Attachment = {
-  holder: Holder
+  hold: ServerHold
   /**
    * Our shared lock on the data directory. Unlike the FIFO, it is visible to other containers that mount the
    * directory.
@@ -28,7 +28,7 @@ export type Attachment = {
 
 /** Joins the running server or starts one. Of processes that try at the same time, exactly one starts it. */
 export async function attach(
-  place: Place,
+  place: ServerPlace,
   note: (progress: string) => void,
   silenceMs = MAX_SILENCE_MS,
 ): Promise<Attachment> {
@@ -53,15 +53,15 @@ export async function attach(
 }
 
 /** Null if there is no server. If one is stopping, waits for its end first. */
-async function join(place: Place, silenceMs: number, deadline: number): Promise<Attachment | null> {
+async function join(place: ServerPlace, silenceMs: number, deadline: number): Promise<Attachment | null> {
   const runtime = await recordedRuntime(place)
-  const holder = runtime && hold(runtime)
-  if (!holder) return null
+  const hold = runtime && holdServer(runtime)
+  if (!hold) return null
   let attachment: Attachment | null = null
   try {
-    attachment = await confirm(place, holder, silenceMs, deadline)
+    attachment = await confirm(place, hold, silenceMs, deadline)
   } finally {
-    if (attachment === null) holder.letGo()
+    if (attachment === null) hold.release()
   }
   if (attachment !== null) return attachment
   while (isSupervised(runtime) && Date.now() < deadline) await sleep(POLL_MS)
@@ -69,15 +69,15 @@ async function join(place: Place, silenceMs: number, deadline: number): Promise<
 }
 
 async function confirm(
-  place: Place,
-  holder: Holder,
+  place: ServerPlace,
+  hold: ServerHold,
   silenceMs: number,
   deadline: number,
 ): Promise<Attachment | null> {
-  const { runtime } = holder
+  const { runtime } = hold
   if (!(await confirmHold(runtime, deadline))) return null
   const readiness = await becomesReady(runtime, Date.now() + silenceMs)
-  if (readiness === 'ready') return { holder, share: await takeShare(place, deadline), startedHere: false }
+  if (readiness === 'ready') return { hold, share: await takeShare(place, deadline), startedHere: false }
   if (readiness === 'ended') return null
   // Other processes hold this server, so it is not ours to stop.
   throw new EmbeddedServerError(
@@ -87,7 +87,7 @@ async function confirm(
 }
 
 async function start(
-  place: Place,
+  place: ServerPlace,
   note: (progress: string) => void,
   deadline: number,
 ): Promise<Attachment | null> {
@@ -97,16 +97,16 @@ async function start(
   // Another process has the data open: one of this system whose server died, or one of another system that we
   // cannot see.
   if (!alone && !(await recordedRuntime(place))) return null
-  const holder = await startServer(place, note)
+  const hold = await startServer(place, note)
   try {
-    return { holder, share: await takeShare(place, deadline), startedHere: true }
+    return { hold, share: await takeShare(place, deadline), startedHere: true }
   } catch (error) {
-    holder.letGo()
+    hold.release()
     throw error
   }
 }
 
-async function takeShare(place: Place, deadline: number): Promise<FileLock> {
+async function takeShare(place: ServerPlace, deadline: number): Promise<FileLock> {
   for (;;) {
     // An exclusive lock is held only for a moment, to check whether anyone else has the file.
     const share = trySharedLock(place.holdLock)

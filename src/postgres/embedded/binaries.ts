@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { EmbeddedServerError } from './error.ts'
-import type { Identity } from './identity.ts'
-import { mayExecute, SYSTEM_ENVIRONMENT } from './identity.ts'
+import type { SystemUser } from './system-user.ts'
+import { mayExecute, SYSTEM_ENVIRONMENT } from './system-user.ts'
 
 const run = promisify(execFile)
 
@@ -16,7 +16,7 @@ const MAX_TRIAL_MS = 10_000
 export const SYSTEM_DIRECTORY = '/var/lib/upbeat'
 
 /** The directory with `bin/postgres` and `bin/initdb` for this platform, executable by `owner`. */
-export async function findBinaries(owner: Identity, dataDir: string): Promise<string> {
+export async function findBinaries(owner: SystemUser, dataDir: string): Promise<string> {
   const native = nativeDirectory()
   const linked = await makeLibraryLinks(native)
   if (linked && (await mayExecute(owner, join(native, 'bin/postgres')))) return native
@@ -91,7 +91,7 @@ async function copyOnce(native: string, parent: string, copy: string): Promise<b
 }
 
 /** Runs the program, because only that reveals a noexec mount or an incompatible C library. */
-async function runs(owner: Identity, binaries: string): Promise<boolean> {
+async function runs(owner: SystemUser, binaries: string): Promise<boolean> {
   const options = { ...owner.credentials, cwd: '/', timeout: MAX_TRIAL_MS }
   return run(join(binaries, 'bin/postgres'), ['--version'], options).then(
     () => true,

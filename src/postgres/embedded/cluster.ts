@@ -4,8 +4,8 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedServerError } from './error.ts'
-import { handOver, SYSTEM_ENVIRONMENT } from './identity.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
+import { handOver, SYSTEM_ENVIRONMENT } from './system-user.ts'
 
 const run = promisify(execFile)
 
@@ -26,7 +26,7 @@ const INITDB_OPTIONS = [
 
 /** Creates the cluster unless it exists, and removes partial ones of starts that were killed. */
 export async function makeCluster(
-  place: Place,
+  place: ServerPlace,
   binaries: string,
   note: (progress: string) => void,
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function removeHalfMade(parent: string, name: string): Promise<void> {
   for (const entry of left) await rm(join(parent, entry), { recursive: true, force: true }).catch(() => {})
 }
 
-async function initialise(place: Place, binaries: string, directory: string): Promise<void> {
+async function initialise(place: ServerPlace, binaries: string, directory: string): Promise<void> {
   const initdb = join(binaries, 'bin/initdb')
   const options = {
     ...place.owner.credentials,
@@ -67,7 +67,7 @@ async function initialise(place: Place, binaries: string, directory: string): Pr
   }
 }
 
-function explain(error: unknown, place: Place): string {
+function explain(error: unknown, place: ServerPlace): string {
   const { stderr = '', message } = error as { stderr?: string; message: string }
   if (stderr.includes('could not look up effective user ID')) {
     return (

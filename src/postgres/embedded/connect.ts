@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SERVER_USER } from './cluster.ts'
 import { EmbeddedServerError, FILES_GONE } from './error.ts'
-import { isSupervised } from './holder.ts'
+import { isSupervised } from './hold.ts'
 import { SERVER_PORT } from './place.ts'
 
 const POLL_MS = 5
@@ -23,10 +23,10 @@ const DATABASE_EXISTS = ['42P04', '23505']
 /** A database that repeatedly both exists and is missing has lost its files. */
 const MAX_MISSES = 3
 
-export type Connection = { host: string; port: number; user: string; database: string }
+export type ServerAddress = { host: string; port: number; user: string; database: string }
 
 /** The address of the server in that runtime directory, for the `pg` driver. */
-export function connectionOf(runtime: string, database = DATABASE): Connection {
+export function addressOf(runtime: string, database = DATABASE): ServerAddress {
   return { host: runtime, port: SERVER_PORT, user: SERVER_USER, database }
 }
 
@@ -53,7 +53,7 @@ export async function becomesReady(runtime: string, deadline: number): Promise<R
 
 async function ask(runtime: string): Promise<'ready' | 'starting' | 'missing' | 'nothing'> {
   try {
-    await query(connectionOf(runtime), 'SELECT 1')
+    await query(addressOf(runtime), 'SELECT 1')
     return 'ready'
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
@@ -69,7 +69,7 @@ async function ask(runtime: string): Promise<'ready' | 'starting' | 'missing' | 
  */
 async function makeDatabase(runtime: string): Promise<void> {
   try {
-    await query(connectionOf(runtime, 'postgres'), `CREATE DATABASE ${DATABASE}`)
+    await query(addressOf(runtime, 'postgres'), `CREATE DATABASE ${DATABASE}`)
   } catch (error) {
     const { code = '' } = error as { code?: string }
     // Its directory is missing, too; the next query reports that again.
@@ -77,7 +77,7 @@ async function makeDatabase(runtime: string): Promise<void> {
   }
 }
 
-async function query(connection: Connection, sql: string): Promise<void> {
+async function query(connection: ServerAddress, sql: string): Promise<void> {
   const client = new pg.Client({
     ...connection,
     ssl: false,

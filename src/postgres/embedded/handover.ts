@@ -3,10 +3,10 @@ import { chmod, lchown, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findNobody, mayExecute, ownIdentity, SYSTEM_ENVIRONMENT } from './identity.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { tryExclusiveLock } from './lock.ts'
-import { findPlace, type Place } from './place.ts'
+import { findPlace, type ServerPlace } from './place.ts'
+import { findNobody, mayExecute, ownSystemUser, SYSTEM_ENVIRONMENT } from './system-user.ts'
 
 const run = promisify(execFile)
 
@@ -19,33 +19,36 @@ const MAX_CHANGE_MS = 60_000
  * Hands a cluster owned by `nobody` to our own system user. Earlier versions ran as `nobody`, which other
  * services of a machine use, too. Nothing else changes, and a cluster in use stays as it is.
  */
-export async function handOverCluster(place: Place, note: (progress: string) => void): Promise<Place> {
+export async function handOverCluster(
+  place: ServerPlace,
+  note: (progress: string) => void,
+): Promise<ServerPlace> {
   const deadline = Date.now() + MAX_WAIT_MS
   for (let current = place; ; current = await findPlace(place.dataDir, note)) {
-    if (!(await isNobodys(current)) || Date.now() > deadline) return current
+    if (!(await isOwnedByNobody(current)) || Date.now() > deadline) return current
     const lock = tryExclusiveLock(current.startLock)
     if (lock === null) {
       await sleep(POLL_MS)
       continue
     }
     try {
-      if (!(await giveAway(current, note))) return current
+      if (!(await changeOwner(current, note))) return current
     } finally {
       lock.release()
     }
   }
 }
 
-async function isNobodys({ owner, cluster }: Place): Promise<boolean> {
+async function isOwnedByNobody({ owner, cluster }: ServerPlace): Promise<boolean> {
   if (!owner.switches || owner.uid !== (await findNobody()).uid) return false
   return (await stat(cluster).catch(() => null)) !== null
 }
 
 /** False if the owner stays the same. */
-async function giveAway(place: Place, note: (progress: string) => void): Promise<boolean> {
+async function changeOwner(place: ServerPlace, note: (progress: string) => void): Promise<boolean> {
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
-  const own = await ownIdentity()
+  const own = await ownSystemUser()
   if (alone === null || own.uid === place.owner.uid) return false
   const outside = dirname(place.cluster)
   // The new owner must be able to reach the cluster; a directory of its own changes owner with it.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { EmbeddedServerError } from './error.ts'
-import { SYSTEM_ENVIRONMENT } from './identity.ts'
+import { SYSTEM_ENVIRONMENT } from './system-user.ts'
 
 const run = promisify(execFile)
 

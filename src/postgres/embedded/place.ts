@@ -2,10 +2,10 @@ import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { assertOurs, makeElsewhere, readLocation } from './elsewhere.ts'
 import { EmbeddedServerError } from './error.ts'
-import type { Identity } from './identity.ts'
-import { chooseIdentity, handOver, mayExecute } from './identity.ts'
+import { assertOurs, makeExternalCluster, readLocation } from './external-cluster.ts'
+import type { SystemUser } from './system-user.ts'
+import { chooseSystemUser, handOver, mayExecute } from './system-user.ts'
 
 export const SERVER_PORT = 5_432
 /** A socket's path must fit into sockaddr_un: 107 bytes on Linux, 103 on macOS. */
@@ -13,11 +13,11 @@ const MAX_SOCKET_PATH_LENGTH = 103
 const RUNTIME_NAME = /^upbeat-([0-9a-z]+)-\w{6}$/
 
 /** The paths and the owner of one embedded server. */
-export type Place = {
+export type ServerPlace = {
   dataDir: string
   /** The data itself: `postgres` in dataDir, unless the server's user cannot enter that. */
   cluster: string
-  owner: Identity
+  owner: SystemUser
   log: string
   /** Held exclusively while a server is being started. */
   startLock: string
@@ -26,7 +26,10 @@ export type Place = {
 }
 
 /** Determines the cluster's location and owner. Reports to `note` if it is outside `dataDir`. */
-export async function findPlace(givenDirectory: string, note: (progress: string) => void): Promise<Place> {
+export async function findPlace(
+  givenDirectory: string,
+  note: (progress: string) => void,
+): Promise<ServerPlace> {
   const dataDir = resolve(givenDirectory)
   try {
     // Other users may pass through to the cluster, but not list the directory.
@@ -34,7 +37,7 @@ export async function findPlace(givenDirectory: string, note: (progress: string)
     const holdLock = join(dataDir, 'postgres-hold.lock')
     const cluster = await findCluster(dataDir, holdLock, note)
     const owner = await ownerOf(cluster, dataDir)
-    const place: Place = {
+    const place: ServerPlace = {
       dataDir,
       cluster,
       owner,
@@ -69,16 +72,16 @@ async function findCluster(
     await assertOurs(dataDir, recorded, holdLock, note)
     return recorded
   }
-  const owner = await chooseIdentity(null)
+  const owner = await chooseSystemUser(null)
   if (!owner.switches || (await mayExecute(owner, dataDir))) return inside
-  const cluster = await makeElsewhere(dataDir, owner)
+  const cluster = await makeExternalCluster(dataDir, owner)
   note(`${owner.name} cannot enter ${dataDir}: the database is kept in ${dirname(cluster)}`)
   return cluster
 }
 
-async function ownerOf(cluster: string, dataDir: string): Promise<Identity> {
+async function ownerOf(cluster: string, dataDir: string): Promise<SystemUser> {
   const found = await statOf(cluster)
-  const owner = await chooseIdentity(found ?? null)
+  const owner = await chooseSystemUser(found ?? null)
   if (found && found.uid !== owner.uid) {
     throw new EmbeddedServerError(
       `The database in ${cluster} belongs to uid ${found.uid}, and this is uid ${owner.uid}. ` +
@@ -104,7 +107,7 @@ async function ownerOf(cluster: string, dataDir: string): Promise<Identity> {
  * The last recorded runtime directory (socket and FIFO), if it still exists, is safe to trust and belongs to
  * this cluster: a copied data directory contains the record of the original.
  */
-export async function recordedRuntime(place: Place): Promise<string | null> {
+export async function recordedRuntime(place: ServerPlace): Promise<string | null> {
   const path = (await readFile(recordOf(place), 'utf8').catch(absent))?.trim()
   if (!path) return null
   const found = await lstat(path).catch(absent)
@@ -128,7 +131,7 @@ async function nameOf(cluster: string): Promise<string | null> {
 }
 
 /** Creates and records a new runtime directory. */
-export async function makeRuntime(place: Place): Promise<string> {
+export async function makeRuntime(place: ServerPlace): Promise<string> {
   const prefix = `upbeat-${await nameOf(place.cluster)}-`
   for (const parent of [tmpdir(), '/tmp']) {
     const fits =
@@ -146,14 +149,14 @@ export async function makeRuntime(place: Place): Promise<string> {
   )
 }
 
-async function recordRuntime(place: Place, runtime: string): Promise<void> {
+async function recordRuntime(place: ServerPlace, runtime: string): Promise<void> {
   const half = `${recordOf(place)}.new`
   await writeFile(half, `${runtime}\n`, { mode: 0o600 })
   await handOver(place.owner, half)
   await rename(half, recordOf(place))
 }
 
-function recordOf(place: Place): string {
+function recordOf(place: ServerPlace): string {
   return join(place.dataDir, 'postgres-runtime')
 }
 

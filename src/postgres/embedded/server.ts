@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attachment } from './attach.ts'
 import { attach } from './attach.ts'
-import type { Connection } from './connect.ts'
-import { connectionOf } from './connect.ts'
+import type { ServerAddress } from './connect.ts'
+import { addressOf } from './connect.ts'
 import { EmbeddedServerError } from './error.ts'
 import { handOverCluster } from './handover.ts'
-import { isSupervised } from './holder.ts'
+import { isSupervised } from './hold.ts'
 import { tryExclusiveLock } from './lock.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
 import { findPlace } from './place.ts'
 
 const POLL_MS = 5
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 250
 
 export type EmbeddedServer = {
   /** For the `pg` driver: `host` is the directory of a Unix socket. Read it again after `ensureRunning`. */
-  readonly connection: Connection
+  readonly connection: ServerAddress
   /** True if this process started the server, so no other process was using the database before. */
   readonly startedHere: boolean
   /** Restarts the server if it has died. Resolves when it accepts connections. */
@@ -52,12 +52,12 @@ export async function openEmbeddedServer(options: {
     attachment.share.release()
     const old = attachment
     attachment = await attach(place, options.note)
-    old.holder.letGo()
+    old.hold.release()
   }
 
   return {
     get connection() {
-      return connectionOf(attachment.holder.runtime)
+      return addressOf(attachment.hold.runtime)
     },
     startedHere,
     ensureRunning() {
@@ -74,23 +74,23 @@ export async function openEmbeddedServer(options: {
   }
 }
 
-async function detach(place: Place, { holder, share }: Attachment): Promise<void> {
+async function detach(place: ServerPlace, { hold, share }: Attachment): Promise<void> {
   share.release()
-  const weAreLast = isUnshared(place) && isSupervised(holder.runtime)
-  holder.letGo()
+  const weAreLast = isUnshared(place) && isSupervised(hold.runtime)
+  hold.release()
   if (!weAreLast) return
   const began = Date.now()
   let looked = began
-  while (existsSync(join(holder.runtime, 'holders')) && Date.now() - began < MAX_STOP_MS) {
+  while (existsSync(join(hold.runtime, 'holders')) && Date.now() - began < MAX_STOP_MS) {
     await sleep(POLL_MS)
     // Check rarely: each check opens the FIFO, and the end of file that we wait for requires it closed.
     if (Date.now() - looked < LOOK_EVERY_MS) continue
     looked = Date.now()
-    if (!isUnshared(place) || !isSupervised(holder.runtime)) return
+    if (!isUnshared(place) || !isSupervised(hold.runtime)) return
   }
 }
 
-function isUnshared(place: Place): boolean {
+function isUnshared(place: ServerPlace): boolean {
   // Without the data directory there is nothing to wait for; its other users end on their own.
   if (!existsSync(place.holdLock)) return false
   const alone = tryExclusiveLock(place.holdLock)

@@ -4,10 +4,10 @@ import { findBinaries } from './binaries.ts'
 import { makeCluster } from './cluster.ts'
 import { becomesReady } from './connect.ts'
 import { EmbeddedServerError } from './error.ts'
-import type { Holder } from './holder.ts'
-import { confirmHold, hold, holdUnread } from './holder.ts'
+import type { ServerHold } from './hold.ts'
+import { confirmHold, holdServer, holdUnread } from './hold.ts'
 import { clearLeftovers } from './leftovers.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
 import { makeRuntime, recordedRuntime } from './place.ts'
 import { makeFifo, supervise } from './supervisor.ts'
 
@@ -17,7 +17,7 @@ const MAX_END_MS = 10_000
 const LOG_TAIL_BYTES = 2_000
 
 /** Starts a server, creating the cluster if necessary. Call only with the start lock held. */
-export async function startServer(place: Place, note: (progress: string) => void): Promise<Holder> {
+export async function startServer(place: ServerPlace, note: (progress: string) => void): Promise<ServerHold> {
   await clearLeftovers(place)
   const binaries = await findBinaries(place.owner, place.dataDir)
   await makeCluster(place, binaries, note)
@@ -27,8 +27,8 @@ export async function startServer(place: Place, note: (progress: string) => void
   const deadline = Date.now() + MAX_START_MS
   for (;;) {
     const logBefore = (await stat(place.log)).size
-    const holder = await startOnce(place, binaries, runtime, deadline)
-    if (holder) return holder
+    const hold = await startOnce(place, binaries, runtime, deadline)
+    if (hold) return hold
     const said = await logSince(place.log, logBefore)
     // Children of a killed server take a moment to notice that it is gone.
     const waitsForOthers = said.includes('pre-existing shared memory block')
@@ -43,27 +43,27 @@ export async function startServer(place: Place, note: (progress: string) => void
 }
 
 async function startOnce(
-  place: Place,
+  place: ServerPlace,
   binaries: string,
   runtime: string,
   deadline: number,
-): Promise<Holder | null> {
+): Promise<ServerHold | null> {
   await makeFifo(place, runtime)
   const unread = holdUnread(runtime)
-  let holder: Holder | null = null
+  let hold: ServerHold | null = null
   let isReady = false
   let exited: Promise<void>
   try {
     ;({ exited } = supervise(place, binaries, runtime))
     const awake = await Promise.race([confirmHold(runtime, deadline), exited.then(() => false)])
-    holder = hold(runtime)
-    unread.letGo()
-    isReady = awake && holder !== null && (await becomesReady(runtime, deadline)) === 'ready'
+    hold = holdServer(runtime)
+    unread.release()
+    isReady = awake && hold !== null && (await becomesReady(runtime, deadline)) === 'ready'
   } finally {
-    unread.letGo()
-    if (!isReady) holder?.letGo()
+    unread.release()
+    if (!isReady) hold?.release()
   }
-  if (isReady) return holder
+  if (isReady) return hold
   // A server that does not stop is left to its supervisor.
   await Promise.race([exited, sleep(MAX_END_MS, undefined, { ref: false })])
   return null

@@ -3,9 +3,9 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SYSTEM_ENVIRONMENT } from './identity.ts'
-import type { Place } from './place.ts'
+import type { ServerPlace } from './place.ts'
 import { SERVER_PORT } from './place.ts'
+import { SYSTEM_ENVIRONMENT } from './system-user.ts'
 
 const run = promisify(execFile)
 
@@ -60,7 +60,7 @@ const SETTINGS = {
 }
 
 /** Creates the FIFO that processes hold, once per runtime directory. */
-export async function makeFifo(place: Place, runtime: string): Promise<string> {
+export async function makeFifo(place: ServerPlace, runtime: string): Promise<string> {
   const fifo = join(runtime, 'holders')
   const options = { ...place.owner.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT }
   const entries = await readdir(runtime)
@@ -74,7 +74,7 @@ export async function makeFifo(place: Place, runtime: string): Promise<string> {
  * Starts shell and server in their own session, out of reach of Ctrl-C. Returns at once; `exited` resolves
  * when the shell has ended.
  */
-export function supervise(place: Place, binaries: string, runtime: string): { exited: Promise<void> } {
+export function supervise(place: ServerPlace, binaries: string, runtime: string): { exited: Promise<void> } {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [join(binaries, 'bin/postgres'), '-D', place.cluster, ...settings]
   const log = openLog(place.log)

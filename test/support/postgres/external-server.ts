@@ -11,11 +11,11 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { findBinaries } from '../../../src/postgres/embedded/binaries.ts'
 import {
-  chooseIdentity,
+  chooseSystemUser,
   handOver,
-  type Identity,
   SYSTEM_ENVIRONMENT,
-} from '../../../src/postgres/embedded/identity.ts'
+  type SystemUser,
+} from '../../../src/postgres/embedded/system-user.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import type { Scope } from '../scope.ts'
 import { type Authority, createAuthority } from '../servers/certificates.ts'
@@ -101,7 +101,7 @@ async function serverOf(
   authority: Authority,
   followed: number | null = null,
 ): Promise<ExternalServer> {
-  const owner = await chooseIdentity(await stat(cluster))
+  const owner = await chooseSystemUser(await stat(cluster))
   const binaries = await findBinaries(owner, directory)
   const [port, sockets] = [await freePort(), join(directory, 'run')]
   const { key, cert } = authority.issue({ names: ['localhost'] })
@@ -213,7 +213,7 @@ async function serverOf(
   }
 }
 
-async function ownFiles(owner: Identity, directory: string, files: Record<string, string>): Promise<void> {
+async function ownFiles(owner: SystemUser, directory: string, files: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const path = join(directory, name)
     await rm(path, { force: true })

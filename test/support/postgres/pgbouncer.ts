@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chooseIdentity } from '../../../src/postgres/embedded/identity.ts'
+import { chooseSystemUser } from '../../../src/postgres/embedded/system-user.ts'
 import { runProgram } from '../programs.ts'
 import type { Scope } from '../scope.ts'
 import { freePort } from '../services/service.ts'
@@ -40,7 +40,7 @@ export async function startPgBouncer(
   const file = join(directory, 'pgbouncer.ini')
   await writeFile(file, config.join('\n'))
   // As PostgreSQL, it does not run as root.
-  const { credentials } = await chooseIdentity(null)
+  const { credentials } = await chooseSystemUser(null)
   const bouncer = spawn('pgbouncer', ['--quiet', file], { ...credentials, cwd: '/', stdio: 'ignore' })
   const ended = once(bouncer, 'exit')
   scope.after(async () => {

@@ -25,7 +25,7 @@ const NO_PROCESS = new Set<unknown>(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 export const SYSTEM_ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 /** The user that runs the server: the current one, or an unprivileged one if we are root. */
-export type Identity = {
+export type SystemUser = {
   /** For messages. */
   name: string
   uid: number
@@ -41,23 +41,23 @@ type UserIds = { uid: number; gid: number }
 /**
  * PostgreSQL refuses to run as root. An existing cluster is run by its owner, a new one by our system user.
  */
-export async function chooseIdentity(clusterOwner: UserIds | null): Promise<Identity> {
+export async function chooseSystemUser(clusterOwner: UserIds | null): Promise<SystemUser> {
   const uid = process.geteuid?.() ?? 0
   if (uid !== 0) {
     return { name: `uid ${uid}`, uid, gid: process.getegid?.() ?? uid, switches: false, credentials: {} }
   }
-  return clusterOwner ? identityOf(`uid ${clusterOwner.uid}`, clusterOwner) : await ownIdentity()
+  return clusterOwner ? systemUserOf(`uid ${clusterOwner.uid}`, clusterOwner) : await ownSystemUser()
 }
 
 /** Our system user, created if it does not exist; `nobody` if that is not possible. */
-export async function ownIdentity(): Promise<Identity> {
+export async function ownSystemUser(): Promise<SystemUser> {
   const own = (await findUser(OWN_USER)) ?? (await makeUser())
-  if (own !== null && own.uid !== 0) return identityOf(`the system user ${OWN_USER}`, own)
-  return identityOf('the unprivileged user nobody', await findNobody())
+  if (own !== null && own.uid !== 0) return systemUserOf(`the system user ${OWN_USER}`, own)
+  return systemUserOf('the unprivileged user nobody', await findNobody())
 }
 
 /** child_process takes signed ids, files have unsigned ones; on macOS nobody is -2. */
-function identityOf(name: string, { uid, gid }: UserIds): Identity {
+function systemUserOf(name: string, { uid, gid }: UserIds): SystemUser {
   return { name, uid, gid, switches: true, credentials: { uid: uid | 0, gid: gid | 0 } }
 }
 
@@ -84,8 +84,8 @@ async function findUser(name: string): Promise<UserIds | null> {
 }
 
 /** Whether that user can execute the file, or enter the directory, according to the kernel. */
-export async function mayExecute(identity: Identity, path: string): Promise<boolean> {
-  const options = { ...identity.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: MAX_PROBE_MS }
+export async function mayExecute(user: SystemUser, path: string): Promise<boolean> {
+  const options = { ...user.credentials, cwd: '/', env: SYSTEM_ENVIRONMENT, timeout: MAX_PROBE_MS }
   return run('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(
     () => true,
     (error) => {
@@ -100,6 +100,6 @@ export async function mayExecute(identity: Identity, path: string): Promise<bool
  * Gives files that root created for the server to the server's user, so that this user can continue without
  * root.
  */
-export async function handOver(identity: Identity, path: string): Promise<void> {
-  if (identity.switches) await lchown(path, identity.uid, identity.gid)
+export async function handOver(user: SystemUser, path: string): Promise<void> {
+  if (user.switches) await lchown(path, user.uid, user.gid)
 }

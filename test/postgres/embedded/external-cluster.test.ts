@@ -6,16 +6,16 @@ import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import {
-  listElsewhere,
-  makeElsewhere,
-  removeElsewhere,
+  listExternalClusters,
+  makeExternalCluster,
+  removeExternalCluster,
   takeOver,
-} from '../../../src/postgres/embedded/elsewhere.ts'
+} from '../../../src/postgres/embedded/external-cluster.ts'
 import { handOverCluster } from '../../../src/postgres/embedded/handover.ts'
-import { findNobody, ownIdentity } from '../../../src/postgres/embedded/identity.ts'
 import { trySharedLock } from '../../../src/postgres/embedded/lock.ts'
 import { findPlace } from '../../../src/postgres/embedded/place.ts'
 import { type EmbeddedServer, openEmbeddedServer } from '../../../src/postgres/embedded/server.ts'
+import { findNobody, ownSystemUser } from '../../../src/postgres/embedded/system-user.ts'
 import { placeCluster } from '../../support/postgres/cluster-template.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { until } from '../../support/until.ts'
@@ -109,28 +109,30 @@ test('a database whose data directory is gone is known, taken over by a copy on 
   await makeDatabase(original)
   const outside = await elsewhereOf(original)
   copyOf(original, copy)
-  const known = async () => (await listElsewhere()).find(({ directory }) => directory === outside)
+  const known = async () => (await listExternalClusters()).find(({ directory }) => directory === outside)
   assert.deepEqual(await known(), { directory: outside, dataDir: original, isOrphan: false })
   await assert.rejects(takeOver(copy), { message: /\/original is still there/ })
-  await assert.rejects(removeElsewhere(outside, folder), { message: /belongs to \S+\/original: it stays/ })
+  await assert.rejects(removeExternalCluster(outside, folder), {
+    message: /belongs to \S+\/original: it stays/,
+  })
   await rm(original, { recursive: true })
   assert.equal((await known())?.isOrphan, true)
   await assert.rejects(open(copy), { message: BELONGS_TO_ANOTHER })
-  await assert.rejects(removeElsewhere(outside, copy), { message: /belongs to \S+\/copy: it stays/ })
+  await assert.rejects(removeExternalCluster(outside, copy), { message: /belongs to \S+\/copy: it stays/ })
   assert.equal(await takeOver(copy), original)
   const server = await open(copy)
   assert.deepEqual(await notes(server), ['made'])
-  await assert.rejects(removeElsewhere(outside, folder), { message: /belongs to \S+\/copy: it stays/ })
+  await assert.rejects(removeExternalCluster(outside, folder), { message: /belongs to \S+\/copy: it stays/ })
   await rm(copy, { recursive: true })
-  await assert.rejects(removeElsewhere(outside, folder), { message: /is in use/ })
+  await assert.rejects(removeExternalCluster(outside, folder), { message: /is in use/ })
   await server.close()
   const removes = () =>
-    removeElsewhere(`${outside}/`, folder).catch(({ message }) => assert.match(message, /in use/))
+    removeExternalCluster(`${outside}/`, folder).catch(({ message }) => assert.match(message, /in use/))
   await until('the server to have stopped', async () => {
     await removes()
     return !existsSync(outside)
   })
-  await assert.rejects(removeElsewhere('/etc', folder), { message: /is no database/ })
+  await assert.rejects(removeExternalCluster('/etc', folder), { message: /is no database/ })
 })
 
 test('a copy that has its database inside is a database of its own, even of one that runs', async (t) => {
@@ -164,7 +166,7 @@ test('as root the server runs as a user of its own, and takes a database of nobo
   const { original } = await makeDirectories(t, 0o711)
   await makeDatabase(original)
   if (!isRoot) return
-  const own = await ownIdentity()
+  const own = await ownSystemUser()
   const cluster = join(original, 'postgres')
   assert.equal((await stat(cluster)).uid, own.uid)
   const nobody = await findNobody()
@@ -204,7 +206,7 @@ test('a private data directory of nobody is taken along, too', async (t) => {
   const server = await open(original)
   assert.deepEqual(await notes(server), ['made'])
   await server.close()
-  assert.equal((await stat(join(outside, 'postgres'))).uid, (await ownIdentity()).uid)
+  assert.equal((await stat(join(outside, 'postgres'))).uid, (await ownSystemUser()).uid)
 })
 
 type Cleaner = { after: (work: () => Promise<void>) => void }
@@ -217,10 +219,12 @@ async function makeDirectories(t: Parameters<typeof temporaryFolder>[0] & Cleane
   await chmod(original, mode)
   // A copy of one costs a tenth of making one.
   const isElsewhere = isRoot && mode === 0o700
-  await placeCluster(isElsewhere ? dirname(await makeElsewhere(original, await ownIdentity())) : original)
+  await placeCluster(
+    isElsewhere ? dirname(await makeExternalCluster(original, await ownSystemUser())) : original,
+  )
   // What is kept elsewhere does not go with the folder.
   t.after(async () => {
-    for (const { directory, dataDir } of await listElsewhere()) {
+    for (const { directory, dataDir } of await listExternalClusters()) {
       if (dataDir?.startsWith(folder)) await rm(directory, { recursive: true })
     }
   })

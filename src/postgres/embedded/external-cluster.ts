@@ -15,10 +15,10 @@ import {
 import { dirname, join } from 'node:path'
 import { SYSTEM_DIRECTORY } from './binaries.ts'
 import { EmbeddedServerError } from './error.ts'
-import type { Identity } from './identity.ts'
-import { handOver } from './identity.ts'
 import { isServerRunning } from './leftovers.ts'
 import { tryExclusiveLock } from './lock.ts'
+import type { SystemUser } from './system-user.ts'
+import { handOver } from './system-user.ts'
 
 /*
  * If root runs the service and the server's user cannot enter the data directory, the cluster is kept elsewhere and
@@ -42,7 +42,7 @@ export async function readLocation(dataDir: string): Promise<string | null> {
 }
 
 /** Creates a place for the cluster outside the data directory, which its owner can enter. */
-export async function makeElsewhere(dataDir: string, owner: Identity): Promise<string> {
+export async function makeExternalCluster(dataDir: string, owner: SystemUser): Promise<string> {
   if (await mkdir(SYSTEM_DIRECTORY, { recursive: true })) await chmod(SYSTEM_DIRECTORY, 0o711)
   // A random name, so that a data directory that is deleted and created again does not get the old data.
   const outside = await mkdtemp(join(SYSTEM_DIRECTORY, PREFIX))
@@ -104,16 +104,16 @@ async function isUsedByOthers(cluster: string, holdLock: string): Promise<boolea
 }
 
 /** An external cluster, and whether its data directory still exists. */
-export type Elsewhere = { directory: string; dataDir: string | null; isOrphan: boolean }
+export type ExternalCluster = { directory: string; dataDir: string | null; isOrphan: boolean }
 
 /** All external clusters of this machine that we can read. */
-export async function listElsewhere(): Promise<Elsewhere[]> {
+export async function listExternalClusters(): Promise<ExternalCluster[]> {
   const entries = await readdir(SYSTEM_DIRECTORY).catch(() => [])
   const directories = entries.filter((entry) => entry.startsWith(PREFIX)).sort()
   return Promise.all(directories.map((entry) => describe(join(SYSTEM_DIRECTORY, entry))))
 }
 
-async function describe(directory: string): Promise<Elsewhere> {
+async function describe(directory: string): Promise<ExternalCluster> {
   const claim = await readClaim(directory).catch(() => null)
   const isOrphan = claim !== null && !(await isNamedBy(directory, claim.path))
   return { directory, dataDir: claim?.path ?? null, isOrphan }
@@ -149,8 +149,10 @@ export async function takeOver(dataDir: string): Promise<string> {
 /**
  * Permanently deletes a cluster whose data directory is gone. Refuses any other one, and that of `dataDir`.
  */
-export async function removeElsewhere(directory: string, dataDir: string): Promise<void> {
-  const known = (await listElsewhere()).find((each) => each.directory === directory.replace(/\/+$/, ''))
+export async function removeExternalCluster(directory: string, dataDir: string): Promise<void> {
+  const known = (await listExternalClusters()).find(
+    (each) => each.directory === directory.replace(/\/+$/, ''),
+  )
   if (!known)
     throw new EmbeddedServerError(`${directory} is no database that is kept in ${SYSTEM_DIRECTORY}.`)
   const cluster = join(known.directory, 'postgres')

@@ -9,22 +9,22 @@ const POLL_MS = 2
 const TOUCH_EVERY_MS = 3_600_000
 
 /**
- * Our end of the FIFO. The server runs while it is open, and the kernel closes it if we die. Calling letGo
+ * Our end of the FIFO. The server runs while it is open, and the kernel closes it if we die. Calling release
  * twice is harmless; without it, the server runs as long as this process.
  */
-export type Holder = { runtime: string; letGo(): void }
+export type ServerHold = { runtime: string; release(): void }
 
 /** Holds the server supervised in `runtime`; null if there is no supervisor. */
-export function hold(runtime: string): Holder | null {
+export function holdServer(runtime: string): ServerHold | null {
   const fifo = join(runtime, 'holders')
   const descriptor = openForWriting(fifo)
-  return descriptor === null ? null : holderOf(runtime, fifo, descriptor)
+  return descriptor === null ? null : openHold(runtime, fifo, descriptor)
 }
 
 /** Opens a FIFO that has no reader yet, before the supervisor is started. */
-export function holdUnread(runtime: string): Holder {
+export function holdUnread(runtime: string): ServerHold {
   const fifo = join(runtime, 'holders')
-  return holderOf(runtime, fifo, openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK))
+  return openHold(runtime, fifo, openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK))
 }
 
 /** Whether a supervisor has the FIFO open, as it does until its server has ended. */
@@ -69,7 +69,7 @@ function openForWriting(fifo: string): number | null {
   }
 }
 
-function holderOf(runtime: string, fifo: string, descriptor: number): Holder {
+function openHold(runtime: string, fifo: string, descriptor: number): ServerHold {
   const touch = () => {
     const now = new Date()
     for (const path of [runtime, fifo]) {
@@ -84,7 +84,7 @@ function holderOf(runtime: string, fifo: string, descriptor: number): Holder {
   let isHeld = true
   return {
     runtime,
-    letGo() {
+    release() {
       clearInterval(timer)
       if (isHeld) closeSync(descriptor)
       isHeld = false
