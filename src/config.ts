@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
-import { hidePassword, readDatabaseUrl, WrongDatabaseUrl } from './postgres/database-address.ts'
+import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-address.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
@@ -144,7 +144,7 @@ function database(value: string | undefined): string | null {
     readDatabaseUrl(value)
     return value
   } catch (error) {
-    if (!(error instanceof WrongDatabaseUrl)) throw error
+    if (!(error instanceof InvalidDatabaseUrl)) throw error
     throw new ConfigError('DATABASE_URL', hidePassword(value), error.message)
   }
 }

@@ -10,7 +10,7 @@ const MAX_PARAMETERS = 50
  * The pool for the query builder. Statements are named by their text, so that each connection parses and
  * plans them once; for small statements, that takes longer than running them.
  */
-export function preparing(pool: pg.Pool): PostgresPool {
+export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
 
   function nameOf(text: string): string | undefined {

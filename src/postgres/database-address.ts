@@ -53,20 +53,20 @@ export type DatabaseAddress = Host & {
 }
 
 /** The message completes a sentence that starts with the setting's name: "… takes MESSAGE". */
-export class WrongDatabaseUrl extends Error {}
+export class InvalidDatabaseUrl extends Error {}
 
 /**
  * Parses a PostgreSQL connection URI (libpq, "Connection URIs") and reads the files it names. Throws
- * WrongDatabaseUrl.
+ * InvalidDatabaseUrl.
  */
 export function readDatabaseUrl(url: string): DatabaseAddress {
   const [, userinfo, place, path, query] =
     /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(url) ?? []
-  if (place === undefined) throw new WrongDatabaseUrl(EXAMPLE)
+  if (place === undefined) throw new InvalidDatabaseUrl(EXAMPLE)
   const parameters = readParameters(query ?? '')
   const hosts = readHosts(parameters.host ? withHosts(place, parameters.host) : place)
   const [first, ...others] = hosts
-  if (!first) throw new WrongDatabaseUrl(EXAMPLE)
+  if (!first) throw new InvalidDatabaseUrl(EXAMPLE)
   const [user, password] = readUserinfo(userinfo)
   const tls = readTls(parameters, hosts)
   // We always need a writable server, but URLs shared with other programs may contain the parameter.
@@ -134,7 +134,7 @@ function readParameters(query: string): Partial<Record<Parameter, string>> {
   const read: Partial<Record<Parameter, string>> = {}
   for (const [name, value] of new URLSearchParams(query)) {
     if (!PARAMETERS.includes(name as Parameter)) {
-      throw new WrongDatabaseUrl(`only the parameters ${PARAMETERS.join(', ')}, not ${name}`)
+      throw new InvalidDatabaseUrl(`only the parameters ${PARAMETERS.join(', ')}, not ${name}`)
     }
     if (value !== '') read[name as Parameter] = value
   }
@@ -158,11 +158,11 @@ function readHosts(place: string): Host[] {
     const host = address ?? decode(name ?? '')
     const number = Number(port ?? DEFAULT_PORT)
     if (!host || number < 1 || number > 65_535) {
-      throw new WrongDatabaseUrl(`${EXAMPLE}, or several hosts as in host1:5432,host2:5432`)
+      throw new InvalidDatabaseUrl(`${EXAMPLE}, or several hosts as in host1:5432,host2:5432`)
     }
     return { host, port: number }
   })
-  if (hosts.length > MAX_HOSTS) throw new WrongDatabaseUrl(`at most ${MAX_HOSTS} hosts`)
+  if (hosts.length > MAX_HOSTS) throw new InvalidDatabaseUrl(`at most ${MAX_HOSTS} hosts`)
   return hosts
 }
 
@@ -175,7 +175,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new WrongDatabaseUrl(`${EXAMPLE}, with % in any part written as %25`)
+    throw new InvalidDatabaseUrl(`${EXAMPLE}, with % in any part written as %25`)
   }
 }
 
@@ -186,10 +186,10 @@ function readTls(parameters: Partial<Record<Parameter, string>>, hosts: Host[]):
   // PostgreSQL does not use TLS on Unix sockets.
   if (mode === 'disable' || hosts.every(({ host }) => host.startsWith('/'))) return null
   if (mode === 'verify-ca' && (!trusted || sslrootcert === 'system')) {
-    throw new WrongDatabaseUrl('sslmode=verify-ca with sslrootcert=FILE, or sslmode=verify-full')
+    throw new InvalidDatabaseUrl('sslmode=verify-ca with sslrootcert=FILE, or sslmode=verify-full')
   }
   if ((sslcert === undefined) !== (sslkey === undefined)) {
-    throw new WrongDatabaseUrl('sslcert and sslkey together')
+    throw new InvalidDatabaseUrl('sslcert and sslkey together')
   }
   return {
     mode: mode === 'require' && trusted && sslrootcert !== 'system' ? 'verify-ca' : mode,
@@ -204,10 +204,10 @@ function readPem(parameter: Parameter, file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new WrongDatabaseUrl(`${parameter} of a readable PEM file (${(error as Error).message})`)
+    throw new InvalidDatabaseUrl(`${parameter} of a readable PEM file (${(error as Error).message})`)
   }
   if (text.includes('-----BEGIN ')) return text
-  throw new WrongDatabaseUrl(`${parameter} of a PEM file, which ${file} is not`)
+  throw new InvalidDatabaseUrl(`${parameter} of a PEM file, which ${file} is not`)
 }
 
 function oneOf<T extends string>(
@@ -218,14 +218,14 @@ function oneOf<T extends string>(
 ): T {
   const value = parameters[name] ?? preset
   const choice = choices.find((candidate) => candidate === value)
-  if (choice === undefined) throw new WrongDatabaseUrl(`${name} one of ${choices.join(', ')}, not ${value}`)
+  if (choice === undefined) throw new InvalidDatabaseUrl(`${name} one of ${choices.join(', ')}, not ${value}`)
   return choice
 }
 
 function readTimeout(value: string | undefined): number {
   const seconds = Number(value ?? DEFAULT_CONNECT_SECONDS)
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_CONNECT_SECONDS) return seconds
-  throw new WrongDatabaseUrl(
+  throw new InvalidDatabaseUrl(
     `connect_timeout in whole seconds from 1 to ${MAX_CONNECT_SECONDS}, not ${value}`,
   )
 }
@@ -233,7 +233,7 @@ function readTimeout(value: string | undefined): number {
 /** PostgreSQL truncates names at 63 bytes, and we append the purpose of the connection. */
 function readName(value = 'upbeat'): string {
   if (/^[\x20-\x7e]+$/.test(value) && value.length <= MAX_NAME_LENGTH) return value
-  throw new WrongDatabaseUrl(`application_name of at most ${MAX_NAME_LENGTH} ASCII characters`)
+  throw new InvalidDatabaseUrl(`application_name of at most ${MAX_NAME_LENGTH} ASCII characters`)
 }
 
 export function describeHost({ host, port }: Host): string {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { preparing } from './built-statements.ts'
+import { withPreparedStatements } from './built-statements.ts'
 import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-address.ts'
 import { clientsOf } from './server-client.ts'
 import { createRoute } from './server-route.ts'
@@ -68,7 +68,7 @@ export function openDatabase(
     openPool(connection, Client, session, options, onTrouble, onRefusal)
   const pool = open(SESSION, { max: maxConnections })
   const pipelined = open(PIPELINED_SESSION, { max: MAX_PIPELINED, pipeline: true })
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) })
   return {
     query,
     pool,

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 
 const RECONNECT_MS = 500
 /** Connection name that marks a running service; each process has one. */
-export const LISTENS = 'listen'
+export const LISTEN_CLIENT = 'listen'
 
 /**
  * Listens on channels over a separate connection. Notifications are only wake-ups: after each (re)connection
@@ -19,7 +19,7 @@ export function listen(
 
   async function connectUntilStopped() {
     while (!stop.signal.aborted) {
-      client = db.newClient(LISTENS)
+      client = db.newClient(LISTEN_CLIENT)
       const ended = new Promise<void>((resolve) => client?.once('end', resolve))
       client.on('error', () => client?.end().catch(() => {}))
       client.on('notification', ({ channel, payload }) => channels[channel]?.(payload || null))

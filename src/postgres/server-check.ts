@@ -21,7 +21,7 @@ export type ServerFacts = {
   schema: string | null
   mayCreate: boolean | null
   /** The owner of tables from earlier starts if we are not a member of it; otherwise null. */
-  strangeOwner: string | null
+  otherOwner: string | null
 }
 
 /**
@@ -72,14 +72,14 @@ async function readFacts(client: pg.Client): Promise<ServerFacts> {
        has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
        (SELECT pg_get_userbyid(c.relowner) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = current_schema() AND c.relname = 'schema_migrations'
-          AND NOT pg_has_role(c.relowner, 'USAGE')) AS "strangeOwner"`,
+          AND NOT pg_has_role(c.relowner, 'USAGE')) AS "otherOwner"`,
   )
   return rows[0] as ServerFacts
 }
 
 /** The first obstacle, or null if there is none. */
 export function refusalOf(facts: ServerFacts): string | null {
-  const { version, versionNumber, encoding, database, user, standby, schema, mayCreate, strangeOwner } = facts
+  const { version, versionNumber, encoding, database, user, standby, schema, mayCreate, otherOwner } = facts
   if (versionNumber < OLDEST_VERSION_NUMBER) {
     return `this is PostgreSQL ${version}: Upbeat needs ${OLDEST_VERSION} or newer`
   }
@@ -99,10 +99,10 @@ export function refusalOf(facts: ServerFacts): string | null {
       `ALTER DATABASE ${database} OWNER TO ${user}, or GRANT CREATE ON SCHEMA ${schema} TO ${user}`
     )
   }
-  if (strangeOwner !== null) {
+  if (otherOwner !== null) {
     return (
-      `the tables in the database ${database} belong to ${strangeOwner}: connect as that user, or ` +
-      `REASSIGN OWNED BY ${strangeOwner} TO ${user}`
+      `the tables in the database ${database} belong to ${otherOwner}: connect as that user, or ` +
+      `REASSIGN OWNED BY ${otherOwner} TO ${user}`
     )
   }
   return null

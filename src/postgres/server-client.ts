@@ -15,7 +15,7 @@ type Connected = (error: Error | null, client?: pg.Client) => void
  */
 export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Client {
   return class RoutedClient extends pg.Client {
-    #waits = false
+    #isWaiting = false
     #ended = false
 
     override connect(): Promise<pg.Client>
@@ -28,7 +28,7 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
     }
 
     override query: pg.Client['query'] = (...args: unknown[]) => {
-      this.#waits = true
+      this.#isWaiting = true
       return Reflect.apply(pg.Client.prototype.query, this, args)
     }
 
@@ -54,15 +54,15 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
         throw error
       }
       this.on('drain', () => {
-        this.#waits = false
+        this.#isWaiting = false
       })
-      this.#minds(this.connection.stream as Socket, found)
+      this.#watchSilence(this.connection.stream as Socket, found)
       return this
     }
 
-    #minds(socket: Socket, server: Host) {
+    #watchSilence(socket: Socket, server: Host) {
       socket.setTimeout(silenceMs).on('timeout', async () => {
-        if (!this.#waits) return
+        if (!this.#isWaiting) return
         if (await route.answers(server)) return void socket.setTimeout(silenceMs)
         route.lost(server)
         socket.destroy(new Error('the database has stopped answering'))

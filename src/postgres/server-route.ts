@@ -20,7 +20,7 @@ export function createRoute(address: DatabaseAddress, answerTimeoutMs = ANSWER_T
   let finding: Promise<Host> | null = null
   const asking = new Map<Host, Promise<boolean>>()
 
-  async function look(): Promise<Host> {
+  async function findAgain(): Promise<Host> {
     known = await findWriter(address)
     return known
   }
@@ -29,7 +29,7 @@ export function createRoute(address: DatabaseAddress, answerTimeoutMs = ANSWER_T
     async find() {
       if (!address.others) return address
       if (known) return known
-      finding ??= look().finally(() => {
+      finding ??= findAgain().finally(() => {
         finding = null
       })
       return await finding
@@ -39,7 +39,8 @@ export function createRoute(address: DatabaseAddress, answerTimeoutMs = ANSWER_T
     },
     answers(host) {
       const asked =
-        asking.get(host) ?? letsIn(address, host, answerTimeoutMs).finally(() => asking.delete(host))
+        asking.get(host) ??
+        acceptsConnections(address, host, answerTimeoutMs).finally(() => asking.delete(host))
       asking.set(host, asked)
       return asked
     },
@@ -52,12 +53,12 @@ export function createRoute(address: DatabaseAddress, answerTimeoutMs = ANSWER_T
  */
 export async function findWriter(address: DatabaseAddress): Promise<Host> {
   const hosts = [{ host: address.host, port: address.port }, ...(address.others ?? [])]
-  const looks = hosts.map(async (host) => {
-    await visit(address, host)
+  const attempts = hosts.map(async (host) => {
+    await tryConnect(address, host)
     return host
   })
   try {
-    return await Promise.any(looks)
+    return await Promise.any(attempts)
   } catch (error) {
     const { errors } = error as AggregateError
     const reasons = errors.map(
@@ -67,15 +68,15 @@ export async function findWriter(address: DatabaseAddress): Promise<Host> {
   }
 }
 
-async function letsIn(address: DatabaseAddress, host: Host, timeoutMs: number): Promise<boolean> {
-  return visit({ ...address, connectTimeoutMs: timeoutMs }, host).then(
+async function acceptsConnections(address: DatabaseAddress, host: Host, timeoutMs: number): Promise<boolean> {
+  return tryConnect({ ...address, connectTimeoutMs: timeoutMs }, host).then(
     () => true,
     (error) => error instanceof DatabaseRefused,
   )
 }
 
 /** Connects and disconnects. */
-async function visit(address: DatabaseAddress, { host, port }: Host): Promise<void> {
+async function tryConnect(address: DatabaseAddress, { host, port }: Host): Promise<void> {
   const client = new pg.Client({ ...clientConfig(address, 'look'), host, port })
   client.on('error', () => {})
   const writable = watchWritable(client)
@@ -92,18 +93,18 @@ async function visit(address: DatabaseAddress, { host, port }: Host): Promise<vo
  * servers report at the start of a connection.
  */
 export function watchWritable(client: pg.Client): () => void {
-  const said = new Map<string, string>()
+  const parameters = new Map<string, string>()
   const wire = client.connection as EventEmitter
   wire.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
-    said.set(parameterName ?? '', parameterValue ?? '')
+    parameters.set(parameterName ?? '', parameterValue ?? '')
   })
   return () => {
-    if (said.get('in_hot_standby') === 'on') {
+    if (parameters.get('in_hot_standby') === 'on') {
       throw new DatabaseRefused(
         'it is a read-only standby: name the primary, or all servers as in host1:5432,host2:5432',
       )
     }
-    if (said.get('default_transaction_read_only') === 'on') {
+    if (parameters.get('default_transaction_read_only') === 'on') {
       throw new DatabaseRefused('default_transaction_read_only is on: it takes no writes')
     }
   }

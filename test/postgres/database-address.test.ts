@@ -6,8 +6,8 @@ import { after, describe, it } from 'node:test'
 import {
   clientConfig,
   hidePassword,
+  InvalidDatabaseUrl,
   readDatabaseUrl,
-  WrongDatabaseUrl,
 } from '../../src/postgres/database-address.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'upbeat-test-'))
@@ -105,7 +105,7 @@ describe('an address that no database can have is refused with what it takes', (
       assert.throws(
         () => readDatabaseUrl(url),
         (error: Error) => {
-          assert.ok(error instanceof WrongDatabaseUrl)
+          assert.ok(error instanceof InvalidDatabaseUrl)
           assert.match(error.message, takes)
           return true
         },

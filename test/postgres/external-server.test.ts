@@ -27,7 +27,7 @@ describe('a server is refused in one line that says how to mend it', () => {
     standby: false,
     schema: 'public',
     mayCreate: true,
-    strangeOwner: null,
+    otherOwner: null,
   }
   const table: [facts: Partial<ServerFacts>, refusal: RegExp | null][] = [
     [{}, null],
@@ -42,7 +42,7 @@ describe('a server is refused in one line that says how to mend it', () => {
       { mayCreate: false },
       /^u may not create tables .*: ALTER DATABASE d OWNER TO u, or GRANT CREATE ON SCHEMA public/,
     ],
-    [{ strangeOwner: 'other' }, /^the tables in the database d belong to other: connect as that user/],
+    [{ otherOwner: 'other' }, /^the tables in the database d belong to other: connect as that user/],
   ]
   for (const [facts, refusal] of table) {
     it(Object.keys(facts).join() || 'not', () => {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { escapeIdentifier } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { type Connection, type Database, inTransaction, openDatabase } from '../database.ts'
-import { describeHost, hidePassword, readDatabaseUrl, WrongDatabaseUrl } from '../database-address.ts'
+import { describeHost, hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from '../database-address.ts'
 import { isInUse } from '../in-use.ts'
 import { bringForward, lockMigrations, readMigrations } from '../migrate.ts'
 import { checkServer } from '../server-check.ts'
@@ -52,7 +52,7 @@ function readTarget(url: string) {
   try {
     return readDatabaseUrl(url)
   } catch (error) {
-    if (!(error instanceof WrongDatabaseUrl)) throw error
+    if (!(error instanceof InvalidDatabaseUrl)) throw error
     throw new Error(`the address is ${JSON.stringify(hidePassword(url))}: it takes ${error.message}`)
   }
 }

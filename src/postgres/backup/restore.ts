@@ -44,7 +44,7 @@ export async function restoreBackup(
     }
     const later = known.filter(({ version }) => version > manifest.schema_version)
     await applyMigrations(client, later)
-  }).catch(nameWhoIsInTheWay)
+  }).catch(explainLock)
   return { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0) }
 }
 
@@ -108,7 +108,7 @@ async function loadRows(
   }
 }
 
-function nameWhoIsInTheWay(error: Error & { code?: string }): never {
+function explainLock(error: Error & { code?: string }): never {
   if (error.code !== LOCK_NOT_AVAILABLE) throw error
   throw new Error('somebody is using the database: stop the service first', { cause: error })
 }

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { Database } from '../../../src/postgres/database.ts'
-import { LISTENS, listen } from '../../../src/postgres/listen.ts'
+import { LISTEN_CLIENT, listen } from '../../../src/postgres/listen.ts'
 import { until } from '../until.ts'
 
 const STEP_MS = 1_000
@@ -18,7 +18,7 @@ export async function startListener(db: Database): Promise<{ close(): Promise<vo
       await until('the listener to be gone', async () => {
         const there = await db.pool.query(
           'SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',
-          [`% ${LISTENS}`],
+          [`% ${LISTEN_CLIENT}`],
         )
         return there.rowCount === 0
       })
