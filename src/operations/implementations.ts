@@ -9,12 +9,16 @@ import {
 import { getDelivery, listContactSummaries, listDeliveries, testContact } from './alerting/deliveries.ts'
 import type { Implementations } from './implementation.ts'
 import { changeMonitors } from './monitors/change-monitors.ts'
-import { listCheckDetails } from './monitors/check-details.ts'
 import { checkMonitorNow } from './monitors/check-now.ts'
+import { listCheckDetails, listMonitorChecks } from './monitors/checks.ts'
 import { createMonitor } from './monitors/create-monitor.ts'
 import { listDeletedMonitors, restoreDeletedMonitor } from './monitors/deleted-monitors.ts'
-import { listIncidents, listMonitorChecks, listMonitorIncidents } from './monitors/history.ts'
-import { getIncidentStory, listIncidentRows } from './monitors/incidents.ts'
+import {
+  getIncidentStory,
+  listIncidentRows,
+  listIncidents,
+  listMonitorIncidents,
+} from './monitors/incidents.ts'
 import { getMonitorReport } from './monitors/monitor-report.ts'
 import { listMonitorRows } from './monitors/monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors/monitors.ts'

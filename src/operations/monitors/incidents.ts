@@ -1,3 +1,4 @@
+import { MAX_INCIDENTS_OF_MONITOR, MAX_INCIDENTS_OF_TEAM } from '../../contract/history.ts'
 import { windowStart } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
@@ -6,6 +7,7 @@ import type { MonitorBrief } from '../../core/monitors/status.ts'
 import { targetOf } from '../../core/monitors/target.ts'
 import { pageOf } from '../../core/pagination.ts'
 import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
+import { newestIncidentsOfMonitor, newestIncidentsOfTeam } from '../../store/history/history.ts'
 import { checksAround } from '../../store/monitors/incident-checks.ts'
 import {
   countIncidents,
@@ -15,10 +17,30 @@ import {
 import { presentDelivery } from '../alerting/deliveries.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
-import { presentCheckDetail } from './check-details.ts'
+import { presentCheckDetail } from './checks.ts'
 
 const MAX_DELIVERIES_SHOWN = 200
 
+export const listMonitorIncidents: Implementation<'listMonitorIncidents'> = {
+  async perform({ db }, { actor, record }) {
+    const incidents = await newestIncidentsOfMonitor(
+      db.query,
+      actor.teamId,
+      record.id,
+      MAX_INCIDENTS_OF_MONITOR,
+    )
+    return { body: { data: incidents.map(presentIncident) } }
+  },
+}
+
+export const listIncidents: Implementation<'listIncidents'> = {
+  async perform({ db }, { actor }) {
+    const incidents = await newestIncidentsOfTeam(db.query, actor.teamId, MAX_INCIDENTS_OF_TEAM)
+    return { body: { data: incidents.map(presentIncident) } }
+  },
+}
+
+/** The dashboard's list of incidents, in pages. */
 export const listIncidentRows: Implementation<'listIncidentRows'> = {
   async perform(services, { actor, query }) {
     const { page, per_page: perPage, ...filter } = query
