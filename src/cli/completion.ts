@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Context } from './client/connect.ts'
 
 /** A command and the words that can follow it. */
-type Place = {
+type CommandNode = {
   /** The words that lead to it, each preceded by a space. */
   chain: string
   commands: { name: string; description: string }[]
@@ -20,10 +20,10 @@ export function addCompletion(program: Command, { terminal }: Context): void {
     .command('completion')
     .description('print a script that makes a shell complete the words of this command')
     .addArgument(new Argument('<shell>', 'shell').choices(Object.keys(SHELLS)))
-    .action((shell: Shell) => terminal.out(SHELLS[shell](placesOf(program)).trimEnd()))
+    .action((shell: Shell) => terminal.out(SHELLS[shell](nodesOf(program)).trimEnd()))
 }
 
-function placesOf(command: Command, chain = ''): Place[] {
+function nodesOf(command: Command, chain = ''): CommandNode[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command).filter((each) => each.name() !== 'help')
   const options = help.visibleOptions(command).map((option) => ({
@@ -40,7 +40,7 @@ function placesOf(command: Command, chain = ''): Place[] {
   ]
   return [
     { chain, commands: words, options, takesFile },
-    ...commands.flatMap((each) => placesOf(each, `${chain} ${each.name()}`)),
+    ...commands.flatMap((each) => nodesOf(each, `${chain} ${each.name()}`)),
   ]
 }
 
@@ -49,8 +49,8 @@ function firstPart(text: string): string {
   return (text.split(/[:;(]/)[0] ?? '').replaceAll(/[^\w ,.-]/g, '').trim()
 }
 
-function bashScript(places: Place[]): string {
-  const words = ({ commands, options }: Place) =>
+function bashScript(nodes: CommandNode[]): string {
+  const words = ({ commands, options }: CommandNode) =>
     [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
   return `# bash completion for upbeat: source <(upbeat completion bash)
 _upbeat() {
@@ -58,27 +58,27 @@ _upbeat() {
   COMPREPLY=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$chain $word" in
-      ${chainPatterns(places)}) chain="$chain $word" ;;
+      ${chainPatterns(nodes)}) chain="$chain $word" ;;
     esac
   done
   case "$chain:$prev" in
-${valueCases(places, (choices) => `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$cur")); return`)}
+${valueCases(nodes, (choices) => `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$cur")); return`)}
   esac
   case "$chain" in
-${places.map((place) => `    ${quote(place.chain)}) found=${quote(words(place))} ;;`).join('\n')}
+${nodes.map((node) => `    ${quote(node.chain)}) found=${quote(words(node))} ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$found" -- "$cur"))
   case "$chain" in
-    ${filePatterns(places)}) [[ $cur == -* ]] || COMPREPLY+=($(compgen -f -- "$cur")) ;;
+    ${filePatterns(nodes)}) [[ $cur == -* ]] || COMPREPLY+=($(compgen -f -- "$cur")) ;;
   esac
 }
 complete -o filenames -F _upbeat upbeat
 `
 }
 
-function zshScript(places: Place[]): string {
+function zshScript(nodes: CommandNode[]): string {
   const described = (name: string, description: string) => quote(`${name}:${description}`)
-  const found = ({ commands, options }: Place) =>
+  const found = ({ commands, options }: CommandNode) =>
     [
       ...commands.map(({ name, description }) => described(name, description)),
       ...options.map(({ flag, description }) => described(flag, description)),
@@ -90,26 +90,26 @@ _upbeat() {
   local -a found
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$chain $word" in
-      ${chainPatterns(places)}) chain="$chain $word" ;;
+      ${chainPatterns(nodes)}) chain="$chain $word" ;;
     esac
   done
   case "$chain:\${words[CURRENT-1]}" in
-${valueCases(places, (choices) => `compadd -- ${choices.join(' ')}; return`)}
+${valueCases(nodes, (choices) => `compadd -- ${choices.join(' ')}; return`)}
   esac
   case "$chain" in
-${places.map((place) => `    ${quote(place.chain)}) found=(${found(place)}) ;;`).join('\n')}
+${nodes.map((node) => `    ${quote(node.chain)}) found=(${found(node)}) ;;`).join('\n')}
   esac
   _describe upbeat found
   case "$chain" in
-    ${filePatterns(places)}) _files ;;
+    ${filePatterns(nodes)}) _files ;;
   esac
 }
 if [ "$funcstack[1]" = _upbeat ]; then _upbeat "$@"; else compdef _upbeat upbeat; fi
 `
 }
 
-function fishScript(places: Place[]): string {
-  const lines = places.flatMap(({ chain, commands, options, takesFile }) => {
+function fishScript(nodes: CommandNode[]): string {
+  const lines = nodes.flatMap(({ chain, commands, options, takesFile }) => {
     const at = `complete -c upbeat -n ${quote(`__upbeat_at${chain}`)}`
     return [
       ...commands.map(({ name, description }) => `${at} -a ${name} -d ${quote(description)}`),
@@ -126,7 +126,7 @@ function __upbeat_at
   set -l chain
   for word in (commandline -opc)[2..-1]
     switch "$chain $word"
-      case ${places
+      case ${nodes
         .filter(({ chain }) => chain !== '')
         .map(({ chain }) => quote(chain))
         .join(' ')}
@@ -141,23 +141,23 @@ ${lines.join('\n')}
 `
 }
 
-function chainPatterns(places: Place[]): string {
-  return places
+function chainPatterns(nodes: CommandNode[]): string {
+  return nodes
     .filter(({ chain }) => chain !== '')
     .map(({ chain }) => quote(chain))
     .join('|')
 }
 
-function filePatterns(places: Place[]): string {
-  return places
+function filePatterns(nodes: CommandNode[]): string {
+  return nodes
     .filter(({ takesFile }) => takesFile)
     .map(({ chain }) => quote(chain))
     .join('|')
 }
 
 /** Completes the value of an option: its choices, or nothing. */
-function valueCases(places: Place[], reply: (choices: string[]) => string): string {
-  return places
+function valueCases(nodes: CommandNode[], reply: (choices: string[]) => string): string {
+  return nodes
     .flatMap(({ chain, options }) =>
       options
         .filter(({ takesValue }) => takesValue)

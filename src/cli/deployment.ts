@@ -1,6 +1,6 @@
 import type { Diagnosis } from '../operations/diagnose.ts'
 import type { Services } from '../operations/services.ts'
-import type { Patience } from './client/delays.ts'
+import type { Delays } from './client/delays.ts'
 import type { RemoteEnvironment } from './client/profile.ts'
 
 /** The work of commands on this machine; wired in roles/deployment.ts. */
@@ -21,7 +21,7 @@ export type Deployment = {
   remote: () => RemoteEnvironment
   /** An environment variable that a declaration refers to. */
   variable: (name: string) => string | undefined
-  patience: Patience
+  delays: Delays
   /** The running version, in one line. */
   version: () => string
 }

@@ -22,7 +22,7 @@ export const ROWS = {
     name: contact.name,
     type: contact.type,
     address: Object.values(contact.config).at(-1) ?? null,
-    'tells of': tellsOf(contact),
+    'tells of': alertedEvents(contact),
   }),
   incidents: (incident: Incident): Row => ({
     id: incident.id,
@@ -64,7 +64,7 @@ function every({ check_interval_seconds: seconds, check_interval_minutes: minute
   return seconds === null ? `${minutes} min` : `${seconds} s`
 }
 
-function tellsOf({ notify_on_down: down, notify_on_recovery: recovery }: Contact): string {
+function alertedEvents({ notify_on_down: down, notify_on_recovery: recovery }: Contact): string {
   return [down && 'down', recovery && 'recovery'].filter(Boolean).join(', ') || 'nothing'
 }
 

@@ -3,7 +3,7 @@ import { CheckStatus } from '../core/monitors/check.ts'
 import { intervalSecondsOf, type Monitor } from '../core/monitors/monitor.ts'
 import { askData, type Client, NoAnswer, Refused } from './client/client.ts'
 import { addWhere, type Context, toId, type WhereOptions, withClient } from './client/connect.ts'
-import type { Patience } from './client/delays.ts'
+import type { Delays } from './client/delays.ts'
 import { type OutputOptions, print } from './output.ts'
 
 const DEFAULT_TIMEOUT_S = 60
@@ -45,12 +45,12 @@ export function addWait(program: Command, context: Context): void {
 
 async function wait(context: Context, options: WaitOptions): Promise<void> {
   const { terminal, deployment } = context
-  const { patience } = deployment
-  const gaveUp = patience.within(options.timeout * 1_000)
+  const { delays } = deployment
+  const gaveUp = delays.within(options.timeout * 1_000)
   const watched = options.monitor.map((id): Watched => ({ id, first: undefined, latest: undefined }))
   await withClient(context, options, async (client) => {
     try {
-      await watchAll(client, watched, options, { patience, signal: gaveUp, report: terminal.err })
+      await watchAll(client, watched, options, { delays, signal: gaveUp, report: terminal.err })
     } catch (error) {
       if (!gaveUp.aborted) throw error
     }
@@ -72,9 +72,9 @@ async function watchAll(
   client: Client,
   watched: Watched[],
   options: WaitOptions,
-  waiting: { patience: Patience; signal: AbortSignal; report: (line: string) => void },
+  waiting: { delays: Delays; signal: AbortSignal; report: (line: string) => void },
 ): Promise<void> {
-  const { patience, signal, report } = waiting
+  const { delays, signal, report } = waiting
   let reportAt = Date.now()
   for (;;) {
     const open = watched.filter((each) => !isReached(each, options))
@@ -93,7 +93,7 @@ async function watchAll(
       report(`waiting: ${missing.map((each) => stateOf(each, options)).join('; ')}`)
       reportAt = Date.now() + REPORT_EVERY_MS
     }
-    if (missing.length > 0) await patience.pause(missing.length * MS_PER_QUESTION, signal)
+    if (missing.length > 0) await delays.pause(missing.length * MS_PER_QUESTION, signal)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { agree, readAgreement } from '../operations/alerting/agreements.ts'
 import type { Services } from '../operations/services.ts'
-import { privatePages, usedUp } from './private-page.ts'
+import { expiredLinkPage, privatePages } from './private-page.ts'
 
 /**
  * The page linked from the letter that asks for agreement to alerts. It asks for a click first, because mail filters
@@ -19,7 +19,7 @@ export function addAgree(app: Hono, services: Services, docsPath: string): void 
 
   app.get('/agree/:link', async (context) => {
     const found = await readAgreement(services, context.req.param('link'))
-    if (!found) return usedUp(render)
+    if (!found) return expiredLinkPage(render)
     if (found.hasAgreed) return done(found.team)
     const form = html`<h1>Alerts to your address?</h1>
 <p>The team <strong>${found.team}</strong> wants to send you an alert when something that it watches fails. Unless you
@@ -31,6 +31,6 @@ agree, you get nothing more from it.</p>
   app.post('/agree/:link', async (context) => {
     const link = context.req.param('link')
     const found = await readAgreement(services, link)
-    return found && (await agree(services, link)) ? done(found.team) : usedUp(render)
+    return found && (await agree(services, link)) ? done(found.team) : expiredLinkPage(render)
   })
 }

@@ -16,7 +16,7 @@ ${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
 }
 
 /** The person decides whether to follow the link: it may lead to an untrusted program. */
-export function askedWrongly({
+export function invalidRequest({
   client,
   redirectUri,
   why,
@@ -44,7 +44,7 @@ function form(params: URLSearchParams, { asked, teams, teamId }: Consent, fault:
 ${[...params].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="team">Team</label>
 <select id="team" name="team" ${fault ? html`aria-invalid="true" aria-describedby="fault"` : ''}>
-${teams.map(({ id, name, role }) => html`<option value="${id}" ${id === teamId ? 'selected' : ''}>${name} (you are ${SAY[role]})</option>`)}
+${teams.map(({ id, name, role }) => html`<option value="${id}" ${id === teamId ? 'selected' : ''}>${name} (you are ${ROLE_WORDS[role]})</option>`)}
 </select>
 ${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}
 <fieldset><legend>What it may do there</legend>
@@ -63,4 +63,4 @@ your password ends it, too.</p>
 <button name="decision" value="deny" class="second">Cancel</button></form>`
 }
 
-const SAY = { owner: 'owner', admin: 'admin', viewer: 'viewer: it can only read' }
+const ROLE_WORDS = { owner: 'owner', admin: 'admin', viewer: 'viewer: it can only read' }

@@ -12,7 +12,7 @@ import {
   declineAuthorization,
 } from '../operations/sign-in/oauth-consent.ts'
 import { authenticateSession, type Session } from '../operations/sign-in/sessions.ts'
-import { askedWrongly, consentForm } from './authorize-form.ts'
+import { consentForm, invalidRequest } from './authorize-form.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 
@@ -34,7 +34,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
     )
 
   const ask = (params: URLSearchParams, consent: Consent, fault: string | null) =>
-    render(TITLE, consentForm(asOf(params), consent, fault), fault ? 422 : 200, {
+    render(TITLE, consentForm(withoutAnswers(params), consent, fault), fault ? 422 : 200, {
       'content-security-policy': policyFor(consent.redirectUri),
     })
 
@@ -50,7 +50,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
       const asking = await beginAuthorization(services, session, params)
       if (asking.kind === 'answer') {
         if (isOnThisComputer(asking.redirectUri)) return redirect(asking.location)
-        return render('Not connected', askedWrongly(asking), 400)
+        return render('Not connected', invalidRequest(asking), 400)
       }
       return await work(session, asking.consent)
     } catch (error) {
@@ -83,12 +83,12 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
 }
 
 /** The program's request without the form's additions. */
-function asOf(params: URLSearchParams): URLSearchParams {
+function withoutAnswers(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => !ANSWERS.includes(name)))
 }
 
 function signInPath(params: URLSearchParams): string {
-  return `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${asOf(params)}` })}`
+  return `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${withoutAnswers(params)}` })}`
 }
 
 /** Browsers apply form-action to the redirect after a form, too. */

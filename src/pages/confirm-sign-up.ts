@@ -5,7 +5,7 @@ import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
 import { confirmSignUp, readSignUp } from '../operations/sign-in/sign-up.ts'
 import type { Html } from './page.ts'
-import { limitForm, privatePages, usedUp } from './private-page.ts'
+import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
 
 const TITLE = 'Confirm your address'
 
@@ -21,18 +21,18 @@ export function addConfirmSignUp(
 
   app.get('/confirm-sign-up/:link', async (context) => {
     const found = await readSignUp(services, context.req.param('link'))
-    return found ? render(TITLE, form(found.email, null), 200) : usedUp(render)
+    return found ? render(TITLE, form(found.email, null), 200) : expiredLinkPage(render)
   })
 
   const limit = limitForm(render)
   app.post('/confirm-sign-up/:link', limit, async (context) => {
     const link = context.req.param('link')
     const found = await readSignUp(services, link)
-    if (!found) return usedUp(render)
+    if (!found) return expiredLinkPage(render)
     const { password } = await context.req.parseBody()
     try {
       const cookie = await confirmSignUp(services, link, String(password ?? ''), visitorOf(context))
-      if (cookie === null) return usedUp(render)
+      if (cookie === null) return expiredLinkPage(render)
       return await render('Welcome', welcome(found.email), 200, { 'set-cookie': cookie })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

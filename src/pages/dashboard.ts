@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Context, Hono } from 'hono'
-import { answerFile, type KeptFile, keepFile } from './kept-file.ts'
+import { createStaticFile, type StaticFile, sendFile } from './static-file.ts'
 
 /** Paths of the dashboard's screens: one page serves them all, and the browser draws the screen. */
 const SCREENS = [
@@ -61,17 +61,17 @@ export async function addDashboard(app: Hono, folder: string): Promise<boolean> 
   return true
 }
 
-async function readFiles(folder: string): Promise<Map<string, KeptFile>> {
+async function readFiles(folder: string): Promise<Map<string, StaticFile>> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const files = new Map<string, KeptFile>()
+  const files = new Map<string, StaticFile>()
   for (const name of names) {
     const type = TYPES[extname(name)]
     if (!type) continue
-    files.set(`/${name.replaceAll('\\', '/')}`, keepFile(await readFile(join(folder, name)), type))
+    files.set(`/${name.replaceAll('\\', '/')}`, createStaticFile(await readFile(join(folder, name)), type))
   }
   return files
 }
 
-function answer(context: Context, file: KeptFile, caching: string): Promise<Response> {
-  return answerFile(context, file, { ...HEADERS, 'cache-control': caching })
+function answer(context: Context, file: StaticFile, caching: string): Promise<Response> {
+  return sendFile(context, file, { ...HEADERS, 'cache-control': caching })
 }

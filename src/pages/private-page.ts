@@ -27,7 +27,7 @@ export function privatePages(docsPath: string, ownHeaders: Record<string, string
 }
 
 /** The page for a link from a letter that no longer works. */
-export function usedUp(render: RenderPrivate): Promise<Response> {
+export function expiredLinkPage(render: RenderPrivate): Promise<Response> {
   const content = html`<h1>This link does not work any more</h1>
 <p>It was used already, or has expired. Ask for another one.</p>`
   return render('Link used up', content, 404)

@@ -5,7 +5,7 @@ import type { Services } from '../operations/services.ts'
 import { readPasswordLink, setPasswordByLink } from '../operations/sign-in/password-links.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
 import type { Html } from './page.ts'
-import { limitForm, privatePages, usedUp } from './private-page.ts'
+import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
 
 /** The page behind a set-password link, which is used up once the password is set. */
 export function addSetPassword(
@@ -18,14 +18,14 @@ export function addSetPassword(
 
   app.get('/set-password/:link', async (context) => {
     const user = await readPasswordLink(services, context.req.param('link'))
-    return user ? render('Set your password', content(user, null), 200) : usedUp(render)
+    return user ? render('Set your password', content(user, null), 200) : expiredLinkPage(render)
   })
 
   const limit = limitForm(render)
   app.post('/set-password/:link', limit, async (context) => {
     const link = context.req.param('link')
     const user = await readPasswordLink(services, link)
-    if (!user) return usedUp(render)
+    if (!user) return expiredLinkPage(render)
     const { password } = await context.req.parseBody()
     const fault = await setPasswordByLink(services, link, password, visitorOf(context))
     if (fault) return render('Set your password', content(user, fault), 422)

@@ -5,7 +5,7 @@ import { confirmEmail, type EmailLink, readEmailLink } from '../operations/accou
 import type { Services } from '../operations/services.ts'
 import { authenticateSession, type Session, type Visitor } from '../operations/sign-in/sessions.ts'
 import type { Html } from './page.ts'
-import { limitForm, privatePages, usedUp } from './private-page.ts'
+import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
 import { passwordForm } from './set-password.ts'
 
 const TITLE = 'Confirm your address'
@@ -25,14 +25,14 @@ export function addVerifyEmail(
 
   app.get('/verify-email/:link', async (context) => {
     const found = await readEmailLink(services, context.req.param('link'))
-    return found ? render(TITLE, question(found, await sessionOf(context)), 200) : usedUp(render)
+    return found ? render(TITLE, question(found, await sessionOf(context)), 200) : expiredLinkPage(render)
   })
 
   const limit = limitForm(render)
   app.post('/verify-email/:link', limit, async (context) => {
     const link = context.req.param('link')
     const found = await readEmailLink(services, link)
-    if (!found) return usedUp(render)
+    if (!found) return expiredLinkPage(render)
     const { mine } = await context.req.parseBody()
     const session = mine === 'yes' ? await sessionOf(context) : null
     // A person who chose to keep everything loses nothing if the session has ended in the meantime.
@@ -40,7 +40,7 @@ export function addVerifyEmail(
     if (!isHolder && (mine === 'yes' || found.isChange)) return render(TITLE, question(found, null), 422)
     if (found.isChange && session) return change(link, found, session, visitorOf(context))
     const confirmed = await confirmEmail(services, link, session, visitorOf(context))
-    if (!confirmed) return usedUp(render)
+    if (!confirmed) return expiredLinkPage(render)
     if (confirmed.kind === 'emptied') {
       return render('Confirmed', emptied(found.email, `/set-password/${confirmed.passwordLink}`), 200)
     }
@@ -49,7 +49,7 @@ export function addVerifyEmail(
 
   async function change(link: string, { email }: EmailLink, session: Session, visitor: Visitor) {
     const outcome = await confirmEmailChange(services, link, session, visitor)
-    if (outcome === null) return usedUp(render)
+    if (outcome === null) return expiredLinkPage(render)
     if (outcome === 'taken') return render('Address taken', taken(email), 409)
     return render('Address changed', changed(email), 200)
   }

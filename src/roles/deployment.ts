@@ -1,5 +1,5 @@
 import { readApiVersion, readPackageVersion } from '../api-version.ts'
-import { PATIENCE } from '../cli/client/delays.ts'
+import { REAL_DELAYS } from '../cli/client/delays.ts'
 import type { Deployment } from '../cli/deployment.ts'
 import { type Config, type Environment, readConfig, readRemoteEnvironment, readVariable } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -89,7 +89,7 @@ export function createDeployment(
       }),
     remote: () => readRemoteEnvironment(environment),
     variable: (name) => readVariable(name, environment),
-    patience: PATIENCE,
+    delays: REAL_DELAYS,
     version: () => `${readPackageVersion()} (${readApiVersion()})`,
   }
 }

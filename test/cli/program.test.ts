@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PATIENCE } from '../../src/cli/client/delays.ts'
+import { REAL_DELAYS } from '../../src/cli/client/delays.ts'
 import type { Deployment } from '../../src/cli/deployment.ts'
 import { runCommand } from '../../src/cli/program.ts'
 import { Refusal } from '../../src/core/errors.ts'
@@ -22,7 +22,7 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     moveDatabase: forbidden,
     remote: () => assert.fail(`${args.join(' ')} must not get that far`),
     variable: () => undefined,
-    patience: PATIENCE,
+    delays: REAL_DELAYS,
     version: () => '',
     ...allowed,
   }

@@ -13,14 +13,14 @@ export type Question = {
   signal?: AbortSignal
 }
 
-export type Answer = { status: number; body: unknown; headers: Record<string, string> }
+export type ApiAnswer = { status: number; body: unknown; headers: Record<string, string> }
 
 /** Calls the operations of a service's API: over HTTP (http-client.ts), or on its own machine (local-client.ts). */
 export type Client = {
   /** The service, as shown to people. */
   place: string
   /** Refusals are answers, too. Throws a NoAnswer when there is none. */
-  ask(id: PublicOperationId, question?: Question): Promise<Answer>
+  ask(id: PublicOperationId, question?: Question): Promise<ApiAnswer>
   /** According to the last answer; null before the first, and where there is no limit. */
   pace(): Pace | null
 }
@@ -34,7 +34,7 @@ export class Refused extends Error {
   /** Errors by field, if it named any. */
   readonly errors: FieldErrors | null
 
-  constructor({ status, body }: Answer) {
+  constructor({ status, body }: ApiAnswer) {
     const { title, detail, errors } = (body ?? {}) as {
       title?: string
       detail?: string

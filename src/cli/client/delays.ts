@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** How a command waits. */
-export type Patience = {
+export type Delays = {
   /** Returns a signal that aborts after this time. */
   within(ms: number): AbortSignal
   /** Resolves after this time; rejects when the signal aborts. */
@@ -9,7 +9,7 @@ export type Patience = {
 }
 
 /** By the real clock. */
-export const PATIENCE: Patience = {
+export const REAL_DELAYS: Delays = {
   within: (ms) => AbortSignal.timeout(ms),
   pause: (ms, signal) => delay(ms, undefined, { signal }),
 }

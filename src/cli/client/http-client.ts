@@ -3,7 +3,7 @@ import { contract, type PublicOperationId } from '../../contract/contract.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { isThisMachine } from '../../core/this-machine.ts'
 import { API_PATH } from '../../operations/services.ts'
-import { type Answer, type Client, NoAnswer, pathOf, type Question } from './client.ts'
+import { type ApiAnswer, type Client, NoAnswer, pathOf, type Question } from './client.ts'
 import { type Pace, paceOf } from './pace.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const UNAVAILABLE = new Set([502, 503, 504])
 
 /** The service's address and the token for it. */
-export type Connection = {
+export type ApiConnection = {
   /** The public address without a trailing slash. */
   url: string
   token: string
@@ -47,11 +47,11 @@ export function readAddress(text: string, insecure: boolean): string {
  * Sends requests over HTTP. Waits for the rate limit, and after connection failures retries requests that are safe to
  * repeat; `report` gets a line for both. Throws a BadAddress.
  */
-export function httpClient(connection: Connection, report: (line: string) => void): Client {
+export function httpClient(connection: ApiConnection, report: (line: string) => void): Client {
   const address = readAddress(connection.url, connection.insecure)
   let pace: Pace | null = null
 
-  async function ask(id: PublicOperationId, question: Question = {}): Promise<Answer> {
+  async function ask(id: PublicOperationId, question: Question = {}): Promise<ApiAnswer> {
     const { method }: Operation = contract[id]
     let waits = 0
     for (let tries = 1; ; tries++) {
@@ -78,7 +78,7 @@ export function httpClient(connection: Connection, report: (line: string) => voi
     }
   }
 
-  async function send(id: PublicOperationId, question: Question): Promise<Answer> {
+  async function send(id: PublicOperationId, question: Question): Promise<ApiAnswer> {
     const { method }: Operation = contract[id]
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     const signal = question.signal ? AbortSignal.any([question.signal, timeout]) : timeout
@@ -113,7 +113,11 @@ export function httpClient(connection: Connection, report: (line: string) => voi
 }
 
 /** Failures that another try may fix. */
-function troubleOf(answer: Answer | NoAnswer, method: Operation['method'], address: string): string | null {
+function troubleOf(
+  answer: ApiAnswer | NoAnswer,
+  method: Operation['method'],
+  address: string,
+): string | null {
   if (answer instanceof NoAnswer) return answer.message
   const isPassing = UNAVAILABLE.has(answer.status) && method !== 'POST'
   return isPassing ? `${address} is unavailable (HTTP ${answer.status})` : null
@@ -125,7 +129,7 @@ function mayRepeat(method: Operation['method'], error: unknown): boolean {
   return method !== 'POST' || codeOf(error.cause) === 'ECONNREFUSED'
 }
 
-function retryAfter({ headers }: Answer): number {
+function retryAfter({ headers }: ApiAnswer): number {
   const seconds = Number(headers['retry-after'])
   return seconds >= 1 ? Math.min(Math.ceil(seconds), MAX_RATE_LIMIT_WAIT_S) : 1
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WrongUsage } from '../output.ts'
-import type { Connection } from './http-client.ts'
+import type { ApiConnection } from './http-client.ts'
 
 export const DEFAULT_PROFILE = 'default'
 
@@ -14,7 +14,7 @@ export type RemoteEnvironment = {
   configHome: string
 }
 
-type Profiles = Record<string, Connection>
+type Profiles = Record<string, ApiConnection>
 
 export function profilesFile({ configHome }: RemoteEnvironment): string {
   return join(configHome, 'upbeat', 'profiles.json')
@@ -42,7 +42,7 @@ export async function readProfiles(environment: RemoteEnvironment): Promise<Prof
 export async function keepProfile(
   environment: RemoteEnvironment,
   name: string,
-  connection: Connection | null,
+  connection: ApiConnection | null,
 ): Promise<void> {
   const { [name]: _former, ...others } = await readProfiles(environment)
   const profiles = connection ? { ...others, [name]: connection } : others
@@ -57,7 +57,7 @@ export async function keepProfile(
 export async function findConnection(
   environment: RemoteEnvironment,
   options: { profile?: string; insecure?: boolean },
-): Promise<Connection & { source: string }> {
+): Promise<ApiConnection & { source: string }> {
   const { url, token } = environment
   const name = options.profile ?? DEFAULT_PROFILE
   const insecure = options.insecure === true

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { baseUrl, type Services } from '../../operations/services.ts'
-import { answerFile, type KeptFile, keepFile } from '../kept-file.ts'
+import { createStaticFile, type StaticFile, sendFile } from '../static-file.ts'
 import { CONTENTS, PROBLEM_PAGES } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
 import { changelogFeed } from './feed.ts'
@@ -29,7 +29,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 
 type Facts = Pick<Services, 'siteUrl' | 'docsUrl' | 'apiVersion'>
-type Kept = { site: DocsSite; files: Map<string, KeptFile> }
+type Kept = { site: DocsSite; files: Map<string, StaticFile> }
 
 /**
  * The documentation, below `docsPath`: its pages, also as Markdown; a page at the address of each problem `type`;
@@ -56,7 +56,7 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   ]
   const serve = async (context: Context, path: string) => {
     const { files } = await kept()
-    return answerFile(context, files.get(path) as KeptFile, HEADERS)
+    return sendFile(context, files.get(path) as StaticFile, HEADERS)
   }
   for (const path of paths) app.get(docsPath + path || '/', (context) => serve(context, path))
   if (docsPath !== '') app.get('/llms.txt', (context) => serve(context, '/llms.txt'))
@@ -69,21 +69,21 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
 
 async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<Kept> {
   const texts = await loadDocs(facts, docsPath)
-  const style = keepFile(await readFile(STYLE), 'text/css; charset=utf-8')
+  const style = createStaticFile(await readFile(STYLE), 'text/css; charset=utf-8')
   const stylePath = `${docsPath}/style.css?v=${style.etag.slice(1, -1)}`
   const site = { texts, docsPath, docsUrl: facts.docsUrl, stylePath }
-  const files = new Map<string, KeptFile>([['/style.css', style]])
+  const files = new Map<string, StaticFile>([['/style.css', style]])
   for (const text of texts) {
-    files.set(text.entry.path, keepFile(String(await textPage(site, text)), HTML))
-    files.set(textPath(text.entry.path), keepFile(text.markdown, MARKDOWN))
+    files.set(text.entry.path, createStaticFile(String(await textPage(site, text)), HTML))
+    files.set(textPath(text.entry.path), createStaticFile(text.markdown, MARKDOWN))
   }
   for (const name of pictures) {
-    files.set(`/images/${name}`, keepFile(await readFile(join(IMAGES, name)), 'image/png'))
+    files.set(`/images/${name}`, createStaticFile(await readFile(join(IMAGES, name)), 'image/png'))
   }
   const changelog = texts.find(({ entry }) => entry.path === '/changelog') as DocsText
   const feed = changelogFeed(changelog.markdown, facts.docsUrl)
-  files.set('/changelog.atom', keepFile(feed, 'application/atom+xml; charset=utf-8'))
-  files.set('/llms.txt', keepFile(llmsText(texts, facts), PLAIN))
-  files.set('/sitemap.xml', keepFile(sitemap(texts, facts.docsUrl), 'application/xml; charset=utf-8'))
+  files.set('/changelog.atom', createStaticFile(feed, 'application/atom+xml; charset=utf-8'))
+  files.set('/llms.txt', createStaticFile(llmsText(texts, facts), PLAIN))
+  files.set('/sitemap.xml', createStaticFile(sitemap(texts, facts.docsUrl), 'application/xml; charset=utf-8'))
   return { site, files }
 }

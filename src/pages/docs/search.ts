@@ -10,10 +10,10 @@ const MAX_RESULTS = 20
 const EXCERPT_LENGTH = 220
 const BEFORE_MATCH = 60
 
-export type Found = { text: DocsText; section: Section; score: number }
+export type SearchResult = { text: DocsText; section: Section; score: number }
 
 /** Sections that contain every word of the query, best match first. */
-export function search(texts: DocsText[], query: string): Found[] {
+export function search(texts: DocsText[], query: string): SearchResult[] {
   const words = wordsOf(query)
   if (words.length === 0) return []
   const found = texts.flatMap((text) =>
@@ -69,7 +69,7 @@ function results(site: DocsSite, query: string): Html {
     return html`<p>Nothing holds all the words of “${query}”. Try fewer words, or a part of one.</p>`
   }
   const words = wordsOf(query)
-  const item = ({ text, section }: Found) => {
+  const item = ({ text, section }: SearchResult) => {
     const anchor = section.depth > 1 ? `#${section.id}` : ''
     const name = section.depth > 1 ? `${text.title}: ${section.text}` : text.title
     const href = `${site.docsPath}${text.entry.path}${anchor}` || '/'

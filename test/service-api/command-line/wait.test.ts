@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { PATIENCE } from '../../../src/cli/client/delays.ts'
+import { REAL_DELAYS } from '../../../src/cli/client/delays.ts'
 import { type Job, jobOf } from '../../support/probing/heartbeat-job.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { apiService } from '../../support/services/api-service.ts'
@@ -57,7 +57,7 @@ describe('waiting as a gate', () => {
 
   it('gives up after the timeout, with the last cause', async () => {
     await ping('/fail')
-    const byTheClock = await wait(['--timeout', '1'], { patience: PATIENCE })
+    const byTheClock = await wait(['--timeout', '1'], { delays: REAL_DELAYS })
     assert.deepEqual([byTheClock.status, byTheClock.out], [1, ''])
     assert.match(byTheClock.err, /; not up within 1 s\n$/)
     const ran = await wait(['--timeout', '1'], briefly)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Patience } from '../../../src/cli/client/delays.ts'
+import type { Delays } from '../../../src/cli/client/delays.ts'
 import type { Deployment } from '../../../src/cli/deployment.ts'
 import type { Terminal } from '../../../src/cli/output.ts'
 import { runCommand } from '../../../src/cli/program.ts'
@@ -20,7 +20,7 @@ type Around = {
   width?: number
   /** What happens in the place of each pause of a command that waits; `giveUp` ends its patience. */
   pausing?: (giveUp: () => void) => Promise<void> | void
-  patience?: Patience
+  delays?: Delays
 }
 
 /** A person (or a script) with settings of their own, who runs commands in this very process. */
@@ -51,7 +51,7 @@ export function commander(services: Services | null = null): Commander {
     withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
     remote: () => ({ url: environment.url ?? null, token: environment.token ?? null, configHome }),
     variable: (name) => variables[name],
-    patience: around.patience ?? patienceOf(around),
+    delays: around.delays ?? delaysOf(around),
     version: () => '',
   }))
 }
@@ -109,8 +109,8 @@ function commandsOn(machine: Machine): Commander {
   return { configHome, run, close: () => rmSync(configHome, { recursive: true, force: true }) }
 }
 
-/** Patience that no time ends. */
-function patienceOf({ pausing = () => assert.fail('there is nothing to wait for') }: Around): Patience {
+/** Delays that no time ends. */
+function delaysOf({ pausing = () => assert.fail('there is nothing to wait for') }: Around): Delays {
   const over = new AbortController()
   return {
     within: () => over.signal,

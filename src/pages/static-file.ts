@@ -10,7 +10,7 @@ const BROTLI_QUALITY = 5
 const ENCODINGS = ['br', 'gzip'] as const
 
 /** Content that does not change while the service runs, kept in memory ready to send. */
-export type KeptFile = {
+export type StaticFile = {
   plain: Buffer<ArrayBuffer>
   type: string
   etag: string
@@ -18,16 +18,16 @@ export type KeptFile = {
 }
 type Encoding = (typeof ENCODINGS)[number]
 
-export function keepFile(content: string | Buffer<ArrayBuffer>, type: string): KeptFile {
+export function createStaticFile(content: string | Buffer<ArrayBuffer>, type: string): StaticFile {
   const plain = typeof content === 'string' ? Buffer.from(content) : content
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { plain, type, etag, packed: new Map() }
 }
 
 /** Responds with the file, or 304 if the client has it already; compressed if the client accepts that. */
-export async function answerFile(
+export async function sendFile(
   context: Context,
-  file: KeptFile,
+  file: StaticFile,
   ownHeaders: Record<string, string>,
 ): Promise<Response> {
   const headers = { ...ownHeaders, 'content-type': file.type, etag: file.etag, vary: 'accept-encoding' }
@@ -52,7 +52,7 @@ function acceptedEncoding(context: Context): Encoding | null {
 }
 
 /** Compresses on first use, and keeps the result. */
-function pack(file: KeptFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
+function pack(file: StaticFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   const known = file.packed.get(encoding)
   if (known !== undefined) return known
   const packed =
