@@ -211,7 +211,7 @@ describe('listing monitors', () => {
       ],
       per_page: ['0', '101', '-1', '10.0', 'all', '1e1', '%00'],
       status: ['UP', 'paused', 'up,down', '0'],
-      type: ['HTTP', 'dns', 'http,ssl'],
+      type: ['HTTP', 'no-such-type', 'http,ssl'],
     }
     for (const [field, values] of Object.entries(bad)) {
       for (const value of values) {

@@ -171,7 +171,7 @@ describe('changing a monitor', () => {
       ['notification_contact_ids', [0], 'notification_contact_ids.0'],
       ['notification_contact_ids', ['1'], 'notification_contact_ids.0'],
       ['type', 'keyword'],
-      ['type', 'dns'],
+      ['type', 'no-such-type'],
     ]
     const monitor = await full()
     await sideBySide(table, async ([field, value, key = field]) => {

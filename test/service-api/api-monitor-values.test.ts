@@ -141,7 +141,7 @@ describe('the values of a monitor', () => {
       ['name', 'a\u007fb'],
       ['name', 'a\u0085b'],
       ['type', 'HTTP'],
-      ['type', 'dns'],
+      ['type', 'no-such-type'],
       ['url', long],
       ['check_interval_minutes', 0],
       ['check_interval_minutes', 2],

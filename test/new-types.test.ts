@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createNetwork } from '../src/net/network.ts'
+import { addInventedTypes } from './support/invented-types.ts'
+import { sendingTo } from './support/servers/receivers-alert.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Where a type stands besides its entry, its own file and the map of these. */
+const MAPS = ['src/probes/run.ts', 'src/alerts/channels.ts']
+const ENTRIES = ['src/core/monitors/monitor-types.ts', 'src/core/alerting/contact-types.ts']
+/** What a reader of another service's exports knows of one type, that service says. */
+const READERS = /^src\/imports\/(uptime-kuma|gatus|uptimerobot)\//
+
+/** Code without its comments. */
+const sources = ['src', 'dashboard'].flatMap((place) =>
+  readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('dist/'))
+    .map((file) => ({
+      path: join(place, file),
+      code: readFileSync(join(ROOT, place, file), 'utf8').replaceAll(/\/\*.*?\*\/|^ *\/\/[^\n]*/gms, ''),
+    })),
+)
+
+function placesOf(type: string): string[] {
+  const name = new RegExp(`['"]${type}['"]|(?:^|[{,])\\s*${type}: `, 'm')
+  return sources
+    .filter(({ path, code }) => !READERS.test(path) && name.test(code))
+    .map(({ path }) => path)
+    .filter((path) => ![...MAPS, ...ENTRIES, `src/alerts/${type}.ts`, `src/probes/${type}.ts`].includes(path))
+}
+
+describe('a type stands in one entry, one file and one map', () => {
+  for (const type of ['tcp', 'telegram', 'discord']) {
+    it(type, () => {
+      const inMaps = sources.filter(({ path, code }) => MAPS.includes(path) && code.includes(`    ${type}: `))
+      const inEntries = sources.filter(
+        ({ path, code }) => ENTRIES.includes(path) && code.includes(`\n  ${type}: `),
+      )
+      assert.equal(inMaps.length, 1)
+      assert.equal(inEntries.length, 1)
+      assert.deepEqual(placesOf(type), [], 'let the place derive from the entry')
+    })
+  }
+
+  it('or this test would tell: more is known of a heartbeat than its entry says', () => {
+    assert.ok(placesOf('heartbeat').length > 5)
+  })
+})
+
+describe('types that were just invented', () => {
+  it('are checked, documented, shown, imported and masked by their entry and file alone', async (t) => {
+    const load = addInventedTypes(temporaryFolder(t))
+
+    const { MonitorType, servesAsLandmark } = await load('src/core/monitors/monitor-types.ts')
+    assert.equal(MonitorType.options.at(-1), 'semaphore')
+    assert.equal(servesAsLandmark('semaphore'), false)
+    const { isLookedAt } = await load('src/core/probing/checking-threads.ts')
+    assert.equal(isLookedAt({ type: 'semaphore' }), true)
+    const { targetOf, urlFault } = await load('src/core/monitors/target.ts')
+    assert.equal(targetOf({ type: 'semaphore', url: 'semaphore://hill/top', port: 7 }), 'hill:7')
+    assert.equal(
+      urlFault('semaphore', 'hill'),
+      'must be a full URL such as semaphore://example.com, got "hill"',
+    )
+    const { createRules } = await load('src/core/monitors/monitor-rules.ts')
+    const { contextOf } = await load('dashboard/forms/rule-context.ts')
+    const { examples } = await load('src/contract/openapi/examples.ts')
+    const rules = createRules(contextOf(examples.team))
+    assert.deepEqual(rules({ type: 'semaphore', url: 'semaphore://hill', port: null }), [
+      { field: 'port', message: 'is required when the type is semaphore' },
+    ])
+    assert.equal(examples.monitorBodies.semaphore.type, 'semaphore')
+
+    const network = createNetwork({ privateTargets: 'allow' })
+    const { createProbes } = await load('src/probes/run.ts')
+    const probes = createProbes({ network, now: () => new Date(0), icmp: null, onBug: assert.fail })
+    assert.equal((await probes.semaphore()).errorMessage, 'fog')
+
+    const { fieldsOf, textOf } = await load('dashboard/forms/monitor-fields.ts')
+    assert.deepEqual(
+      fieldsOf('semaphore').filter((name: string) => textOf(name, 'semaphore').place === 'first'),
+      ['url', 'port', 'name'],
+    )
+    assert.equal(textOf('url', 'semaphore').label, 'Host')
+    const { KUMA_TYPES } = await load('src/imports/uptime-kuma/types.ts')
+    assert.equal(KUMA_TYPES.flags, 'semaphore')
+
+    const { openApiDocument } = await load('src/contract/openapi/document.ts')
+    const urls = { siteUrl: 'https://a.example', baseUrl: 'https://a.example', docsUrl: 'https://a.example' }
+    const { schemas } = openApiDocument({ ...urls, version: '1' }).components
+    assert.ok(schemas.MonitorType.enum.includes('semaphore'))
+    assert.match(schemas.MonitorCreate.properties.url.description, /any scheme for .*`semaphore`/)
+    assert.deepEqual(Object.keys(schemas.PigeonContactCreate.properties.config), ['$ref'])
+    assert.deepEqual(schemas.PigeonConfig.required, ['loft', 'ring'])
+
+    const config = { loft: 'https://loft.example/attic/sEcReT99', ring: 'BE-17-sEcReT' }
+    const masked = { loft: 'https://loft.example/********', ring: '********' }
+    const { maskConfig, presentContact } = await load('src/core/alerting/contact.ts')
+    assert.deepEqual(presentContact({ id: 1, name: 'Loft', type: 'pigeon', config }, false).config, masked)
+    assert.deepEqual(maskConfig(config), masked)
+    const { changesText } = await load('src/cli/apply/changes-text.ts')
+    const declared = { name: 'Loft', type: 'pigeon', config }
+    const change = { action: 'create', kind: 'contact', name: 'Loft', index: 0, declared }
+    const diff = { changes: [change], undeclared: [], notes: [], unchanged: 0 }
+    assert.doesNotMatch(changesText(diff, { color: false, isHidden: () => false }), /sEcReT/)
+    const { createChannels, send } = await load('src/alerts/channels.ts')
+    const channels = createChannels({ network, mail: null, telegramApiUrl: '', siteUrl: '', now: Date })
+    const outcome = await send(channels, 'pigeon', sendingTo(config))
+    assert.equal(outcome.detail, 'no ******** at https://loft.example********')
+
+    const { destinationOf, receiverKeysOf } = await load('src/core/alerting/contact-types.ts')
+    assert.deepEqual(receiverKeysOf('pigeon'), ['loft'])
+    assert.equal(destinationOf({ type: 'pigeon', config: masked }), masked.loft)
+    const { contactFields, CONTACT_CONTROLS } = await load('dashboard/forms/contact-fields.ts')
+    assert.deepEqual(contactFields('pigeon').config, ['config.loft', 'config.ring'])
+    assert.equal(CONTACT_CONTROLS['config.ring'].kind, 'text')
+  })
+})

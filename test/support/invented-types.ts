@@ -1,0 +1,77 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** What somebody writes who adds a type of monitor: an entry, and a probe with its line in the map. */
+const SEMAPHORE_ENTRY = `
+  semaphore: {
+    word: 'Semaphore',
+    title: 'Semaphore on a hill',
+    sentence: 'A semaphore answers with the right arms.',
+    icon: 'bell',
+    place: 7,
+    isLookedAt: true,
+    landmark: null,
+    url: { usesHostOnly: true, schemes: null, example: 'semaphore://hill.example.com' },
+    settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
+    phases: ['first_byte_ms'],
+    intervals: { 10: '10 s' },
+    usualIntervalSeconds: null,
+    elsewhere: { 'uptime-kuma': ['flags'] },
+    example: { name: 'Hill', url: 'semaphore://hill.example.com', port: 7, check_interval_minutes: 1 },
+  },`
+const SEMAPHORE_PROBE = `
+import { resultWithout } from '../core/monitors/check.ts'
+export const semaphoreProbe = async () => resultWithout('down', 'fog')
+`
+
+/** The same of a type of contact, and a channel. */
+const PIGEON_ENTRY = `
+  pigeon: entry({
+    word: 'Pigeon',
+    wordInside: 'pigeon',
+    sentence: 'A note on a leg.',
+    icon: 'send',
+    config: z.object({
+      loft: ReceiverUrl.describe('Where it flies.').register(shown, { as: 'host' }),
+      ring: text(64).describe('Word on its ring.'),
+    }),
+    texts: {
+      loft: { label: 'Loft', placeholder: 'https://loft.example.com' },
+      ring: { label: 'Ring', placeholder: 'BE-17' },
+    },
+    destination: 'loft',
+    elsewhere: { healthchecks: ['dove'] },
+    example: { name: 'Loft', config: { loft: 'https://loft.example.com', ring: 'BE-17' } },
+  }),`
+/** It tells all that it knows, as a receiver may. */
+const PIGEON_CHANNEL = `
+import type { ContactConfigs } from '../core/alerting/contact-types.ts'
+import type { Channel } from './channel.ts'
+export const pigeonChannel: Channel<ContactConfigs['pigeon']> = async ({ config }) => ({
+  kind: 'rejected', statusCode: null, detail: 'no ' + config.ring + ' at ' + config.loft,
+})
+`
+
+/** Copies the sources to a folder and adds both types there; returns how to load a module of the copy. */
+export function addInventedTypes(folder: string) {
+  for (const part of ['src', 'dashboard/forms', 'dashboard/parts', 'package.json'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const write = (path: string, text: string) => writeFileSync(join(folder, 'src', path), text)
+  function insert(path: string, before: string, text: string) {
+    const source = readFileSync(join(folder, 'src', path), 'utf8')
+    if (source.split(before).length !== 2) throw new Error(`${path} has no place before ${before}`)
+    write(path, source.replace(before, `${text}${before}`))
+  }
+  insert('core/monitors/monitor-types.ts', '\n} as const satisfies Record<string, Kind>', SEMAPHORE_ENTRY)
+  write('probes/semaphore.ts', SEMAPHORE_PROBE)
+  insert('probes/run.ts', 'import { createTcpProbe }', "import { semaphoreProbe } from './semaphore.ts'\n")
+  insert('probes/run.ts', '  } satisfies Probes', '    semaphore: guard(semaphoreProbe),\n')
+  insert('core/alerting/contact-types.ts', '\n} as const\n', PIGEON_ENTRY)
+  write('alerts/pigeon.ts', PIGEON_CHANNEL)
+  insert('alerts/channels.ts', 'import { slackChannel }', "import { pigeonChannel } from './pigeon.ts'\n")
+  insert('alerts/channels.ts', '  } satisfies Channels', '    pigeon: pigeonChannel,\n')
+  return (path: string) => import(join(folder, path))
+}
