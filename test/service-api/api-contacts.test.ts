@@ -174,7 +174,7 @@ describe('notification contacts', () => {
       ['name', 'a\ud800', false],
       ['type', undefined, false],
       ['type', null, false],
-      ['type', 'sms', false],
+      ['type', 'no-such-type', false],
       ['type', 'Email', false],
       ['notify_on_down', false, true],
       ['notify_on_down', null, false],
