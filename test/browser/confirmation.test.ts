@@ -6,6 +6,7 @@ import { type BrowserTeam, openBrowserTeam } from '../support/browser/browser-te
 import { openChromium, openPage } from '../support/browser/chromium.ts'
 import { createPerson, signInQuietly } from '../support/browser/people.ts'
 import { expectAccessible, openScreen } from '../support/browser/screens.ts'
+import { addChecks } from '../support/records/history.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
 import { checkNow } from '../support/services/check-now.ts'
@@ -86,11 +87,8 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
 
   it('shows what was not confirmed at the check that passed', async () => {
     // Written as the recorder does: a failure for a single request cannot be timed.
-    await service.services.db.pool.query(
-      `INSERT INTO checks (checked_at, monitor_id, status, region, error_message)
-       VALUES (now(), $1, 'up', 'lon', 'not confirmed from lon (seen from nyc): HTTP 503 (expected 200)')`,
-      [shop],
-    )
+    const error_message = 'not confirmed from lon (seen from nyc): HTTP 503 (expected 200)'
+    await addChecks(service.services.db, [{ monitor_id: shop, region: 'lon', error_message }])
     // By a load: nobody tells the page of what was written past the service.
     await here.page.goto(`/teams/${here.team.teamId}/monitors/${shop}`)
     await here.page.getByText('not confirmed from lon (seen from nyc)').first().waitFor()

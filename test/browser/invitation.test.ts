@@ -12,6 +12,7 @@ import {
   signInQuietly,
 } from '../support/browser/people.ts'
 import { openScreen } from '../support/browser/screens.ts'
+import { ago, changeRows } from '../support/records/rows.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { createQuickAccount } from '../support/services/quick-account.ts'
 import { until } from '../support/until.ts'
@@ -146,10 +147,7 @@ describe('an invitation', () => {
 
   it('says so when it has ended or was taken back', async (test) => {
     const ended = await invite('late@example.com', 'Viewer')
-    await service.services.db.pool.query(
-      `UPDATE invitations SET expires_at = now() - interval '1 second' WHERE team_id = $1`,
-      [team],
-    )
+    await changeRows(service.services.db, 'invitations', { team_id: team }, { expires_at: ago(1_000) })
     await expectUnusable(test, ended)
 
     const takenBack = await invite('never@example.com', 'Viewer')

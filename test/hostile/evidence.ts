@@ -1,3 +1,4 @@
+import { isUnsettled } from '../support/records/alerting.ts'
 import type { Fault } from './faults.ts'
 import type { Check, Delivery, Evidence, Incident, Span } from './judge.ts'
 import type { Plan, World } from './world.ts'
@@ -41,14 +42,10 @@ export async function gatherEvidence(
   }
 }
 
-/** Whether nothing is down and nothing has to be told any more; false when the database does not answer. */
+/** Whether everything is up and every alert delivered; false when the database does not answer. */
 export async function isSettled({ direct }: World): Promise<boolean> {
-  const unsettled = direct.pool.query<{ count: number }>(
-    `SELECT (SELECT count(*) FROM monitor_state WHERE status <> 'up')
-          + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS count`,
-  )
-  return unsettled.then(
-    ({ rows }) => rows[0]?.count === 0,
+  return isUnsettled(direct).then(
+    (unsettled) => !unsettled,
     () => false,
   )
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { keptChecks } from '../support/history/recorded-checks.ts'
 import { lowerDescriptors } from '../support/probing/descriptors.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -28,13 +29,8 @@ describe('a service whose limit of descriptors is set below what it has open', (
     await client.untilStatus(id, 'up')
   })
 
-  const checksSince = async (since: Date) => {
-    const { rows } = await service.services.db.pool.query<{ status: string; error_message: string | null }>(
-      'SELECT status, error_message FROM checks WHERE monitor_id = $1 AND checked_at > $2 ORDER BY checked_at',
-      [id, since],
-    )
-    return rows
-  }
+  const checksSince = async (since: Date) =>
+    (await keptChecks(service, id)).filter(({ checked_at }) => new Date(checked_at) > since)
   const isReached = () =>
     fetch(`${service.url}/health`).then(
       ({ ok }) => ok,

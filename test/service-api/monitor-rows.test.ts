@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
 import type { MonitorRow } from '../../src/core/monitors/monitor-row.ts'
+import { changeRows } from '../support/records/rows.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
@@ -13,7 +15,7 @@ describe('the rows of monitors', () => {
   let ids: Record<string, number>
 
   /** Name, type and what its check says, in the order in which they are made. */
-  const MADE: [name: string, body: object, state: string, checkedAt: string | null][] = [
+  const MADE: [name: string, body: object, state: CheckStatus, checkedAt: string | null][] = [
     ['beta', MONITORS.http, 'up', '2026-05-01T00:00:00Z'],
     ['Alpha', { ...MONITORS.http, url: 'http://shop.example/100%_off' }, 'down', '2026-05-04T00:00:00Z'],
     ['gamma', MONITORS.tcp, 'degraded', '2026-05-02T00:00:00Z'],
@@ -32,10 +34,8 @@ describe('the rows of monitors', () => {
     for (const [name, body, status, checkedAt] of MADE) {
       const { data } = await owner.ask('POST', '/monitors', { ...body, name })
       ids[name] = data.id
-      await service.services.db.pool.query(
-        'UPDATE monitor_state SET status = $2, last_checked_at = $3 WHERE monitor_id = $1',
-        [data.id, status, checkedAt],
-      )
+      const state = { status, last_checked_at: checkedAt === null ? null : new Date(checkedAt) }
+      await changeRows(service.services.db, 'monitor_state', { monitor_id: data.id }, state)
     }
     await owner.ask('DELETE', `/monitors/${ids.gone}`)
     const other = await signIn(service, (await service.createTeam()).id)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MAIL_IS_NOT_SET_UP } from '../../src/core/alerting/delivery-log.ts'
+import type { CheckStatus } from '../../src/core/monitors/check.ts'
 import { Overview } from '../../src/core/monitors/overview.ts'
-import { inTransaction } from '../../src/postgres/database.ts'
-import { insertChecks } from '../../src/store/monitors/recording.ts'
+import { addDeliveries } from '../support/records/alerting.ts'
+import { addChecks, addIncident } from '../support/records/history.ts'
+import { addRow, changeRows } from '../support/records/rows.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -19,8 +21,7 @@ describe('the overview', () => {
   })
 
   const newTeam = async () => signIn(service, (await service.createTeam()).id)
-  const query = async (text: string, values: unknown[]) =>
-    (await service.services.db.pool.query(text, values)).rows
+  const db = () => service.services.db
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
   async function overviewOf(member: SignedIn): Promise<Overview> {
@@ -30,28 +31,16 @@ describe('the overview', () => {
   /** A monitor that has had a status for so many minutes, and what its last check said. */
   async function monitorThatIs(
     member: SignedIn,
-    status: string,
+    status: CheckStatus,
     minutes: number,
     message: string | null,
     changes: object = {},
   ): Promise<number> {
     const { data } = await member.ask('POST', '/monitors', { ...MONITORS.http, name: status, ...changes })
     const checkedAt = ago(0)
-    await query(
-      'UPDATE monitor_state SET status = $2, status_since = $3, last_checked_at = $4 WHERE monitor_id = $1',
-      [data.id, status, ago(minutes), checkedAt],
-    )
-    const result = {
-      status: status as 'up',
-      responseTimeMs: null,
-      httpStatusCode: null,
-      errorMessage: message,
-      phases: null,
-      certificate: null,
-    }
-    await inTransaction(service.services.db.pool, (client) =>
-      insertChecks(client, [{ monitorId: data.id, checkedAt, region: null, result }]),
-    )
+    const state = { status, status_since: ago(minutes), last_checked_at: checkedAt }
+    await changeRows(db(), 'monitor_state', { monitor_id: data.id }, state)
+    await addChecks(db(), [{ monitor_id: data.id, checked_at: checkedAt, status, error_message: message }])
     return data.id
   }
 
@@ -64,15 +53,11 @@ describe('the overview', () => {
   ): Promise<number> {
     const startedAt = ago(from)
     const resolvedAt = to === null ? null : new Date(startedAt.getTime() + (from - to) * MINUTE_MS)
-    const [row] = await query(
-      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
-       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      [member.teamId, monitorId, startedAt, resolvedAt, cause],
-    )
-    if (to === null) {
-      await query('UPDATE monitor_state SET open_incident_id = $2 WHERE monitor_id = $1', [monitorId, row.id])
-    }
-    return Number(row.id)
+    const span = { started_at: startedAt, resolved_at: resolvedAt, cause }
+    const id = await addIncident(db(), { team_id: member.teamId, monitor_id: monitorId, ...span })
+    if (to === null)
+      await changeRows(db(), 'monitor_state', { monitor_id: monitorId }, { open_incident_id: id })
+    return id
   }
 
   it('of a new team has nothing, and nobody to tell but by mail, which is not set up', async () => {
@@ -93,7 +78,7 @@ describe('the overview', () => {
     await monitorThatIs(member, 'pending', 9, null)
     // What was found before it was resumed is no reason any more.
     const resumed = await monitorThatIs(member, 'pending', 9, 'an old reason')
-    await query('UPDATE monitor_state SET status_since = $2 WHERE monitor_id = $1', [resumed, ago(-1)])
+    await changeRows(db(), 'monitor_state', { monitor_id: resumed }, { status_since: ago(-1) })
     const degraded = await monitorThatIs(member, 'degraded', 60, 'certificate expires in 3 days')
     const short = await monitorThatIs(member, 'down', 1, 'still HTTP 500')
     const long = await monitorThatIs(member, 'down', 30, 'still HTTP 503')
@@ -147,7 +132,11 @@ describe('the overview', () => {
   it('names the contacts whose newest tried alert did not arrive', async () => {
     const member = await newTeam()
     /** Oldest first; a number is how many attempts were made, all but the last of one that was sent failed. */
-    const table: [name: string, deliveries: [state: string, attempts: number][], isFailing: boolean][] = [
+    const table: [
+      name: string,
+      deliveries: [state: 'pending' | 'sent' | 'failed', attempts: number][],
+      isFailing: boolean,
+    ][] = [
       ['never told', [], false],
       [
         'told',
@@ -205,20 +194,20 @@ describe('the overview', () => {
         config: { url: 'http://127.0.0.1:9/hook' },
       })
       for (const [state, attempts] of deliveries) {
-        const [row] = await query(
-          `INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, event, alert, state, attempts)
-           VALUES ($1, $2, $3, 'webhook', 'test', '{}', $4, $5) RETURNING id`,
-          [member.teamId, data.id, name, state, attempts],
-        )
+        const [delivery_id = 0] = await addDeliveries(db(), [
+          { team_id: member.teamId, contact_id: data.id, contact_name: name, state, attempts },
+        ])
         for (let attempt = 1; attempt <= attempts; attempt++) {
           const outcome = state === 'sent' && attempt === attempts ? 'sent' : 'retry'
-          await query(`INSERT INTO delivery_attempts VALUES ($1, $2, $3, 5, $4, 500, $5)`, [
-            row.id,
+          await addRow(db(), 'delivery_attempts', {
+            delivery_id,
             attempt,
-            ago(10 - attempt),
+            attempted_at: ago(10 - attempt),
+            duration_ms: 5,
             outcome,
-            name === 'not set up' ? MAIL_IS_NOT_SET_UP : `${name} ${attempt}`,
-          ])
+            status_code: 500,
+            detail: name === 'not set up' ? MAIL_IS_NOT_SET_UP : `${name} ${attempt}`,
+          })
         }
       }
     }

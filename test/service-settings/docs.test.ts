@@ -12,6 +12,7 @@ import { contract } from '../../src/contract/contract.ts'
 import { referenceText } from '../../src/pages/docs/reference.ts'
 import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/documents/docs-blocks.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { countRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -99,12 +100,8 @@ describe('the commands of the documentation', () => {
     })
   })
 
-  const isChecked = async () => {
-    const { rowCount } = await service.services.db.pool.query(
-      `SELECT FROM monitor_state WHERE monitor_id = 1 AND status = 'up'`,
-    )
-    return rowCount === 1
-  }
+  const isChecked = async () =>
+    (await countRows(service.services.db, 'monitor_state', { monitor_id: 1, status: 'up' })) > 0
 
   const files = [FIRST, ...docsFiles().filter((file) => file !== FIRST && !RUN_ELSEWHERE[file])]
   const shell = (file: string) =>

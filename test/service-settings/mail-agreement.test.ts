@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { ago, changeRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
@@ -103,10 +104,7 @@ describe('an e-mail contact where everybody may sign up', () => {
     const path = await pathTo(email)
     const ask = () => owner.ask(id, 'POST', `/notification-contacts/${contact.id}/ask`)
     assertInvalid(await ask(), ['contact'])
-    await service.services.db.pool.query(
-      `UPDATE agreements SET expires_at = now() - interval '1 minute' WHERE team_id = $1`,
-      [id],
-    )
+    await changeRows(service.services.db, 'agreements', { team_id: id }, { expires_at: ago(60_000) })
     assert.equal((await fetch(service.url + path)).status, 404)
     assert.equal((await fetch(service.url + path, { method: 'POST' })).status, 404)
     assert.match((await test(owner, id, contact.id)).detail, REASON)

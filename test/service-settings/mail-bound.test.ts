@@ -5,6 +5,7 @@ import { ALERTS_PER_HOUR, LETTERS_PER_HOUR } from '../../src/core/alerting/mailb
 import { LETTERS_CHANNEL } from '../../src/store/accounts/letters.ts'
 import { insertTestDelivery } from '../../src/store/alerting/deliveries.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
+import { countRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import {
   arrived,
@@ -217,7 +218,7 @@ describe('letters to one address', () => {
       await write(number, number % 2 ? 'ann@example.com' : 'Ann+tag@example.com')
     }
     await until('the first ones', () => arrived(smtp).length === LETTERS_PER_HOUR)
-    const waiting = async () => (await services.db.pool.query('SELECT id FROM letters')).rows.length
+    const waiting = () => countRows(services.db, 'letters')
     await until('one waits', async () => (await waiting()) === 1)
     await write(1, 'somebody.else@example.com')
     await until('nobody else is held up', () => arrived(smtp).length === LETTERS_PER_HOUR + 1)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { countRows } from '../support/records/rows.ts'
 import { closedPort } from '../support/servers/targets.ts'
 import { startServiceHere } from '../support/services/service-here.ts'
 import { npxUpbeat, shellFunctions } from '../support/services/shell-functions.ts'
@@ -25,12 +26,8 @@ describe('the README', () => {
         .replaceAll('http://localhost:3000', service.url)
         .replaceAll(/localhost:(8000|9000)/g, `localhost:${nobody}`),
     )
-    const isDown = async () => {
-      const { rowCount } = await service.services.db.pool.query(
-        `SELECT FROM monitor_state WHERE monitor_id = 1 AND status = 'down'`,
-      )
-      return rowCount === 1
-    }
+    const isDown = async () =>
+      (await countRows(service.services.db, 'monitor_state', { monitor_id: 1, status: 'down' })) > 0
     const functions = await shellFunctions(t, {
       npx: npxUpbeat(t, service.env, ROOT),
       async until_checked() {

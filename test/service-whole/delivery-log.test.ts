@@ -4,6 +4,7 @@ import type { Delivery } from '../../src/core/alerting/delivery-log.ts'
 import { deliveriesOf, hurryDelivery, messagesOf } from '../support/deliveries.ts'
 import { holdWindow } from '../support/postgres/rate-limit-windows.ts'
 import { raiseIds } from '../support/postgres/sequences.ts'
+import { addDeliveries } from '../support/records/alerting.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -122,13 +123,18 @@ describe('the delivery log', { concurrency: true }, () => {
       }),
     ]
     const monitor = await client.monitor({ type: 'heartbeat', is_active: false })
-    await service.services.db.pool.query(
-      `INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, monitor_id, event, alert, state,
-                               finished_at)
-       SELECT $1, CASE n % 2 WHEN 0 THEN $2::int ELSE $3::int END, 'As it was called', 'webhook',
-              CASE n % 3 WHEN 0 THEN $4::int END, 'monitor.down', '{}', CASE n % 5 WHEN 0 THEN 'failed' ELSE 'sent' END,
-              now() FROM generate_series(1, 30) AS n`,
-      [client.teamId, one.id, two.id, monitor.id],
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
+    await addDeliveries(
+      service.services.db,
+      numbers.map((n) => ({
+        team_id: client.teamId,
+        contact_id: n % 2 === 0 ? one.id : two.id,
+        contact_name: 'As it was called',
+        monitor_id: n % 3 === 0 ? monitor.id : null,
+        event: 'monitor.down',
+        state: n % 5 === 0 ? 'failed' : 'sent',
+        finished_at: new Date(),
+      })),
     )
     const list = (query: string) => person.ask('GET', `/deliveries${query}`)
     const all = await list('?per_page=100')

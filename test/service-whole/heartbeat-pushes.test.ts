@@ -10,6 +10,7 @@ import { Ping, PingBody } from '../../src/core/monitors/ping.ts'
 import { clientAddress } from '../support/browser/browser.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { holdWindow, windowOf } from '../support/postgres/rate-limit-windows.ts'
+import { addRow, ago } from '../support/records/rows.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -276,12 +277,10 @@ describe('what jobs send, and what is kept of it', () => {
     const { pool } = service.services.db
     await pool.query(`CREATE TABLE pings_of_old PARTITION OF pings
                       FOR VALUES FROM (now() - interval '4 days') TO (now() - interval '3 days 1 hour')`)
-    const { rows } = await pool.query(
-      `INSERT INTO pings (received_at, monitor_id, kind, body)
-       VALUES (date_trunc('milliseconds', now()) - interval '3 days 2 hours', $1, 'log', 'old') RETURNING received_at AS at`,
-      [id],
-    )
+    const receivedAt = ago((3 * 24 + 2) * 3_600_000)
+    const old = { received_at: receivedAt, monitor_id: id, kind: 'log', body: Buffer.from('old') }
+    await addRow(service.services.db, 'pings', old)
     assert.deepEqual((await free.ask('GET', `/monitors/${id}/pings`)).data, [ping])
-    assertProblem(await free.send('GET', `${asked}?at=${rows[0].at.toISOString()}`), 404)
+    assertProblem(await free.send('GET', `${asked}?at=${receivedAt.toISOString()}`), 404)
   })
 })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { IncidentRow, IncidentStory } from '../../src/core/monitors/incident-story.ts'
 import { raiseIds } from '../support/postgres/sequences.ts'
+import { addIncident } from '../support/records/history.ts'
+import { ago } from '../support/records/rows.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { type SignedIn, signIn } from '../support/services/signed-in.ts'
@@ -95,12 +97,14 @@ describe('incidents', () => {
       check_interval_seconds: null,
     })
     const startedAt = new Date(Date.now() - 4 * DAY_MS)
-    const { rows } = await service.services.db.pool.query<{ id: number }>(
-      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause)
-       VALUES ($1, $2, $3::timestamptz, $3::timestamptz + interval '1 day', 'old') RETURNING id`,
-      [free.teamId, id, startedAt],
-    )
-    const path = `/incidents/${rows[0]?.id}`
+    const incidentId = await addIncident(service.services.db, {
+      team_id: free.teamId,
+      monitor_id: id,
+      started_at: startedAt,
+      resolved_at: new Date(startedAt.getTime() + DAY_MS),
+      cause: 'old',
+    })
+    const path = `/incidents/${incidentId}`
     const { data } = await viewer.ask('GET', path)
     assert.deepEqual([data.incident.cause, data.checks, data.checks_left_out], ['old', [], 0])
     assert.equal((await person.send('GET', path)).status, 404, 'another team')
@@ -113,13 +117,15 @@ describe('incidents', () => {
       await team.monitor({ name: 'A', type: 'heartbeat', is_active: false }),
       await team.monitor({ name: 'B', type: 'heartbeat', is_active: false }),
     ] as const
-    await service.services.db.pool.query(
-      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at)
-       SELECT $1, CASE n % 2 WHEN 0 THEN $2::int ELSE $3::int END, now() - n * interval '1 minute',
-              CASE WHEN n > 2 THEN now() - n * interval '1 minute' + interval '7 seconds' END
-       FROM generate_series(1, 12) AS n`,
-      [team.teamId, monitors[0].id, monitors[1].id],
-    )
+    for (let number = 1; number <= 12; number++) {
+      const startedAt = ago(number * 60_000)
+      await addIncident(service.services.db, {
+        team_id: team.teamId,
+        monitor_id: monitors[number % 2 === 0 ? 0 : 1].id,
+        started_at: startedAt,
+        resolved_at: number > 2 ? new Date(startedAt.getTime() + 7_000) : null,
+      })
+    }
     const list = async (query: string): Promise<{ data: IncidentRow[]; meta: { total: number } }> =>
       owner.ask('GET', `/incident-rows${query}`)
     const all = await list('')

@@ -10,7 +10,9 @@ import { writeHoursUntil } from '../../../src/store/history/history-progress.ts'
 import { createPartition, ensurePartitions } from '../../../src/store/history/partitions.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addDeliveries } from '../../support/records/alerting.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
+import { addRow } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 
@@ -68,10 +70,7 @@ test('no ping is kept for longer than 30 days, on any plan', async (t) => {
   const { id } = await addMonitor(db)
   for (const age of [1, 28, 29, 30, 31, 90]) {
     await db.pool.query(createPartition('pings', daysBefore(age)))
-    await db.pool.query(
-      `INSERT INTO pings (received_at, monitor_id, kind, body) VALUES ($1, $2, 'success', 'x')`,
-      [daysBefore(age), id],
-    )
+    await addRow(db, 'pings', { received_at: daysBefore(age), monitor_id: id, kind: 'success' })
   }
   await tend(db, NOW)
   const { rows } = await db.pool.query<{ at: Date }>('SELECT received_at AS at FROM pings ORDER BY 1 DESC')
@@ -83,22 +82,24 @@ test('no ping is kept for longer than 30 days, on any plan', async (t) => {
 
 test('the delivery log keeps 400 days, and whatever is not settled', async (t) => {
   const db = await openWithoutDays(t)
-  const { id } = await addMonitor(db, { team_id: await addTeam(db, { plan: 'free' }) })
-  const write = (age: number, state: string, count = 1) =>
-    db.pool.query(
-      `INSERT INTO deliveries (team_id, monitor_id, contact_name, contact_type, event, alert, state, created_at, finished_at)
-       SELECT team_id, id, 'Ops', 'webhook', $2, '{}', $3, $4, CASE WHEN $3 <> 'pending' THEN $4::timestamptz END
-       FROM monitors, generate_series(1, $5) WHERE id = $1`,
-      [id, `${state} ${age}`, state, daysBefore(age), count],
+  const { id, teamId } = await addMonitor(db, { team_id: await addTeam(db, { plan: 'free' }) })
+  const write = (age: number, state: 'pending' | 'sent' | 'failed', count = 1) => {
+    const at = daysBefore(age)
+    const columns = { state, created_at: at, finished_at: state === 'pending' ? null : at }
+    const delivery = { team_id: teamId, monitor_id: id, contact_name: `${state} ${age}`, ...columns }
+    return addDeliveries(
+      db,
+      Array.from({ length: count }, () => delivery),
     )
+  }
   await write(402, 'pending')
   await write(401, 'sent', 2_500)
   await write(401, 'failed')
   await write(399, 'sent')
   await tend(db, NOW)
-  const { rows } = await db.pool.query('SELECT event FROM deliveries ORDER BY id')
+  const { rows } = await db.pool.query('SELECT contact_name AS name FROM deliveries ORDER BY id')
   assert.deepEqual(
-    rows.map(({ event }) => event),
+    rows.map(({ name }) => name),
     ['pending 402', 'sent 399'],
   )
 })

@@ -16,6 +16,8 @@ import {
   renewMembership,
 } from '../../../src/store/probing/memberships.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
+import { addSlots } from '../../support/records/probing.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 const LEASE = 'scheduler'
@@ -90,11 +92,11 @@ describe('those who probe', () => {
 
   it('hand slots on as they came, where they have done nothing of them', async () => {
     const [first, second] = [await join(''), await join('')]
-    await db.pool.query(`INSERT INTO slots (region, slot, holder, wanted_by, due_from, cut)
-      VALUES ('', 3, ${first}, ${second}, '2026-11-01T12:00:00Z', '{7}')`)
+    const dueFrom = new Date('2026-11-01T12:00:00Z')
+    await addSlots(db, [3], { holder: first, wanted_by: second, due_from: dueFrom, cut: [7] })
     assert.deepEqual(await handOver(db, first, [3], null, []), [])
     const { rows } = await db.pool.query('SELECT holder, due_from, cut FROM slots')
-    assert.deepEqual(rows, [{ holder: second, due_from: new Date('2026-11-01T12:00:00Z'), cut: [7] }])
+    assert.deepEqual(rows, [{ holder: second, due_from: dueFrom, cut: [7] }])
   })
 
   it('keep what the one who wanted it does not want any more', async () => {
@@ -113,7 +115,7 @@ describe('those who probe', () => {
     const living = await join('')
     await share(true)
     assert.notEqual(await standing(living), null)
-    await db.pool.query("UPDATE probers SET expires_at = now() - interval '1 second' WHERE id = $1", [dead])
+    await changeRows(db, 'probers', { id: dead }, { expires_at: ago(1_000) })
     await share()
     assert.deepEqual([await standing(dead), await standing(living)], [null, [SLOTS, 0, 0]])
     assert.ok((await join('')) > living)

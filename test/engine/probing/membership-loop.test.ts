@@ -13,6 +13,7 @@ import { createRegistry } from '../../../src/store/probing/registry.ts'
 import type { ScheduledMonitor } from '../../../src/store/probing/schedule.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { addMonitors } from '../../support/records/monitors.ts'
+import { countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { until } from '../../support/until.ts'
 
@@ -133,7 +134,7 @@ describe('a process that probes', () => {
       return probing.loaded.length === monitors
     })
   const joined = (count: number) =>
-    until(`${count} members`, async () => (await db.pool.query('SELECT FROM probers')).rowCount === count)
+    until(`${count} members`, async () => (await countRows(db, 'probers')) === count)
   const memberships = ({ duties }: Probing) => [...new Set(duties.map(({ membership }) => membership))]
 
   it('checks the monitors of its slots, and hands over those that another one is to have', async () => {
@@ -153,12 +154,12 @@ describe('a process that probes', () => {
     const closing = second.prober.close()
     await until(
       'the word that it leaves',
-      async () => (await db.pool.query('SELECT FROM probers WHERE leaving')).rowCount,
+      async () => (await countRows(db, 'probers', { leaving: true })) > 0,
     )
     await share()
     await closing
     await untilChecks(first, MONITORS)
-    assert.deepEqual((await db.pool.query('SELECT FROM probers')).rowCount, 1)
+    assert.equal(await countRows(db, 'probers'), 1)
   })
 
   it('reads its schedule some slots at a time, and those that it holds already no more', async () => {
@@ -220,7 +221,7 @@ describe('a process that probes', () => {
     const alone = start()
     await joined(1)
     await alone.prober.close()
-    assert.deepEqual([(await db.pool.query('SELECT FROM probers')).rowCount, alone.handedOver], [0, []])
+    assert.deepEqual([await countRows(db, 'probers'), alone.handedOver], [0, []])
   })
 
   it('goes by the clock of the database, and says when its own is wrong', async () => {

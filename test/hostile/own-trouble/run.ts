@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isUnsettled } from '../../support/records/alerting.ts'
 import { until } from '../../support/until.ts'
 import { FAILURES } from './far-side.ts'
 import { NOTICES, type Row } from './rows.ts'
@@ -126,17 +127,14 @@ export function seconds(ms: number): string {
   return (ms / SECOND_MS).toFixed(1)
 }
 
-/** Everything is up, and everything is told. */
+/** Everything is up, and every alert delivered. */
 async function untilWell({ service }: World): Promise<void> {
-  await until('everything to be up and told', async () => {
-    const { rows } = await service.services.db.pool
-      .query<{ count: number }>(
-        `SELECT (SELECT count(*) FROM monitor_state WHERE status <> 'up')
-              + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS count`,
-      )
-      .catch(() => ({ rows: [] }))
-    return rows[0] && Number(rows[0].count) === 0
-  })
+  await until('everything to be up and told', () =>
+    isUnsettled(service.services.db).then(
+      (unsettled) => !unsettled,
+      () => false,
+    ),
+  )
 }
 
 /** A status outlives what could not be judged: each has had a check since then that was. */

@@ -23,6 +23,8 @@ import {
   shareOf,
 } from '../../support/history/random-history.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addIncident } from '../../support/records/history.ts'
+import { addRow } from '../../support/records/rows.ts'
 
 const HOUR_MS = 3_600_000
 const STEPS_MS = { '24h': HOUR_MS / 4, '7d': HOUR_MS, '30d': 3 * HOUR_MS, '90d': DAY_MS }
@@ -68,17 +70,15 @@ test('incidents and pauses are those that touch the range, newest first', async 
   const db = await openWithoutDays(t)
   const { ids, actor } = await keepAnything(db, 2, 1, 'business', 2)
   const [id = 0, other = 0] = ids
-  const spans = [
+  const spans: [string, string | null][] = [
     ['2027-03-20T00:00Z', '2027-03-20T01:00Z'],
     ['2027-03-24T00:00Z', '2027-03-25T00:00Z'],
     ['2027-03-31T12:00Z', null],
   ]
   for (const [from, to] of spans) {
-    await db.pool.query(
-      `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause) VALUES ($1, $2, $3, $4, 'why')`,
-      [actor.teamId, id, from, to],
-    )
-    await db.pool.query('INSERT INTO monitor_pauses VALUES ($1, $2, $3)', [id, from, to])
+    const [started_at, resolved_at] = [new Date(from), to === null ? null : new Date(to)]
+    await addIncident(db, { team_id: actor.teamId, monitor_id: id, started_at, resolved_at })
+    await addRow(db, 'monitor_pauses', { monitor_id: id, paused_at: started_at, resumed_at: resolved_at })
   }
   const starts = ['2027-03-31T12:00:00.000000Z', '2027-03-24T00:00:00.000000Z']
   const report = await reportOf(db, actor, id, { range: '7d' })

@@ -14,6 +14,7 @@ import { migrate, readMigrations } from '../../../src/postgres/migrate.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { type ExternalServer, externalServer, PATIENCE } from '../../support/postgres/external-server.ts'
+import { addPerson } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { startListener, whileTimePasses } from '../../support/servers/listener.ts'
 
@@ -70,10 +71,7 @@ describe('a database moves to another server', () => {
     assert.deepEqual(await contentOf(db), content)
     assert.ok(moved.rows >= 8)
     assert.deepEqual(await migrate(db.pool), [], 'the schema is the newest')
-    const { rows } = await db.pool.query(
-      `INSERT INTO users (email, name) VALUES ('c@example.com', 'C') RETURNING id`,
-    )
-    assert.equal(rows[0].id, 8)
+    assert.equal(await addPerson(db, { name: 'Cy' }), 8)
   })
 
   it('only into an empty one, which a second time it is not', async () => {

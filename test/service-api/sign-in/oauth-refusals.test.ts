@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hashToken } from '../../../src/operations/teams/tokens.ts'
 import { clientAddress } from '../../support/browser/browser.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
+import { addTokens } from '../../support/records/teams.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { ask } from '../../support/services/http.ts'
@@ -50,9 +52,11 @@ describe('a program that wants to be let in', () => {
     const twice = new URLSearchParams(good)
     twice.append('code', code)
     assert.equal((await connections.ask('/oauth/token', twice)).body.error, 'invalid_request')
-    await service.services.db.pool.query(
-      `UPDATE oauth_codes SET expires_at = now() - interval '1 second' WHERE code_hash = $1`,
-      [hashToken(code)],
+    await changeRows(
+      service.services.db,
+      'oauth_codes',
+      { code_hash: hashToken(code) },
+      { expires_at: ago(1_000) },
     )
     assert.equal((await connections.ask('/oauth/token', good)).body.error, 'invalid_grant')
   })
@@ -137,11 +141,8 @@ describe('a program that wants to be let in', () => {
     const refused = await browser.submit(page, { ...fields, team: String(stranger.id) })
     assert.equal(refused.status, 422)
     assert.match(refused.text, /role="alert">team must be one of yours/)
-    await service.services.db.pool.query(
-      `INSERT INTO tokens (team_id, user_id, name, token_hash, ending)
-       SELECT $1, $2, 'many', sha256((i || 'many')::bytea), 'aaaa' FROM generate_series(1, 100) i`,
-      [teamId, person.id],
-    )
+    const many = Array.from({ length: 100 }, () => ({ team_id: teamId, user_id: person.id }))
+    await addTokens(service.services.db, many)
     const full = await browser.submit(page, fields)
     assert.equal(full.status, 422)
     assert.match(full.text, /you have 100 valid tokens in this one, the most; revoke one first/)

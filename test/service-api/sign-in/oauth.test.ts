@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { hashToken } from '../../../src/operations/teams/tokens.ts'
+import { ago, changeRows, storedText } from '../../support/records/rows.ts'
 import { assertProblem } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -91,14 +92,10 @@ describe('a program that is let in by a sign-in', () => {
   it('keeps no key in the database, and none in what it prints', async () => {
     const { tokens, code } = await connections.connect()
     const secrets = [tokens.access_token, tokens.refresh_token ?? '', code]
-    const { rows } = await service.services.db.pool.query(
-      `SELECT t::text AS row FROM tokens t UNION ALL SELECT c::text FROM oauth_codes c
-       UNION ALL SELECT r::text FROM oauth_refresh_tokens r`,
-    )
-    const kept = rows.map(({ row }) => row).join('\n')
+    const stored = await storedText(service.services.db, 'tokens', 'oauth_codes', 'oauth_refresh_tokens')
     for (const secret of secrets) {
-      assert.ok(!kept.includes(secret) && !service.output().includes(secret))
-      assert.ok(kept.includes(hashToken(secret).toString('hex')))
+      assert.ok(!stored.includes(secret) && !service.output().includes(secret))
+      assert.ok(stored.includes(hashToken(secret).toString('hex')))
     }
   })
 
@@ -174,11 +171,8 @@ describe('a program that is let in by a sign-in', () => {
   it('renews its token by the official SDK, which ends the one before', async () => {
     const grant = await connections.connect()
     const { access_token: before } = grant.tokens
-    const pool = service.services.db.pool
-    await pool.query(
-      `UPDATE tokens SET access_expires_at = now() - interval '1 second' WHERE token_hash = $1`,
-      [hashToken(before)],
-    )
+    const ofGrant = { token_hash: hashToken(before) }
+    await changeRows(service.services.db, 'tokens', ofGrant, { access_expires_at: ago(1_000) })
     assert.equal(await connections.statusOf(before), 401)
     assert.equal(await grant.program.begin(), null)
     const { tokens } = grant.program.provider.kept

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type Browser, openBrowser } from '../../support/browser/browser.ts'
+import { storedText } from '../../support/records/rows.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { createQuickAccount } from '../../support/services/quick-account.ts'
@@ -94,10 +95,7 @@ describe('an authenticator app', () => {
     const renewed = (await renew(second)).body.data.recovery_codes as string[]
     assert.equal(await refusal(email, third), 'wrong')
     await signIn(email, renewed[0])
-    const { rows } = await service.services.db.pool.query(
-      'SELECT a::text AS row FROM authenticators a UNION SELECT c::text FROM recovery_codes c',
-    )
-    const stored = JSON.stringify(rows)
+    const stored = await storedText(service.services.db, 'authenticators', 'recovery_codes')
     for (const shown of [secret, ...renewed]) assert.ok(!stored.includes(shown))
   })
 

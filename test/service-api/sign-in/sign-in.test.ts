@@ -4,6 +4,7 @@ import * as accounts from '../../../src/operations/accounts/operator-accounts.ts
 import { run } from '../../../src/operations/run.ts'
 import { actorOf, authenticateSession } from '../../../src/operations/sign-in/sessions.ts'
 import { type Browser, clientAddress, openBrowser } from '../../support/browser/browser.ts'
+import { storedText } from '../../support/records/rows.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { ask } from '../../support/services/http.ts'
@@ -55,9 +56,9 @@ describe('signing in', () => {
     assert.match(session, /^upbeat_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     assert.match(device, /^upbeat_device=v1\.[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     assert.equal(headers.get('cache-control'), 'no-store')
-    const { rows } = await service.services.db.pool.query('SELECT s::text AS row FROM sessions s')
+    const stored = await storedText(service.services.db, 'sessions')
     const token = /upbeat_session=([^;]+)/.exec(browser.cookie())?.[1] ?? 'none'
-    assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(token))
+    assert.ok(stored !== '' && !stored.includes(token))
 
     const shown = (await browser.send('GET', '/auth/session')).body.data
     assert.deepEqual(shown.user, {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, describe, it } from 'node:test'
+import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import { tendOnce } from '../../../src/engine/history/upkeep.ts'
+import { addRow, addRows, ago } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
@@ -195,22 +197,24 @@ describe('the audit log', () => {
   it('is kept for 400 days, and so are the logs of accounts', async () => {
     const { id, owner } = await people.team()
     const { db, plans, now } = service.services
-    const write = (days: number, count: number) =>
-      db.pool.query(
-        `INSERT INTO audit_entries (team_id, at, door, action, fields)
-         SELECT $1, now() - $2 * interval '1 day', 'cli', $2 || ' days old', '{}' FROM generate_series(1, $3)`,
-        [id, days, count],
+    const write = (days: number, count: number) => {
+      const columns = { team_id: id, at: ago(days * DAY_MS), door: 'cli' as const, fields: [] }
+      const entry = { ...columns, action: `${days} days old` }
+      return addRows(
+        db,
+        'audit_entries',
+        Array.from({ length: count }, () => entry),
       )
+    }
     // Ids grow with time, as they do when entries are written as things happen.
     await db.pool.query('DELETE FROM audit_entries')
     await write(401, 2_500)
     await write(399, 2)
     await db.pool.query('DELETE FROM account_events')
-    await db.pool.query(
-      `INSERT INTO account_events (user_id, at, kind) SELECT user_id, now() - days * interval '1 day', 'passkey_added'
-       FROM members, unnest('{401,399}'::int[]) AS days WHERE team_id = $1 AND role = 'owner'`,
-      [id],
-    )
+    for (const days of [401, 399]) {
+      const event = { user_id: owner.id, at: ago(days * DAY_MS), kind: 'passkey_added' as const }
+      await addRow(db, 'account_events', event)
+    }
     const troubles: unknown[] = []
     const onTrouble = (error: unknown) => void troubles.push(error)
     for await (const _step of tendOnce({ db, plans, now, onTrouble, note: () => {} }));

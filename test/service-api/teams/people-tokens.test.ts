@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
+import { addTokens } from '../../support/records/teams.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -74,10 +76,7 @@ describe('API tokens in the dashboard', () => {
     const days = (Date.parse(made.expires_at) - Date.parse(made.created_at)) / 86_400_000
     assert.equal(Math.round(days * 100), 100)
     assert.equal(await status(token), 200)
-    await service.services.db.pool.query(
-      `UPDATE tokens SET expires_at = now() - interval '1 second' WHERE id = $1`,
-      [made.id],
-    )
+    await changeRows(service.services.db, 'tokens', { id: made.id }, { expires_at: ago(1_000) })
     assert.equal(await status(token), 401)
     for (const expires_in_days of [0, 3_651, 1.5, '7']) {
       const refused = await owner.ask(id, 'POST', '/api-tokens', { name: 'x', expires_in_days })
@@ -88,12 +87,11 @@ describe('API tokens in the dashboard', () => {
 
   it('are a hundred for each member at most; revoked and expired ones do not count', async () => {
     const { id, owner, admin } = await people.team()
-    await service.services.db.pool.query(
-      `INSERT INTO tokens (team_id, user_id, name, token_hash, ending, revoked_at, expires_at)
-       SELECT $1, $2, 'many', sha256(i::text::bytea), 'aaaa', CASE WHEN i > 99 AND i < 110 THEN now() END,
-         CASE WHEN i >= 110 THEN now() - interval '1 second' END FROM generate_series(1, 120) i`,
-      [id, owner.id],
-    )
+    const own = { team_id: id, user_id: owner.id }
+    const times = (count: number, columns: object) =>
+      Array.from({ length: count }, () => ({ ...own, ...columns }))
+    const [revoked, expired] = [{ revoked_at: new Date() }, { expires_at: ago(1_000) }]
+    await addTokens(service.services.db, [...times(99, {}), ...times(10, revoked), ...times(11, expired)])
     const create = () => owner.ask(id, 'POST', '/api-tokens', { name: 'last' })
     const answers = await Promise.all([create(), create(), create()])
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, 422, 422])

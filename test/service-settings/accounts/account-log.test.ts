@@ -6,6 +6,7 @@ import { resetSecondFactor } from '../../../src/operations/sign-in/reset-second-
 import { insertPasskey } from '../../../src/store/sign-in/passkeys.ts'
 import { createAuthenticator } from '../../support/browser/authenticator.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
+import { addRows, ago, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { arrived, type SmtpReceiver } from '../../support/servers/smtp-receiver.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -151,12 +152,12 @@ describe('the holder of an account', () => {
     const person = await people.person()
     const { db, now } = service.services
     const { id } = (await person.send('GET', '/auth/session')).body.data.user
-    await db.pool.query(
-      `INSERT INTO account_events (user_id, at, kind)
-       SELECT $1, now() - CASE WHEN i > 19 THEN interval '61 minutes' ELSE interval '1 second' END, 'passkey_added'
-       FROM generate_series(1, 25) i`,
-      [id],
-    )
+    const events = Array.from({ length: 25 }, (_, index) => ({
+      user_id: id,
+      at: ago(index < 19 ? 1_000 : 61 * 60_000),
+      kind: 'passkey_added' as const,
+    }))
+    await addRows(db, 'account_events', events)
     const remove = async (name: string) => {
       const passkey = { userId: id, name, credentialId: name, publicKey: Buffer.of(0), counter: 0 }
       const made = await insertPasskey(db.query, { ...passkey, transports: [], createdAt: now() })
@@ -167,10 +168,7 @@ describe('the holder of an account', () => {
     assert.equal((await logOf(person)).length, 27)
     const letter = await until('the last letter', () => lettersTo(person)[0] ?? false)
     assert.match(letter.text, /the twentieth.*last of these letters for an hour/s)
-    await until('nothing waits to be sent', async () => {
-      const { rows } = await db.pool.query('SELECT id FROM letters')
-      return rows.length === 0
-    })
+    await until('nothing waits to be sent', async () => (await countRows(db, 'letters')) === 0)
     assert.equal(lettersTo(person).length, 1)
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { openBrowser } from '../../support/browser/browser.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { arrived, type SmtpReceiver } from '../../support/servers/smtp-receiver.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
@@ -96,12 +97,11 @@ describe('another address for an account', () => {
     const anew = newAddress()
     await ask(person, anew)
     const path = await pathTo(anew)
-    const { pool } = service.services.db
-    await pool.query(`UPDATE email_links SET expires_at = now() - interval '1 second'`)
+    await changeRows(service.services.db, 'email_links', {}, { expires_at: ago(1_000) })
     assert.equal((await submit(path, person.cookie())).status, 404)
-    await pool.query(`UPDATE email_links SET expires_at = now() + interval '1 minute'`)
+    await changeRows(service.services.db, 'email_links', {}, { expires_at: ago(-60_000) })
     const other = await people.person()
-    await pool.query('UPDATE users SET email = $1 WHERE email = $2', [anew.toUpperCase(), other.email])
+    await changeRows(service.services.db, 'users', { email: other.email }, { email: anew.toUpperCase() })
     const taken = await submit(path, person.cookie())
     assert.equal(taken.status, 409)
     assert.equal((await userOf(person)).email, person.email)

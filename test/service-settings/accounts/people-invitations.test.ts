@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import type { Refusal } from '../../../src/core/errors.ts'
+import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import type { Role } from '../../../src/core/teams/access.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { addRows, ago, changeRows, countRows, storedText } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { arrived, type SmtpReceiver } from '../../support/servers/smtp-receiver.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
@@ -67,8 +70,7 @@ describe('an invitation', () => {
     assert.equal(letter.headers.get('subject'), 'You are invited to a team on Upbeat')
     assert.match(letter.text, /You are invited to the team “Team of Person \d+”, as an admin/)
     assert.notEqual(letter.token, token)
-    const { rows } = await service.services.db.pool.query('SELECT i::text AS row FROM invitations i')
-    const stored = JSON.stringify(rows)
+    const stored = await storedText(service.services.db, 'invitations')
     assert.ok(stored.includes('ann@example.com') && !stored.includes(token) && !stored.includes(letter.token))
   })
 
@@ -190,10 +192,7 @@ describe('an invitation', () => {
     assert.equal((await team.owner.data(team.id, 'GET', '/invitations')).length, 1)
     assert.equal((await team.owner.ask(team.id, 'DELETE', `/invitations/${revoked.id}`)).status, 204)
     const expired = await invite(team, 'expired@example.com')
-    await service.services.db.pool.query(
-      "UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE id = $1",
-      [expired.id],
-    )
+    await changeRows(service.services.db, 'invitations', { id: expired.id }, { expires_at: ago(60_000) })
     assert.deepEqual(await team.owner.data(team.id, 'GET', '/invitations'), [])
     assertProblem(await team.owner.ask(team.id, 'DELETE', `/invitations/${expired.id}`), 404)
 
@@ -217,12 +216,16 @@ describe('an invitation', () => {
 
   it('is one of fifty at most, and of three letters to one address in ten minutes', async () => {
     const team = await people.team()
-    await service.services.db.pool.query(
-      `INSERT INTO invitations (team_id, email, role, link_hash, letter_hash, created_at, expires_at)
-       SELECT $1, i || '@bulk.example', 'viewer', sha256(('a' || i)::bytea), sha256(('b' || i)::bytea), now(),
-         now() + interval '1 day' FROM generate_series(1, 49) i`,
-      [team.id],
-    )
+    const invitations = Array.from({ length: 49 }, (_, index) => ({
+      team_id: team.id,
+      email: `${index}@bulk.example`,
+      role: 'viewer' as const,
+      link_hash: randomBytes(32),
+      letter_hash: randomBytes(32),
+      created_at: new Date(),
+      expires_at: ago(-DAY_MS),
+    }))
+    await addRows(service.services.db, 'invitations', invitations)
     await invite(team, 'fiftieth@example.com')
     const create = (email: string) =>
       team.owner.ask(team.id, 'POST', '/invitations', { email, role: 'viewer' })
@@ -292,7 +295,7 @@ describe('where mail is not set up and sign-up is closed', () => {
       assertProblem(await create(person), 403)
       assert.equal((await session(person)).may_make_team, false)
     }
-    const teams = async () => (await service.services.db.pool.query('SELECT FROM teams')).rowCount
+    const teams = () => countRows(service.services.db, 'teams')
     assert.equal(await teams(), 2)
 
     await accounts.setOperator(service.services, { email: alone.email, isOperator: true })

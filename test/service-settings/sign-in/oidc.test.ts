@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test'
 import { outOfReach } from '../../../src/operations/sign-in/oidc-failure.ts'
 import { createOidcProvider } from '../../../src/operations/sign-in/oidc-provider.ts'
 import { type Browser, openBrowser } from '../../support/browser/browser.ts'
+import { countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import {
   CLIENT,
@@ -407,6 +408,5 @@ function json(response: Parameters<NonNullable<Manner['answer']>>[0], body: stri
 }
 
 async function countUsers({ services }: AskedService): Promise<number> {
-  const { rows } = await services.db.pool.query<{ count: number }>('SELECT count(*) AS count FROM users')
-  return rows[0]?.count ?? Number.NaN
+  return countRows(services.db, 'users')
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import {
   arrived,
@@ -138,7 +139,7 @@ describe('signing up where everybody may', () => {
     )
     assert.ok(rows.length === 1 && rows[0].seconds > 86_000 && rows[0].seconds <= 86_400)
     assert.ok(!rows[0].row.includes(PASSWORD) && !rows[0].row.includes(path.split('/').at(-1)))
-    await pool.query(`UPDATE sign_ups SET expires_at = now() - interval '1 minute'`)
+    await changeRows(service.services.db, 'sign_ups', {}, { expires_at: ago(60_000) })
     assert.equal((await fetch(service.url + path)).status, 404)
     assert.equal((await submit(path, PASSWORD)).status, 404)
     await ask(service, { name: 'Dan', email: 'dan@example.com', password: PASSWORD })

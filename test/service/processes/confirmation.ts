@@ -6,6 +6,7 @@ import type { Incident } from '../../../src/core/monitors/incident.ts'
 import { updateTeamConfirmation } from '../../../src/store/monitors/team-confirmation.ts'
 import { deliveriesOf } from '../../support/deliveries.ts'
 import { type KeptCheck, keptChecks } from '../../support/history/recorded-checks.ts'
+import { countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { type CountingTarget, startCountingTarget } from '../../support/servers/counting-target.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -174,8 +175,7 @@ export function describeConfirmation(): void {
         told.map((_, index) => (index % 2 === 0 ? 'monitor.down' : 'monitor.recovery')),
       )
       await until('nothing left behind', async () => {
-        const { rowCount } = await lon.services.db.pool.query('SELECT FROM confirmations')
-        return rowCount === 0
+        return (await countRows(lon.services.db, 'confirmations')) === 0
       })
     })
   })

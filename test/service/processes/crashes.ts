@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomFrom } from '../../support/history/checks.ts'
+import { isUnsettled } from '../../support/records/alerting.ts'
 import { type Received, replyWith, startReceiver } from '../../support/servers/receivers.ts'
 import { type SwitchTarget, startSwitchTarget } from '../../support/servers/switch-target.ts'
 import { startTestService, type TestService } from '../../support/services/service.ts'
@@ -56,7 +57,7 @@ export async function assertNothingLost(t: TestContext, kills: number): Promise<
   for (const target of targets) target.status = 200
   await service.takeUp()
   await untilWritten(targets)
-  await until('all to be up and told', async () => (await unsettled(service)) === 0)
+  await until('all to be up and told', async () => !(await isUnsettled(service.services.db)))
 
   const { checks, incidents, deliveries } = await readAll(service)
   const outages = outagesOf(checks)
@@ -116,14 +117,6 @@ function outagesOf(checks: Check[]): Omit<Incident, 'id'>[] {
     }
   }
   return outages
-}
-
-async function unsettled({ services }: TestService): Promise<number> {
-  const { rows } = await services.db.pool.query<{ count: number }>(
-    `SELECT (SELECT count(*) FROM monitor_state WHERE status <> 'up')
-          + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS count`,
-  )
-  return rows[0]?.count ?? Number.NaN
 }
 
 async function readAll({ services }: TestService) {

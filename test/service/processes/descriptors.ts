@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Check } from '../../../src/core/monitors/check.ts'
 import { MONITORS_CHANNEL } from '../../../src/store/probing/schedule.ts'
+import { keptChecks } from '../../support/history/recorded-checks.ts'
 import { occupyDescriptors } from '../../support/probing/occupy-descriptors.ts'
 import { startSwitchTarget } from '../../support/servers/switch-target.ts'
 import type { TestService } from '../../support/services/service.ts'
@@ -20,12 +20,8 @@ export function describeNoDescriptors(serviceOf: () => TestService, limit: numbe
     })
 
     /** The newest checks of a monitor from the database: the API has no descriptor for us either. */
-    async function newestChecks(id: number, since: Date): Promise<Pick<Check, 'status' | 'error_message'>[]> {
-      const { rows } = await service.services.db.pool.query(
-        'SELECT status, error_message FROM checks WHERE monitor_id = $1 AND checked_at > $2 ORDER BY checked_at',
-        [id, since],
-      )
-      return rows
+    async function newestChecks(id: number, since: Date) {
+      return (await keptChecks(service, id)).filter(({ checked_at }) => new Date(checked_at) > since)
     }
 
     it('opens and resolves no incident, and recovers by itself', async (t) => {

@@ -20,6 +20,7 @@ import {
 import { killTending, openWithoutDays as openDatabase, tend, tending } from '../../support/history/upkeep.ts'
 import { someoneWaits } from '../../support/postgres/database.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
+import { countRows } from '../../support/records/rows.ts'
 import { createStops } from '../../support/stops.ts'
 import { until } from '../../support/until.ts'
 
@@ -243,11 +244,6 @@ async function sizeOf(db: Database, tables: string[]): Promise<number> {
     [tables],
   )
   return rows[0]?.bytes ?? 0
-}
-
-async function countRows(db: Database, table: string): Promise<number> {
-  const { rows } = await db.pool.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
-  return rows[0]?.count ?? 0
 }
 
 /** Of checks at the same time the order is not kept. */

@@ -9,6 +9,7 @@ import {
   ensurePartitions,
 } from '../../../src/store/history/partitions.ts'
 import { openWithoutDays } from '../../support/history/upkeep.ts'
+import { addChecks } from '../../support/records/history.ts'
 
 const NEW_YEARS_EVE = new Date('2027-12-31T23:59:59.999Z')
 
@@ -91,8 +92,8 @@ async function partitions(db: Database): Promise<string[]> {
 }
 
 async function insertChecks(db: Database, times: string[]): Promise<void> {
-  await db.pool.query(
-    `INSERT INTO checks (checked_at, monitor_id, status) SELECT at, 1, 'up' FROM unnest($1::timestamptz[]) AS at`,
-    [times],
+  await addChecks(
+    db,
+    times.map((at) => ({ monitor_id: 1, checked_at: new Date(at) })),
   )
 }

@@ -10,6 +10,7 @@ import { readPeriods } from '../../support/history/periods.ts'
 import { DAY_MS, type Kept, keepAnything, NOON } from '../../support/history/random-history.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
+import { countRows } from '../../support/records/rows.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -23,8 +24,7 @@ test('hours and days agree with the checks, rolled up or not yet, in rows or in 
   await assertAgrees(db, kept, 'with the current hour to roll up')
   await tend(db, NOON)
   await assertAgrees(db, kept, 'after doing it again')
-  const { rows } = await db.pool.query('SELECT count(*)::int AS days FROM compacted_days')
-  assert.ok(rows[0].days >= 2, 'some of it was compacted')
+  assert.ok((await countRows(db, 'compacted_days')) >= 2, 'some of it was compacted')
 })
 
 test('uptime over each window is the share of judged checks that passed', async (t) => {
@@ -95,8 +95,7 @@ test('an hour is rolled up once its last checks must have arrived', async (t) =>
   await keepChecks(db, id, realisticDay(5, new Date('2027-03-30T00:00:00Z')))
   const hoursAt = async (time: string) => {
     await tend(db, new Date(time))
-    const { rows } = await db.pool.query('SELECT count(*)::int AS n FROM check_hours')
-    return rows[0].n
+    return countRows(db, 'check_hours')
   }
   assert.equal(await hoursAt('2027-03-30T01:14:59Z'), 0)
   assert.equal(await hoursAt('2027-03-30T01:15:00Z'), 1)
@@ -111,8 +110,7 @@ test('a clock that was far ahead and is set back does not leave hours out', asyn
   await tend(db, new Date('2027-04-02T12:00:00Z'))
   await keepChecks(db, id, realisticDay(5, day))
   await tend(db, new Date('2027-03-31T00:20:00Z'))
-  const { rows } = await db.pool.query('SELECT count(*)::int AS n FROM check_hours')
-  assert.equal(rows[0].n, 24)
+  assert.equal(await countRows(db, 'check_hours'), 24)
 })
 
 async function assertAgrees(db: Database, kept: Kept, when: string): Promise<void> {

@@ -7,6 +7,7 @@ import { checksAround } from '../../../src/store/monitors/incident-checks.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
+import { countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -97,8 +98,5 @@ function asOf(check: CheckRecord, incidents: Incident[]): CheckRecord {
 
 async function keep(db: Database, monitorId: number, checks: CheckRecord[]): Promise<void> {
   await keepChecks(db, monitorId, checks)
-  const { rows } = await db.pool.query('SELECT count(*) AS count FROM checks WHERE monitor_id = $1', [
-    monitorId,
-  ])
-  assert.equal(rows[0].count, checks.length)
+  assert.equal(await countRows(db, 'checks', { monitor_id: monitorId }), checks.length)
 }

@@ -24,6 +24,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
 import { type AddedMonitor, addMonitor } from '../../support/records/monitors.ts'
 import { addSlots } from '../../support/records/probing.ts'
+import { ago, changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { settingsFor } from '../../support/servers/targets-settings.ts'
 import { until } from '../../support/until.ts'
@@ -66,7 +67,7 @@ describe('attempts that are asked of other regions', () => {
       forMs: HANG_GUARD_MS,
       ...changes,
     })
-  const count = async () => (await db.pool.query('SELECT FROM confirmations')).rowCount
+  const count = () => countRows(db, 'confirmations')
 
   it('are taken on by one process of the region, and answered to whoever asked', async () => {
     const another = await join('nyc')
@@ -131,7 +132,7 @@ describe('attempts that are asked of other regions', () => {
     assert.equal(await count(), 0)
     assert.deepEqual(await ask(['nyc']), [], 'who is gone asks for nothing')
     await ask(['nyc'], { membership: sgp as number })
-    await db.pool.query("UPDATE confirmations SET expires_at = now() - interval '1 second'")
+    await changeRows(db, 'confirmations', {}, { expires_at: ago(1_000) })
     assert.deepEqual(await asked.claim(nyc as number, 10), [])
     const client = await db.pool.connect()
     await endExpiredMemberships(client).finally(() => client.release())

@@ -14,6 +14,7 @@ import { insertAuthenticator, lockAuthenticator } from '../../../src/store/sign-
 import { insertTeam, readSigningSecret } from '../../../src/store/teams/teams.ts'
 import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
+import { addContacts } from '../../support/records/alerting.ts'
 import { until } from '../../support/until.ts'
 
 const OLD = new Vault('the old secret')
@@ -109,9 +110,10 @@ test('more rows than one batch holds are all done', async (t) => {
   t.after(close)
   const { team } = await storeSecrets(db, ROTATING)
   const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config', null)
-  await db.pool.query(
-    `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 1201) i`,
-    [team, sealed],
+  const contact = { team_id: team, type: 'slack' as const, config: sealed }
+  await addContacts(
+    db,
+    Array.from({ length: 1_201 }, () => contact),
   )
   assert.equal(await resealStale(db, ROTATING), 1_201)
   const { rows } = await db.pool.query('SELECT FROM contacts WHERE NOT starts_with(config, $1)', [
@@ -163,9 +165,10 @@ test('two processes that do it at the same time share the work', async (t) => {
   t.after(close)
   const { team } = await storeSecrets(db, OLD)
   const sealed = OLD.seal(JSON.stringify(SECRETS.config), 'contacts.config', null)
-  await db.pool.query(
-    `INSERT INTO contacts (team_id, name, type, config) SELECT $1, 'c' || i, 'slack', $2 FROM generate_series(1, 900) i`,
-    [team, sealed],
+  const contact = { team_id: team, type: 'slack' as const, config: sealed }
+  await addContacts(
+    db,
+    Array.from({ length: 900 }, () => contact),
   )
   const counts = await Promise.all([resealStale(db, ROTATING), resealStale(db, ROTATING)])
   assert.equal(counts[0] + counts[1], 907)

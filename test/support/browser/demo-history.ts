@@ -7,6 +7,7 @@ import { writeHoursUntil } from '../../../src/store/history/history-progress.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { insertChecks } from '../../../src/store/monitors/recording.ts'
 import { randomFrom } from '../history/checks.ts'
+import { addIncident } from '../records/history.ts'
 import { DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 
 const MINUTE_MS = 60_000
@@ -195,11 +196,8 @@ async function keepIncident(
   { from, until, cause }: Outage,
   contacts: number[],
 ): Promise<number> {
-  const { rows } = await db.pool.query<{ id: number }>(
-    `INSERT INTO incidents (team_id, monitor_id, started_at, resolved_at, cause) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-    [team, monitor, from, until, cause],
-  )
-  const incident = rows[0]?.id as number
+  const span = { started_at: from, resolved_at: until, cause }
+  const incident = await addIncident(db, { team_id: team, monitor_id: monitor, ...span })
   for (const [index, contact] of contacts.entries()) {
     for (const [event, at] of [
       ['monitor.down', from],

@@ -1,4 +1,5 @@
 import { announceMonitors, requestCheck } from '../../../src/store/probing/schedule.ts'
+import { countRows } from '../records/rows.ts'
 import type { SwitchTarget } from '../servers/switch-target.ts'
 import { until } from '../until.ts'
 import type { AskedService } from './asked-service.ts'
@@ -14,6 +15,7 @@ export async function checkNow(
   { teamId, id, target }: { teamId: number; id: number; target: SwitchTarget },
 ): Promise<void> {
   const { asked } = target
+  const countChecks = () => countRows(db, 'checks', { monitor_id: id })
   const recorded = await countChecks()
   let looks = 0
   await until(`monitor ${id} is checked`, async () => {
@@ -25,9 +27,4 @@ export async function checkNow(
     }
     return false
   })
-
-  async function countChecks(): Promise<number> {
-    const { rows } = await db.pool.query('SELECT FROM checks WHERE monitor_id = $1', [id])
-    return rows.length
-  }
 }

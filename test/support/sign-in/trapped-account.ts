@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import { insertAuthenticator } from '../../../src/store/sign-in/authenticators.ts'
 import { insertGrant } from '../../../src/store/sign-in/oauth-grants.ts'
 import { insertPasskey } from '../../../src/store/sign-in/passkeys.ts'
 import { openBrowser } from '../browser/browser.ts'
+import { addRow, ago, changeRows } from '../records/rows.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { PASSWORD, type Person } from '../services/people.ts'
 
@@ -30,18 +33,20 @@ export async function setTrap(service: AskedService, person: Person, teamId: num
     createdAt: now(),
   })
   await insertAuthenticator(db.query, vault, userId, 'JBSWY3DPEHPK3PXP')
-  await db.pool.query('UPDATE authenticators SET confirmed_at = now() WHERE user_id = $1', [userId])
-  await db.pool.query(
-    `INSERT INTO invitations (team_id, email, role, link_hash, letter_hash, invited_by, created_at, expires_at)
-     VALUES ($1, $2, 'owner', sha256($3), sha256($4), $5, now(), now() + interval '1 day')`,
-    [teamId, `friend of ${email}`, Buffer.from(`link ${email}`), Buffer.from(`letter ${email}`), userId],
-  )
+  await changeRows(db, 'authenticators', { user_id: userId }, { confirmed_at: now() })
+  await addRow(db, 'invitations', {
+    team_id: teamId,
+    email: `friend of ${email}`,
+    role: 'owner',
+    link_hash: randomBytes(32),
+    letter_hash: randomBytes(32),
+    invited_by: userId,
+    created_at: now(),
+    expires_at: ago(-DAY_MS),
+  })
   const inAnHour = new Date(now().getTime() + 3_600_000)
   const clientId = `program of ${email}`
-  await db.pool.query(
-    `INSERT INTO oauth_clients (id, name, redirect_uris, created_at) VALUES ($1, 'P', '{}', now())`,
-    [clientId],
-  )
+  await addRow(db, 'oauth_clients', { id: clientId, name: 'P', redirect_uris: [], created_at: now() })
   await insertGrant(
     db.query,
     { clientId, userId, teamId, resource: 'mcp', access: 'write' },
