@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
-import { NOT_MENDED_YET, WAIT_EXCEPTIONS } from './support/literal-wait-exceptions.ts'
-import { literalWaits } from './support/literal-waits.ts'
+import { NOT_MENDED_YET, WAIT_EXCEPTIONS } from './support/time/literal-wait-exceptions.ts'
+import { literalWaits } from './support/time/literal-waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')

@@ -5,7 +5,7 @@ import { createNetwork } from '../../src/net/network.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { sendingTo } from '../support/servers/receivers-alert.ts'
 import { channelsFor, httpTypes, sendOver } from '../support/servers/receivers-channels.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 for (const type of httpTypes) {
   describe(`any failure of a ${type} is an outcome`, () => {

@@ -11,7 +11,7 @@ import { listen } from '../support/servers/receivers.ts'
 import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
 import { smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { closedPort } from '../support/servers/targets.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 const FROM = 'Upbeat <upbeat@example.com>'
 const PASSWORD = 'p@ss:wörd'

@@ -16,7 +16,7 @@ import { selfSigned } from '../support/servers/certificates.ts'
 import { startDnsServer } from '../support/servers/dns-server.ts'
 import { startHttp, startHttps, startTcp } from '../support/servers/targets.ts'
 import { settingsFor, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fromHealthchecks } from '../../src/imports/healthchecks.ts'
-import { assertMonitor, LIMITS, notesOn, readExports } from '../support/documents/read-exports.ts'
+import { assertMonitor, LIMITS, notesOn, readExports } from '../support/imports/read-exports.ts'
 
 const read = () => readExports('healthchecks', 'healthchecks.json', 'healthchecks-channels.json')
 

@@ -4,7 +4,7 @@ import type { Contact } from '../../src/core/alerting/contact.ts'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import { createDraft } from '../../src/imports/draft.ts'
 import { matchWithTeam } from '../../src/imports/match.ts'
-import { LIMITS } from '../support/documents/read-exports.ts'
+import { LIMITS } from '../support/imports/read-exports.ts'
 
 const slack = (name: string, webhook_url: string) => ({
   name,

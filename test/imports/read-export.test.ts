@@ -5,8 +5,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { readCsv } from '../../src/imports/csv.ts'
 import type { ImportKind } from '../../src/imports/kinds.ts'
 import { readExport } from '../../src/imports/read-export.ts'
-import { KUMA_CONTENT, writeKumaDatabase } from '../support/documents/kuma-database.ts'
-import { exportFile, LIMITS } from '../support/documents/read-exports.ts'
+import { KUMA_CONTENT, writeKumaDatabase } from '../support/imports/kuma-database.ts'
+import { exportFile, LIMITS } from '../support/imports/read-exports.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function refusalOf(t: TestContext, kind: ImportKind, content: string | Buffer): Promise<string> {

@@ -13,8 +13,8 @@ import {
   newestFirst,
 } from '../support/history/kept-checks.ts'
 import { killTending, openWithoutDays, spawnTending } from '../support/history/upkeep.ts'
+import { createStops } from '../support/postgres/stops.ts'
 import { addMonitors } from '../support/records/monitors.ts'
-import { createStops } from '../support/stops.ts'
 import { until } from '../support/until.ts'
 
 const DAY_MS = 24 * 3_600_000

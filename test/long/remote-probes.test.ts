@@ -18,7 +18,7 @@ import { type RemoteProbe, startRemoteProbe } from '../support/services/remote-p
 import { startTestService, type TestService } from '../support/services/service.ts'
 import { startServiceHere } from '../support/services/service-here.ts'
 import { type TeamClient, teamClient } from '../support/services/team-client.ts'
-import { type StandstillLog, type Standstills, watchStandstills } from '../support/standstills.ts'
+import { type StandstillLog, type Standstills, watchStandstills } from '../support/time/standstills.ts'
 import { until } from '../support/until.ts'
 
 const NAMES = ['m0', 'm1', 'm2']

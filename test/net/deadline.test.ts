@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { startDeadline } from '../../src/net/deadline.ts'
 import { createLoopWatch, type LoopWatch } from '../../src/net/loop-watch.ts'
 import { CALM_LOOP } from '../support/servers/targets-settings.ts'
-import { standStill } from '../support/stand-still.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { standStill } from '../support/time/stand-still.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 const never = new AbortController().signal
 const watch = () => createLoopWatch(() => performance.now())

@@ -11,7 +11,7 @@ import { nextAnswerPart } from '../support/servers/client-events.ts'
 import { listen, replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { closedPort } from '../support/servers/targets.ts'
 import { CALM_LOOP } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 /** Of a POST that is answered. */
 const LIMIT_MS = HANG_GUARD_MS

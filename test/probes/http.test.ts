@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { closedPort, startHttp, startSaying, startTcp } from '../support/servers/targets.ts'
 import { check } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 describe('an http check', () => {
   test('is up on an expected status, with times and no message', async (t) => {

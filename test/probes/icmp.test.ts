@@ -13,7 +13,7 @@ import {
 } from '../../src/probes/icmp/socket.ts'
 import { createIcmpProbe, type IcmpProbeDeps } from '../../src/probes/icmp.ts'
 import { CALM_LOOP } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 const V4 = '127.0.0.7'
 const V6 = '::1'

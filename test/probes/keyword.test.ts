@@ -5,7 +5,7 @@ import zlib from 'node:zlib'
 import { nextAnswer } from '../support/servers/client-events.ts'
 import { startHttp, startSaying } from '../support/servers/targets.ts'
 import { check } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 const TWO_MIB = 2 * 1_024 * 1_024
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { startDnsServer } from '../support/servers/dns-server.ts'
 import { startHttp, startTcp } from '../support/servers/targets.ts'
 import { check, testNetwork, timeoutsFor } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 describe('a name', () => {
   test('leads to its address, and is sent as Host', async (t) => {

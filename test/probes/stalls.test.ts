@@ -5,7 +5,7 @@ import { createLoopWatch, type LoopWatch } from '../../src/net/loop-watch.ts'
 import type { Scope } from '../support/scope.ts'
 import { startHttp, startTcp } from '../support/servers/targets.ts'
 import { check, testNetwork } from '../support/servers/targets-settings.ts'
-import { standStill } from '../support/stand-still.ts'
+import { standStill } from '../support/time/stand-still.ts'
 
 const TOO_BUSY = ['pending', 'this machine was too busy to judge']
 const LIMIT = { request_timeout_seconds: 1 }

@@ -11,7 +11,7 @@ import {
 import { nextConnection } from '../support/servers/client-events.ts'
 import { startHttps, startSaying, startTcp, startTls } from '../support/servers/targets.ts'
 import { check, testNetwork } from '../support/servers/targets-settings.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 let trusted: Authority
 let stranger: Authority

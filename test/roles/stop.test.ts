@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stopInTime } from '../../src/roles/stop.ts'
-import { turnClock } from '../support/turned-clock.ts'
+import { turnClock } from '../support/time/turned-clock.ts'
 
 const PROMISED_MS = 5_000
 const NEVER = new Promise<void>(() => {})

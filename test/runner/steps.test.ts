@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { planSteps } from './steps.ts'
 
 const FILES = [
-  'test/bin.test.ts',
   'test/browser/roles.test.ts',
   'test/core/teams/plan.test.ts',
   'test/crash/incident.test.ts',
+  'test/launcher.test.ts',
   'test/long/accessible.test.ts',
   'test/long/hostile.test.ts',
   'test/postgres/backup/move-database.test.ts',

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Role } from '../../src/core/teams/access.ts'
 import { createToken, removeMember } from '../../src/operations/accounts/operator-accounts.ts'
-import { clientAddress } from '../support/browser/browser.ts'
-import { endWindow, HELD_MS, holdWindow, windowOf } from '../support/postgres/rate-limit-windows.ts'
+import { endWindow, HELD_MS, holdWindow, windowOf } from '../support/records/rate-limit-windows.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { assertProblem } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { Answer, AskedService, TestTeam } from '../support/services/asked-service.ts'
 import { documentedAsk } from '../support/services/documented.ts'
+import { clientAddress } from '../support/sign-in/cookie-browser.ts'
 
 const MINUTE_MS = 60_000
 const PER_MINUTE = 60

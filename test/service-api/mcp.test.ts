@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
-import { HELD_MS, holdWindow } from '../support/postgres/rate-limit-windows.ts'
+import { HELD_MS, holdWindow } from '../support/records/rate-limit-windows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
 import { assertProblem } from '../support/services/api-problems.ts'

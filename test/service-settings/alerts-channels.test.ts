@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertSentOnce, attemptsOf, untilDelivered } from '../support/deliveries.ts'
+import { assertSentOnce, attemptsOf, untilDelivered } from '../support/records/delivery-log.ts'
 import { suiteScope } from '../support/scope.ts'
 import {
   likeDiscord,

@@ -10,7 +10,7 @@ import {
   type LoggedAttempt,
   messagesOf,
   untilDelivered,
-} from '../support/deliveries.ts'
+} from '../support/records/delivery-log.ts'
 import { type Received, type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'

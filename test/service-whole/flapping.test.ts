@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { messagesOf, untilDelivered } from '../support/deliveries.ts'
+import { messagesOf, untilDelivered } from '../support/records/delivery-log.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'

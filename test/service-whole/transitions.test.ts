@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
-import { deliveriesOf, messagesOf, untilDelivered } from '../support/deliveries.ts'
+import { deliveriesOf, messagesOf, untilDelivered } from '../support/records/delivery-log.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'

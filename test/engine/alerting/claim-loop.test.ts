@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startClaimLoop } from '../../../src/engine/alerting/claim-loop.ts'
-import { turnClock } from '../../support/turned-clock.ts'
+import { turnClock } from '../../support/time/turned-clock.ts'
 import { until } from '../../support/until.ts'
 
 test('what is under way is not begun again when its claim has lapsed meanwhile', async (t) => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { readConditions } from '../../../src/imports/gatus/conditions.ts'
 import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
 import { secondsOfGoDuration } from '../../../src/imports/go-duration.ts'
-import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/documents/read-exports.ts'
+import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/imports/read-exports.ts'
 
 const read = () => readExports('gatus', 'gatus.yaml')
 

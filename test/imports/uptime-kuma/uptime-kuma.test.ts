@@ -4,8 +4,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { readExport } from '../../../src/imports/read-export.ts'
 import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
 import { fromUptimeKuma, type KumaExport } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
-import { KUMA_CONTENT, writeKumaDatabase } from '../../support/documents/kuma-database.ts'
-import { assertMonitor, LIMITS, notesOn } from '../../support/documents/read-exports.ts'
+import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
+import { assertMonitor, LIMITS, notesOn } from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 async function readDatabase(t: TestContext) {

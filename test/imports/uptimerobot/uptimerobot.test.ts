@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fromUptimeRobot } from '../../../src/imports/uptimerobot/uptimerobot.ts'
-import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/documents/read-exports.ts'
+import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/imports/read-exports.ts'
 
 function draftOne(monitor: Record<string, unknown>) {
   const one = {

@@ -10,7 +10,7 @@ import { icmpSupport } from '../../../src/probes/icmp/support.ts'
 import { createIcmpProbe } from '../../../src/probes/icmp.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { CALM_LOOP } from '../../support/servers/targets-settings.ts'
-import { standStill } from '../../support/stand-still.ts'
+import { standStill } from '../../support/time/stand-still.ts'
 import { until } from '../../support/until.ts'
 
 const MANY = 500

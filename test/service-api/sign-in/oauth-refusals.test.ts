@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hashToken } from '../../../src/operations/teams/tokens.ts'
-import { clientAddress } from '../../support/browser/browser.ts'
 import { ago, changeRows } from '../../support/records/rows.ts'
 import { addTokens } from '../../support/records/teams.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { ask } from '../../support/services/http.ts'
+import { clientAddress } from '../../support/sign-in/cookie-browser.ts'
 import {
   type Connections,
   codeIn,

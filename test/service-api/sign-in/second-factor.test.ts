@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type Browser, openBrowser } from '../../support/browser/browser.ts'
 import { storedText } from '../../support/records/rows.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { createQuickAccount } from '../../support/services/quick-account.ts'
 import { commander } from '../../support/services/remote-command.ts'
+import { type Browser, openBrowser } from '../../support/sign-in/cookie-browser.ts'
 import { codeOf } from '../../support/sign-in/totp.ts'
 
 const PASSWORD = 'a long password'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hashToken } from '../../../src/operations/teams/tokens.ts'
-import { type Browser, clientAddress, openBrowser } from '../../support/browser/browser.ts'
-import { holdWindow, windowOf } from '../../support/postgres/rate-limit-windows.ts'
+import { holdWindow, windowOf } from '../../support/records/rate-limit-windows.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { createQuickAccount } from '../../support/services/quick-account.ts'
+import { type Browser, clientAddress, openBrowser } from '../../support/sign-in/cookie-browser.ts'
 import { codeOf } from '../../support/sign-in/totp.ts'
 
 const PASSWORD = 'a long password'

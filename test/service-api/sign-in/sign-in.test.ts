@@ -3,12 +3,12 @@ import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { run } from '../../../src/operations/run.ts'
 import { actorOf, authenticateSession } from '../../../src/operations/sign-in/sessions.ts'
-import { type Browser, clientAddress, openBrowser } from '../../support/browser/browser.ts'
 import { storedText } from '../../support/records/rows.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { ask } from '../../support/services/http.ts'
 import { createQuickAccount } from '../../support/services/quick-account.ts'
+import { type Browser, clientAddress, openBrowser } from '../../support/sign-in/cookie-browser.ts'
 
 const PASSWORD = 'a long password'
 

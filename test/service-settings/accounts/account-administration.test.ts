@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { openBrowser } from '../../support/browser/browser.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { PASSWORD, type People, type Person } from '../../support/services/people.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
+import { openBrowser } from '../../support/sign-in/cookie-browser.ts'
 import { type Connections, connectionsOf } from '../../support/sign-in/oauth-connections.ts'
 import { codeOf } from '../../support/sign-in/totp.ts'
 

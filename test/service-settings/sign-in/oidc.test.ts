@@ -3,7 +3,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { outOfReach } from '../../../src/operations/sign-in/oidc-failure.ts'
 import { createOidcProvider } from '../../../src/operations/sign-in/oidc-provider.ts'
-import { type Browser, openBrowser } from '../../support/browser/browser.ts'
 import { countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import {
@@ -16,6 +15,7 @@ import type { Answer, AskedService } from '../../support/services/asked-service.
 import { createQuickAccount } from '../../support/services/quick-account.ts'
 import { freePort } from '../../support/services/service.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
+import { type Browser, openBrowser } from '../../support/sign-in/cookie-browser.ts'
 import { until } from '../../support/until.ts'
 
 const PASSWORD = 'a long password'

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { type Authenticator, createAuthenticator, type Manner } from '../../support/browser/authenticator.ts'
-import { openBrowser } from '../../support/browser/browser.ts'
 import { suiteScope } from '../../support/scope.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { createQuickAccount } from '../../support/services/quick-account.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
+import { openBrowser } from '../../support/sign-in/cookie-browser.ts'
+import {
+  type Authenticator,
+  createAuthenticator,
+  type Manner,
+} from '../../support/sign-in/passkey-authenticator.ts'
 import { codeOf } from '../../support/sign-in/totp.ts'
 
 const SITE_URL = 'https://up.example.com'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { openBrowser } from '../../support/browser/browser.ts'
 import { ago, changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import {
@@ -13,6 +12,7 @@ import {
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { createQuickAccount } from '../../support/services/quick-account.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
+import { openBrowser } from '../../support/sign-in/cookie-browser.ts'
 import { until } from '../../support/until.ts'
 
 const PASSWORD = 'a long password'

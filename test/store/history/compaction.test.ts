@@ -19,9 +19,9 @@ import {
 } from '../../support/history/kept-checks.ts'
 import { killTending, openWithoutDays as openDatabase, tend, tending } from '../../support/history/upkeep.ts'
 import { someoneWaits } from '../../support/postgres/database.ts'
+import { createStops } from '../../support/postgres/stops.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
 import { countRows } from '../../support/records/rows.ts'
-import { createStops } from '../../support/stops.ts'
 import { until } from '../../support/until.ts'
 
 const DAY = new Date('2027-03-28T00:00:00Z')

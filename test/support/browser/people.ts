@@ -3,7 +3,7 @@ import type { Role } from '../../../src/core/teams/access.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { createQuickAccount } from '../services/quick-account.ts'
-import { clientAddress } from './browser.ts'
+import { clientAddress } from '../sign-in/cookie-browser.ts'
 
 export const PASSWORD = 'correct horse battery'
 

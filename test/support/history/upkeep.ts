@@ -6,8 +6,8 @@ import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
 import { tendOnce } from '../../../src/engine/history/upkeep.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { openTestDatabase } from '../postgres/database.ts'
+import type { Stops } from '../postgres/stops.ts'
 import type { Scope } from '../scope.ts'
-import type { Stops } from '../stops.ts'
 
 const TEND_PROCESS = join(import.meta.dirname, 'upkeep-process.ts')
 

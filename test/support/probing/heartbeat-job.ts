@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { clientAddress } from '../browser/browser.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { ask } from '../services/http.ts'
+import { clientAddress } from '../sign-in/cookie-browser.ts'
 
 /** A job that a heartbeat monitor waits for: calls its address, or one below. */
 export type Job = (below?: string) => Promise<void>

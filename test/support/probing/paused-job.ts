@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import { deadline } from '../../../src/core/monitors/heartbeat.ts'
 import { SILENCE_AGAIN_MS } from '../../../src/engine/probing/check-once.ts'
-import { keptChecks } from '../history/recorded-checks.ts'
+import { keptChecks } from '../records/recorded-checks.ts'
 import type { TestService } from '../services/service.ts'
 import type { TeamClient } from '../services/team-client.ts'
 

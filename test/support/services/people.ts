@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Role } from '../../../src/core/teams/access.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { openBrowser } from '../browser/browser.ts'
+import { openBrowser } from '../sign-in/cookie-browser.ts'
 import type { Answer, AskedService } from './asked-service.ts'
 import { createQuickAccount } from './quick-account.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { type Browser, openBrowser } from '../browser/browser.ts'
+import { type Browser, openBrowser } from '../sign-in/cookie-browser.ts'
 import type { AskedService } from './asked-service.ts'
 import { createQuickAccount } from './quick-account.ts'
 

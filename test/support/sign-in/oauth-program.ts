@@ -8,9 +8,9 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
-import { openBrowser } from '../browser/browser.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { ask, type Sent } from '../services/http.ts'
+import { openBrowser } from './cookie-browser.ts'
 
 const REDIRECT = 'http://127.0.0.1:33418/callback'
 

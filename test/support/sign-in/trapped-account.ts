@@ -4,10 +4,10 @@ import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import { insertAuthenticator } from '../../../src/store/sign-in/authenticators.ts'
 import { insertGrant } from '../../../src/store/sign-in/oauth-grants.ts'
 import { insertPasskey } from '../../../src/store/sign-in/passkeys.ts'
-import { openBrowser } from '../browser/browser.ts'
 import { addRow, ago, changeRows } from '../records/rows.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { PASSWORD, type Person } from '../services/people.ts'
+import { openBrowser } from './cookie-browser.ts'
 
 /** What somebody put into an account, to come back by. */
 export type Trap = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { LETTERS_CHANNEL } from '../../../src/store/accounts/letters.ts'
-import { openBrowser } from '../browser/browser.ts'
 import type { Scope } from '../scope.ts'
 import { type SmtpReceiver, smtpReply, startSmtpReceiver } from '../servers/smtp-receiver.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { createQuickAccount } from '../services/quick-account.ts'
 import { until } from '../until.ts'
+import { openBrowser } from './cookie-browser.ts'
 
 export const EMAIL = 'ann@example.com'
 

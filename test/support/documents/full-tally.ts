@@ -1,4 +1,4 @@
-import { createTally, type Tally } from '../../src/metrics/tally.ts'
+import { createTally, type Tally } from '../../../src/metrics/tally.ts'
 
 /** One that has counted what seldom happens, too, so that it tells all that could be told. */
 export function fullTally(): Tally {

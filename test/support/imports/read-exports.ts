@@ -10,7 +10,7 @@ const EXPORTS = join(import.meta.dirname, 'exports')
 /** What the pro plan allows. */
 export const LIMITS: Limits = { min_interval_minutes: 1, min_interval_seconds: 30 }
 
-/** Reads files of test/support/exports. */
+/** Reads files of test/support/imports/exports. */
 export function readExports(kind: ImportKind, ...files: string[]): Promise<Outcome> {
   const paths = files.map((file) => join(EXPORTS, file))
   return readExport(kind, paths, LIMITS)

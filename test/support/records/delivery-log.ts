@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { TOO_BUSY } from '../../src/core/monitors/cause.ts'
-import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
-import type { Received, Receiver } from './servers/receivers.ts'
-import type { AskedService } from './services/asked-service.ts'
-import { until } from './until.ts'
+import { TOO_BUSY } from '../../../src/core/monitors/cause.ts'
+import { DELIVERIES_CHANNEL } from '../../../src/store/news.ts'
+import type { Received, Receiver } from '../servers/receivers.ts'
+import type { AskedService } from '../services/asked-service.ts'
+import { until } from '../until.ts'
 
 /** What an attempt says that was ended by its deadline, by ours or by that of the mail library. */
 const LATE = new RegExp(`^no answer within|${TOO_BUSY}|timeout|^Greeting never`, 'i')

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/postgres/database.ts'
-import { until } from './until.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { until } from '../until.ts'
 
 /** Places where a process stands still in the middle of a transaction, until it is let on or is no more. */
 export type Stops = {

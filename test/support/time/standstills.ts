@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../scope.ts'
+import { until } from '../until.ts'
 import { watchLoop } from './standstill-watch.ts'
-import { until } from './until.ts'
 
 const WATCH = pathToFileURL(join(import.meta.dirname, 'standstill-watch.ts'))
 const ASK_EVERY_MS = 100

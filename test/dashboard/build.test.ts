@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
-import { addDashboard } from '../src/pages/dashboard.ts'
+import { addDashboard } from '../../src/pages/dashboard.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
+const ROOT = resolve(import.meta.dirname, '../..')
 const DASHBOARD = join(ROOT, 'dashboard')
 const DIST = join(DASHBOARD, 'dist')
 const MAX_FILE_LINES = 400

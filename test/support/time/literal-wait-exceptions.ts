@@ -8,7 +8,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'the limit that is tried, on a clock that the test turns',
   },
   {
-    file: 'bin.test.ts',
+    file: 'launcher.test.ts',
     wait: /setTimeout\(end, 100, signal, 7\)/,
     why: 'how long a service of the test takes to stop',
   },
@@ -88,7 +88,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'the age at which a kept database is thrown away',
   },
   {
-    file: 'support/standstills.ts',
+    file: 'support/time/standstills.ts',
     wait: /MAX_ANSWER_MS|ASK_EVERY_MS/,
     why: 'what counts as a standstill, which is then allowed for',
   },
@@ -101,17 +101,13 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
 
 /** Files whose waits are still to be bounded by the one guard. Nothing is added here. */
 export const NOT_MENDED_YET: string[] = [
-  'browser/badge.test.ts',
+  'browser/badges-and-pings.test.ts',
   'postgres/embedded/server.test.ts',
   'service-api/api-refusals.test.ts',
   'service-api/openapi.test.ts',
   'service-whole/checks-http.test.ts',
   'service-whole/heartbeat-pushes.test.ts',
   'service-whole/heartbeats.test.ts',
-  'service/database-trouble.test.ts',
-  'service/docs.test.ts',
-  'service/own-trouble.test.ts',
-  'service/readme.test.ts',
   'support/documents/mcp-conformance.ts',
   'support/probing/steady-job.ts',
 ]
