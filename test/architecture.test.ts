@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
-import { NOT_MENDED_YET, WAIT_EXCEPTIONS } from './support/time/literal-wait-exceptions.ts'
+import { WAIT_EXCEPTIONS } from './support/time/literal-wait-exceptions.ts'
 import { literalWaits } from './support/time/literal-waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -163,9 +163,7 @@ describe('waits in tests are bounded by the one guard', () => {
     WAIT_EXCEPTIONS.filter((one) => one.file === file && one.wait.test(text))
 
   it('has no length of its own, but for what is written down', () => {
-    const wrong = found.filter(
-      (wait) => !NOT_MENDED_YET.includes(wait.file) && exceptionsFor(wait).length === 0,
-    )
+    const wrong = found.filter((wait) => exceptionsFor(wait).length === 0)
     assert.deepEqual(
       wrong.map(({ file, line, text }) => `test/${file}:${line}: ${text}`),
       [],
@@ -179,7 +177,6 @@ describe('waits in tests are bounded by the one guard', () => {
       WAIT_EXCEPTIONS.filter((one) => !used.has(one)),
       [],
     )
-    assert.deepEqual(NOT_MENDED_YET, NOT_MENDED_YET.toSorted())
   })
 
   const waits = [
