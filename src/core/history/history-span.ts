@@ -17,9 +17,9 @@ export function windowStart(days: number | null, now: Date): Date | null {
 }
 
 /** Data older than these dates is deleted; null: kept forever. */
-export type Edges = { checks: Date | null; rollUps: Date | null; pings: Date }
+export type Cutoffs = { checks: Date | null; rollUps: Date | null; pings: Date }
 
-export function edgesOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Edges {
+export function cutoffsOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Cutoffs {
   const days = plan.check_history_days
   const past = (kept: number) => new Date(now.getTime() - (kept + SLACK_DAYS) * DAY_MS)
   // Pings are deleted in whole days, and by the end of a day its first ping is a day older.
@@ -32,13 +32,13 @@ export function edgesOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Edge
 }
 
 /**
- * The edges common to all teams: those of the plan in use with the longest history. Null if there are no
+ * The cutoffs common to all teams: those of the plan in use with the longest history. Null if there are no
  * teams.
  */
-export function edgesOfAll(plans: Plans, inUse: PlanName[], now: Date): Edges | null {
+export function commonCutoffs(plans: Plans, inUse: PlanName[], now: Date): Cutoffs | null {
   if (inUse.length === 0) return null
   const days = inUse.map((name) => plans[name].check_history_days)
-  return edgesOf({ check_history_days: days.includes(null) ? null : Math.max(...days.map(Number)) }, now)
+  return cutoffsOf({ check_history_days: days.includes(null) ? null : Math.max(...days.map(Number)) }, now)
 }
 
 export function startOfHour(at: Date): Date {
@@ -58,6 +58,6 @@ export function nextWhole(at: Date, unitMs: number): Date {
 const LOG_DAYS = 400
 
 /** The audit log and the delivery log are kept this long on every plan; older entries are deleted. */
-export function logEdge(now: Date): Date {
+export function logCutoff(now: Date): Date {
   return windowStart(LOG_DAYS, now) as Date
 }

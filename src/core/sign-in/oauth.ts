@@ -20,7 +20,7 @@ export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
 export const CODE_SECONDS = 60
 
 /** Rows older than these can be deleted. Until then a replayed code or refresh token is still recognized. */
-export function grantEdges(now: Date) {
+export function grantCutoffs(now: Date) {
   const past = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return { codes: past(1), grants: past(30), neverUsedClients: past(7), usedClients: past(90) }
 }

@@ -1,13 +1,13 @@
-import { grantEdges } from '../../core/sign-in/oauth.ts'
+import { grantCutoffs } from '../../core/sign-in/oauth.ts'
 import type { Database } from '../../postgres/database.ts'
 import { removeSomeOauthClients } from '../../store/sign-in/oauth-clients.ts'
 import { removeSomeGrants } from '../../store/sign-in/oauth-grants.ts'
 
 /** Removes what programs let in by a sign-in use no more, in short steps. */
 export async function* retainGrants({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
-  const edges = grantEdges(now())
-  while (await removeSomeGrants(db, edges.codes, edges.grants)) yield
+  const cutoffs = grantCutoffs(now())
+  while (await removeSomeGrants(db, cutoffs.codes, cutoffs.grants)) yield
   yield
-  while (await removeSomeOauthClients(db, edges.neverUsedClients, edges.usedClients)) yield
+  while (await removeSomeOauthClients(db, cutoffs.neverUsedClients, cutoffs.usedClients)) yield
   yield
 }

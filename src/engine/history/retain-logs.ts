@@ -1,4 +1,4 @@
-import { DAY_MS, logEdge } from '../../core/history/history-span.ts'
+import { DAY_MS, logCutoff } from '../../core/history/history-span.ts'
 import type { Database } from '../../postgres/database.ts'
 import { removeSomeAccountEvents } from '../../store/accounts/account-log.ts'
 import { removeSomeDeliveries } from '../../store/alerting/delivery-log.ts'
@@ -7,9 +7,9 @@ import { removeSomeAudit } from '../../store/teams/audit.ts'
 
 /** Removes what the audit log, those of accounts and the delivery log keep no more, in short steps. */
 export async function* retainLogs({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
-  const edge = logEdge(now())
+  const cutoff = logCutoff(now())
   for (const removeSome of [removeSomeAudit, removeSomeAccountEvents, removeSomeDeliveries]) {
-    while (await removeSome(db, edge)) yield
+    while (await removeSome(db, cutoff)) yield
     yield
   }
   const idleSince = new Date(now().getTime() - DAY_MS)

@@ -1,4 +1,4 @@
-import { type Edges, edgesOf, edgesOfAll } from '../../core/history/history-span.ts'
+import { type Cutoffs, commonCutoffs, cutoffsOf } from '../../core/history/history-span.ts'
 import type { PlanName, Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { dropPartitionsBefore } from '../../store/history/partitions.ts'
@@ -24,37 +24,37 @@ export async function* retain({
 }): AsyncGenerator<void> {
   const at = now()
   const inUse = await plansInUse(db.query)
-  const all = edgesOfAll(plans, inUse, at)
+  const all = commonCutoffs(plans, inUse, at)
   if (!all) return
   for await (const dropped of dropPast(db, all)) {
     if (dropped.length > 0) note(`history past every plan's window removed: ${dropped.join(', ')}`)
     yield
   }
-  for (const plan of inUse) yield* removePast(db, plan, edgesOf(plans[plan], at))
+  for (const plan of inUse) yield* removePast(db, plan, cutoffsOf(plans[plan], at))
 }
 
-async function* dropPast(db: Database, { checks, rollUps, pings }: Edges): AsyncGenerator<string[]> {
+async function* dropPast(db: Database, { checks, rollUps, pings }: Cutoffs): AsyncGenerator<string[]> {
   yield dropPartitionsBefore(db.query, pings, ['pings'])
   if (checks) yield dropPartitionsBefore(db.query, checks, ['checks', 'check_chunks'])
   if (rollUps) yield dropPartitionsBefore(db.query, rollUps, ['check_hours'])
 }
 
-async function* removePast(db: Database, plan: PlanName, edges: Edges): AsyncGenerator<void> {
-  const { checks, rollUps } = edges
+async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): AsyncGenerator<void> {
+  const { checks, rollUps } = cutoffs
   if (!checks || !rollUps) return
   for (let after = 0; ; ) {
     const ids = await monitorsOnPlan(db, plan, after, MONITORS_PER_STEP)
     const last = ids.at(-1)
     if (last === undefined) return
     after = last
-    const edgeOf = {
+    const cutoffOf = {
       check_chunks: checks,
       check_hours: rollUps,
       check_days: rollUps,
       monitor_pauses: rollUps,
     }
-    for (const [table, edge] of Object.entries(edgeOf) as [keyof typeof edgeOf, Date][]) {
-      while (await removeSomeBefore(db, table, ids, edge)) yield
+    for (const [table, cutoff] of Object.entries(cutoffOf) as [keyof typeof cutoffOf, Date][]) {
+      while (await removeSomeBefore(db, table, ids, cutoff)) yield
       yield
     }
   }

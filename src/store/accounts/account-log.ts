@@ -46,11 +46,11 @@ export async function listAccountEvents(query: Query, userId: number, limit: num
     .execute()
 }
 
-/** Deletes some of the entries from before `edge`, oldest first; true if there may be more. */
-export async function removeSomeAccountEvents(db: Database, edge: Date): Promise<boolean> {
+/** Deletes some of the entries from before `cutoff`, oldest first; true if there may be more. */
+export async function removeSomeAccountEvents(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM account_events WHERE at < $1
        AND id IN (SELECT id FROM account_events ORDER BY id LIMIT ${ROWS_PER_STEP})`,
-    values: [edge],
+    values: [cutoff],
   })
 }

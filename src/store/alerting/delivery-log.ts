@@ -208,12 +208,12 @@ export async function summariseContacts(query: Query, teamId: number): Promise<S
   }))
 }
 
-/** Deletes some of the deliveries that ended before `edge`, oldest first; true if there may be more. */
-export async function removeSomeDeliveries({ pool }: Database, edge: Date): Promise<boolean> {
+/** Deletes some of the deliveries that ended before `cutoff`, oldest first; true if there may be more. */
+export async function removeSomeDeliveries({ pool }: Database, cutoff: Date): Promise<boolean> {
   const { rowCount } = await pool.query(
     `DELETE FROM deliveries WHERE finished_at < $1
        AND id IN (SELECT id FROM deliveries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
-    [edge],
+    [cutoff],
   )
   return (rowCount ?? 0) > 0
 }

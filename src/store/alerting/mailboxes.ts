@@ -191,13 +191,13 @@ export async function settleDigest(
   })
 }
 
-/** Deletes some mailboxes that got no mail since `edge`; true if there may be more. */
-export async function removeSomeMailboxes(db: Database, edge: Date): Promise<boolean> {
+/** Deletes some mailboxes that got no mail since `cutoff`; true if there may be more. */
+export async function removeSomeMailboxes(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM mailboxes WHERE mailbox_hash IN (
              SELECT m.mailbox_hash FROM mailboxes m WHERE m.hour_began_at < $1
                AND NOT EXISTS (SELECT FROM deliveries d WHERE d.mailbox_hash = m.mailbox_hash AND d.state = 'pending')
              LIMIT ${ROWS_PER_STEP})`,
-    values: [edge],
+    values: [cutoff],
   })
 }

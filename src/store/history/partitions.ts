@@ -51,17 +51,17 @@ export async function daysOfChecks(query: Query): Promise<Date[]> {
 }
 
 /**
- * Drops partitions that ended before `edge`; returns their names. A partition that is being read (by a
+ * Drops partitions that ended before `cutoff`; returns their names. A partition that is being read (by a
  * backup, for minutes) stays until next time: waiting for it would block new checks.
  */
 export async function dropPartitionsBefore(
   query: Query,
-  edge: Date,
+  cutoff: Date,
   tables: PartitionedTable[] = ['checks', 'pings'],
 ): Promise<string[]> {
   const dropped: string[] = []
   for (const table of tables) {
-    const kept = partitionName(table, startOf(periodOf(table), edge))
+    const kept = partitionName(table, startOf(periodOf(table), cutoff))
     const past = (await partitionsOf(query, table)).filter((name) => name < kept)
     for (const name of past) await dropUnlessRead(query, table, name)
     const left = await partitionsOf(query, table)

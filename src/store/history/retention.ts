@@ -24,12 +24,12 @@ const KEYS = {
   monitor_pauses: { time: 'resumed_at', key: 'monitor_id, paused_at' },
 }
 
-/** Deletes some rows of these monitors from before `edge`; true if there may be more. */
+/** Deletes some rows of these monitors from before `cutoff`; true if there may be more. */
 export async function removeSomeBefore(
   db: Database,
   table: keyof typeof KEYS,
   monitorIds: number[],
-  edge: Date,
+  cutoff: Date,
 ): Promise<boolean> {
   const { time, key } = KEYS[table]
   return removeSome(db, {
@@ -37,6 +37,6 @@ export async function removeSomeBefore(
     text: `DELETE FROM ${table} WHERE (${key}) IN (
              SELECT ${key} FROM ${table} WHERE monitor_id = ANY($1) AND ${time} < $2 LIMIT ${ROWS_PER_STEP})
            AND monitor_id = ANY($1) AND ${time} < $2`,
-    values: [monitorIds, edge],
+    values: [monitorIds, cutoff],
   })
 }

@@ -33,18 +33,18 @@ export async function touchOauthClient(query: Query, id: string, now: Date): Pro
 }
 
 /**
- * Deletes clients that were never used and are older than `neverUsedEdge`, or last used before `usedEdge`. A
+ * Deletes clients that were never used and are older than `neverUsedCutoff`, or last used before `usedCutoff`. A
  * bounded number; true if there may be more.
  */
 export async function removeSomeOauthClients(
   db: Database,
-  neverUsedEdge: Date,
-  usedEdge: Date,
+  neverUsedCutoff: Date,
+  usedCutoff: Date,
 ): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM oauth_clients WHERE id IN
        (SELECT id FROM oauth_clients
         WHERE (last_used_at IS NULL AND created_at < $1) OR last_used_at < $2 LIMIT ${ROWS_PER_STEP})`,
-    values: [neverUsedEdge, usedEdge],
+    values: [neverUsedCutoff, usedCutoff],
   })
 }

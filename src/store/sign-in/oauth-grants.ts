@@ -194,31 +194,31 @@ export async function endGrantsOf(
 }
 
 /**
- * Deletes codes that expired before `codeEdge`, and refresh tokens and grants that ended before `grantEdge`.
+ * Deletes codes that expired before `codeCutoff`, and refresh tokens and grants that ended before `grantCutoff`.
  * A bounded number of each; true if there may be more.
  */
-export async function removeSomeGrants(db: Database, codeEdge: Date, grantEdge: Date): Promise<boolean> {
-  const removals: [text: string, edge: Date][] = [
+export async function removeSomeGrants(db: Database, codeCutoff: Date, grantCutoff: Date): Promise<boolean> {
+  const removals: [text: string, cutoff: Date][] = [
     [
       `DELETE FROM oauth_codes WHERE code_hash IN
          (SELECT code_hash FROM oauth_codes WHERE expires_at < $1 LIMIT ${ROWS_PER_STEP})`,
-      codeEdge,
+      codeCutoff,
     ],
     [
       `DELETE FROM oauth_refresh_tokens WHERE token_hash IN
          (SELECT token_hash FROM oauth_refresh_tokens WHERE expires_at < $1 LIMIT ${ROWS_PER_STEP})`,
-      grantEdge,
+      grantCutoff,
     ],
     [
       `DELETE FROM tokens WHERE id IN
          (SELECT id FROM tokens
           WHERE resource IS NOT NULL AND (expires_at < $1 OR revoked_at < $1) LIMIT ${ROWS_PER_STEP})`,
-      grantEdge,
+      grantCutoff,
     ],
   ]
   let isMore = false
-  for (const [text, edge] of removals) {
-    isMore = (await removeSome(db, { text, values: [edge] })) || isMore
+  for (const [text, cutoff] of removals) {
+    isMore = (await removeSome(db, { text, values: [cutoff] })) || isMore
   }
   return isMore
 }

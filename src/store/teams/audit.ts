@@ -94,11 +94,11 @@ export async function listAudit(
     .execute()
 }
 
-/** Deletes some of the entries from before `edge`, oldest first; true if there may be more. */
-export async function removeSomeAudit(db: Database, edge: Date): Promise<boolean> {
+/** Deletes some of the entries from before `cutoff`, oldest first; true if there may be more. */
+export async function removeSomeAudit(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     text: `DELETE FROM audit_entries WHERE at < $1
        AND id IN (SELECT id FROM audit_entries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
-    values: [edge],
+    values: [cutoff],
   })
 }

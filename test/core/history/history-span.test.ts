@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  edgesOf,
-  edgesOfAll,
+  commonCutoffs,
+  cutoffsOf,
   nextWhole,
   startOfDay,
   windowStart,
@@ -22,7 +22,7 @@ test('the disk keeps what a plan shows and a day more, roll-ups 90 days, pings l
   for (const [plan, checks, rollUps, pings] of cases) {
     const daysBack = (days: number | null) => windowStart(days === null ? null : days + 1, NOW)
     assert.deepEqual(
-      edgesOf(DEFAULT_PLANS[plan], NOW),
+      cutoffsOf(DEFAULT_PLANS[plan], NOW),
       { checks: daysBack(checks), rollUps: daysBack(rollUps), pings: daysBack(pings) },
       plan,
     )
@@ -30,12 +30,12 @@ test('the disk keeps what a plan shows and a day more, roll-ups 90 days, pings l
 })
 
 test('what goes for all is what the plan in use goes by that shows most', () => {
-  assert.equal(edgesOfAll(DEFAULT_PLANS, [], NOW), null)
+  assert.equal(commonCutoffs(DEFAULT_PLANS, [], NOW), null)
   assert.deepEqual(
-    edgesOfAll(DEFAULT_PLANS, ['free', 'pro', 'starter'], NOW),
-    edgesOf(DEFAULT_PLANS.pro, NOW),
+    commonCutoffs(DEFAULT_PLANS, ['free', 'pro', 'starter'], NOW),
+    cutoffsOf(DEFAULT_PLANS.pro, NOW),
   )
-  assert.deepEqual(edgesOfAll(DEFAULT_PLANS, ['business', 'free'], NOW)?.checks, null)
+  assert.deepEqual(commonCutoffs(DEFAULT_PLANS, ['business', 'free'], NOW)?.checks, null)
 })
 
 test('days and hours are UTC and begin at their first instant', () => {
