@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { holdInstallLock } from './install-lock.mjs'
 
-const OLDEST_NODE = 20
+const MIN_NODE_MAJOR = 20
 const PROGRESS_MS = 1_000
 const STOP_MS = 4_500
 const MAX_KEPT_OUTPUT_LENGTH = 20_000
@@ -14,8 +14,8 @@ const MAX_KEPT_OUTPUT_LENGTH = 20_000
  * command. `withDev` includes what the tests need.
  */
 export async function ensureInstalled(root, { withDev }) {
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-    fail(`Upbeat needs Node ${OLDEST_NODE} or newer to start; this is ${process.version}.`)
+  if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
+    fail(`Upbeat needs Node ${MIN_NODE_MAJOR} or newer to start; this is ${process.version}.`)
   }
   if (!isInstalled(root, withDev)) {
     const lock = await holdInstallLock(root, say).catch((error) =>

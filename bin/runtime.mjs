@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail } from './bootstrap.mjs'
 
-const NEEDED_MAJOR = 26
+const MIN_PROJECT_NODE_MAJOR = 26
 
 /** Packages that contain a Node binary at `bin/node`. */
 const nodePackages = {
@@ -22,9 +22,9 @@ export function pinnedNode(root) {
   const platform = `${process.platform}-${process.arch}`
   const binary = join(root, 'node_modules', nodePackages[platform] ?? 'none', 'bin/node')
   if (existsSync(binary)) return binary
-  if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath
+  if (Number.parseInt(process.versions.node, 10) >= MIN_PROJECT_NODE_MAJOR) return process.execPath
   return fail(
-    `There is no packaged Node ${NEEDED_MAJOR} for ${platform}: install Node ${NEEDED_MAJOR} and try again.`,
+    `There is no packaged Node ${MIN_PROJECT_NODE_MAJOR} for ${platform}: install Node ${MIN_PROJECT_NODE_MAJOR} and try again.`,
   )
 }
 

@@ -11,8 +11,8 @@ import { compose } from './message.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
 
-const CONTENT_MAX = 2_000
-const DESCRIPTION_MAX = 4_096
+const MAX_CONTENT_LENGTH = 2_000
+const MAX_DESCRIPTION_LENGTH = 4_096
 const COLORS = {
   bad: 0xd92d20,
   good: 0x12b76a,
@@ -38,10 +38,10 @@ export function discordPayload(message: Message) {
   const link = `\n${message.link}`
   return {
     username: 'Upbeat',
-    content: writeTitle(message, discordDialect, CONTENT_MAX),
+    content: writeTitle(message, discordDialect, MAX_CONTENT_LENGTH),
     embeds: [
       {
-        description: `${writeBody(message, discordDialect, DESCRIPTION_MAX - link.length)}${link}`,
+        description: `${writeBody(message, discordDialect, MAX_DESCRIPTION_LENGTH - link.length)}${link}`,
         color: COLORS[message.tone],
       },
     ],

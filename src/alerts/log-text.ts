@@ -1,7 +1,7 @@
 import { cut } from '../core/text.ts'
 import { oneLine } from './message.ts'
 
-const DETAIL_MAX_CODE_POINTS = 500
+const MAX_DETAIL_CODE_POINTS = 500
 const REDACTED = '********'
 const MIN_CREDENTIAL_LENGTH = 6
 const MAX_WORD_LENGTH = 15
@@ -15,7 +15,7 @@ export function logText(text: string, secrets: string[]): string {
       if (form) clean = clean.replaceAll(form, REDACTED)
     }
   }
-  return cut(oneLine(clean), DETAIL_MAX_CODE_POINTS)
+  return cut(oneLine(clean), MAX_DETAIL_CODE_POINTS)
 }
 
 /**

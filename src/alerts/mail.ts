@@ -6,7 +6,7 @@ import { escapeHtml } from './markup.ts'
 import type { Message, Tone } from './message.ts'
 import { compose, oneLine } from './message.ts'
 
-const SUBJECT_MAX_CODE_POINTS = 300
+const MAX_SUBJECT_CODE_POINTS = 300
 /** Legible on both white and black backgrounds. */
 const COLORS = {
   bad: '#d92d20',
@@ -52,7 +52,7 @@ export function mailHeaders(
 
 /** Mail clients would decode text that looks like an encoded word (RFC 2047); a word joiner prevents that. */
 export function subjectOf(title: string): string {
-  return cut(title, SUBJECT_MAX_CODE_POINTS).replaceAll('=?', '=\u2060?')
+  return cut(title, MAX_SUBJECT_CODE_POINTS).replaceAll('=?', '=\u2060?')
 }
 
 export function mailText(message: Message): string {

@@ -9,9 +9,9 @@ import { escapeSlack } from './markup.ts'
 import type { Message } from './message.ts'
 import { compose } from './message.ts'
 
-const TEXT_MAX = 3_000
+const MAX_TEXT_LENGTH = 3_000
 /** Slack's limit for a header, which cannot contain markup. */
-const HEADER_MAX = 150
+const MAX_HEADER_LENGTH = 150
 const slackDialect: Dialect = { escape: escapeSlack, bold: (escaped) => `*${escaped}*` }
 const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped }
 
@@ -26,14 +26,14 @@ export function slackChannel(sender: JsonSender, siteUrl: string): Channel<Conta
 
 /** Slack shows `blocks`; `text` is for notifications and for receivers that do not support blocks. */
 export function slackPayload(message: Message) {
-  const title = writeTitle(message, plainDialect, TEXT_MAX)
-  const body = writeBody(message, slackDialect, TEXT_MAX)
-  const link = `<${fit(message.link, TEXT_MAX / 2, escapeSlack)}|Open Upbeat>`
+  const title = writeTitle(message, plainDialect, MAX_TEXT_LENGTH)
+  const body = writeBody(message, slackDialect, MAX_TEXT_LENGTH)
+  const link = `<${fit(message.link, MAX_TEXT_LENGTH / 2, escapeSlack)}|Open Upbeat>`
   return {
-    text: `${title}\n${writeBody(message, plainDialect, TEXT_MAX)}`,
+    text: `${title}\n${writeBody(message, plainDialect, MAX_TEXT_LENGTH)}`,
     mrkdwn: false,
     blocks: [
-      { type: title.length <= HEADER_MAX ? 'header' : 'section', text: plain(title) },
+      { type: title.length <= MAX_HEADER_LENGTH ? 'header' : 'section', text: plain(title) },
       { type: 'section', text: mrkdwn(body) },
       { type: 'context', elements: [mrkdwn(link)] },
     ],

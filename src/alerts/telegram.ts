@@ -10,8 +10,8 @@ import { compose } from './message.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
 
-const TEXT_MAX = 4_096
-const TITLE_MAX = 1_500
+const MAX_TEXT_LENGTH = 4_096
+const MAX_TITLE_LENGTH = 1_500
 const telegramDialect: Dialect = { escape: escapeTelegram, bold: (escaped) => `<b>${escaped}</b>` }
 
 /** Posts to a chat as a bot, through the Bot API at `apiUrl`. */
@@ -38,9 +38,9 @@ function secretsOf(botToken: string): string[] {
 }
 
 export function telegramText(message: Message): string {
-  const title = writeTitle(message, telegramDialect, TITLE_MAX)
+  const title = writeTitle(message, telegramDialect, MAX_TITLE_LENGTH)
   const link = Array.from(message.link, escapeTelegram).join('')
-  const room = TEXT_MAX - title.length - link.length - 4
+  const room = MAX_TEXT_LENGTH - title.length - link.length - 4
   return `${title}\n\n${writeBody(message, telegramDialect, room)}\n\n${link}`
 }
 

@@ -1,7 +1,7 @@
 import { KEPT_BODY_BYTES } from '../core/monitors/ping.ts'
 
 /** A longer body closes the connection after the response; up to this length it can serve the next ping. */
-const READ_BODY_BYTES = 16_000_000
+const MAX_READ_BODY_BYTES = 16_000_000
 
 /** Reads as much of a ping's body as is stored; null when there is none. */
 export async function readStart(request: Request): Promise<Buffer | null> {
@@ -12,7 +12,7 @@ export async function readStart(request: Request): Promise<Buffer | null> {
     for await (const chunk of request.body ?? []) {
       if (length < KEPT_BODY_BYTES) chunks.push(chunk)
       length += chunk.length
-      if (length >= READ_BODY_BYTES) break
+      if (length >= MAX_READ_BODY_BYTES) break
     }
   } catch (error) {
     // A client that disconnects midway has pinged all the same; part of its body may be lost.

@@ -47,7 +47,7 @@ export function print(terminal: Terminal, options: OutputOptions, data: unknown,
 
 export type Row = Record<string, string | number | null>
 
-const NARROWEST_COLUMN = 8
+const MIN_COLUMN_WIDTH = 8
 
 /** Rows under headings, as wide as needed; on a screen, at most as wide as the screen. */
 export function table(rows: Row[], width: number | null = null): string {
@@ -72,7 +72,7 @@ function shrink(widths: number[], width: number): void {
   const gaps = 2 * (widths.length - 1)
   for (let over = widths.reduce((sum, each) => sum + each, gaps) - width; over > 0; over--) {
     const widest = Math.max(...widths)
-    if (widest <= NARROWEST_COLUMN) return
+    if (widest <= MIN_COLUMN_WIDTH) return
     widths[widths.indexOf(widest)] = widest - 1
   }
 }

@@ -44,17 +44,17 @@ const LINK_LOCAL: [subnet: string, bits: number][] = [
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::')
 const PUBLIC_IPV6_BITS = 3
 
-/** A judgement costs as much as a system call, and most monitors connect to the same addresses over and over. */
-const JUDGEMENTS_KEPT = 10_000
-const judgements = { allow: new Map<string, string | null>(), deny: new Map<string, string | null>() }
+/** A judgment costs as much as a system call, and most monitors connect to the same addresses over and over. */
+const MAX_JUDGMENTS = 10_000
+const judgments = { allow: new Map<string, string | null>(), deny: new Map<string, string | null>() }
 
 /** Explains why this address is refused; null when it is allowed. The address must be an IP literal. */
 export function addressRefusal(policy: PrivateTargets, address: string): string | null {
-  const known = judgements[policy]
+  const known = judgments[policy]
   let refusal = known.get(address)
   if (refusal === undefined) {
     refusal = judge(policy, address)
-    if (known.size >= JUDGEMENTS_KEPT) known.clear()
+    if (known.size >= MAX_JUDGMENTS) known.clear()
     known.set(address, refusal)
   }
   return refusal

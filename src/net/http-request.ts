@@ -11,7 +11,7 @@ import { targetHost } from './target-host.ts'
 import { secure } from './tls.ts'
 
 /** How much of a response body is kept; the rest is not read. */
-export const KEPT_BODY_BYTES = 8_192
+export const MAX_KEPT_BODY_BYTES = 8_192
 
 const HTTP_PORT = 80
 const HTTPS_PORT = 443
@@ -141,7 +141,7 @@ function exchange(
       response.on('data', (chunk: Buffer) => {
         kept.push(chunk)
         keptBytes += chunk.length
-        if (keptBytes >= KEPT_BODY_BYTES) end('')
+        if (keptBytes >= MAX_KEPT_BODY_BYTES) end('')
       })
       response.once('end', () => end(''))
       response.on('error', () => end(''))
@@ -157,7 +157,7 @@ function answered(answer: IncomingMessage, body: Buffer): HttpResult {
     kind: 'answered',
     statusCode: answer.statusCode ?? 0,
     headers: answer.headers,
-    body: body.subarray(0, KEPT_BODY_BYTES).toString(),
+    body: body.subarray(0, MAX_KEPT_BODY_BYTES).toString(),
   }
 }
 

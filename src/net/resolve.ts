@@ -14,7 +14,7 @@ import { untilAborted } from './until-aborted.ts'
 const NO_NAME_SERVER = 'no name server of ours answers'
 
 /** Names with fewer dots may be short for something longer: search domains, mDNS. */
-const DOTS_OF_A_FULL_NAME = 2
+const MIN_DOTS_OF_FULL_NAME = 2
 
 /** `name` is set when name servers were asked: the form of the name they were sent. */
 export type Resolution =
@@ -79,7 +79,7 @@ function isMissing(answer: LookUp): boolean {
 }
 
 function isShort(name: string): boolean {
-  return name.split('.').length - 1 < DOTS_OF_A_FULL_NAME
+  return name.split('.').length - 1 < MIN_DOTS_OF_FULL_NAME
 }
 
 function meaningOf(answer: LookUp, host: string): Resolution {

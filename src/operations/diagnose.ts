@@ -4,7 +4,7 @@ import { openAnySigningSecret } from '../store/teams/teams.ts'
 import type { Services } from './services.ts'
 
 /** With fewer left, the next process may not get the connections it needs. */
-const FEW_CONNECTIONS = 10
+const MIN_FREE_CONNECTIONS = 10
 
 /** One part of the installation and what an operator should know about it. */
 export type Diagnosis = { part: string; state: 'working' | 'limited' | 'failing'; detail: string }
@@ -46,8 +46,8 @@ async function database({ db }: Services): Promise<Diagnosis> {
   const { version, schema, encrypted, connections, maxConnections } = await readServerState(db)
   const { host } = db.connection
   const place = host.startsWith('/') ? '' : ` on ${host}, ${encrypted ? 'with' : 'without'} TLS`
-  const detail = `PostgreSQL ${version}${place}, schema ${schema}, ${connections} of ${maxConnections} connections used`
-  if (maxConnections - connections >= FEW_CONNECTIONS) return working('database', detail)
+  const detail = `PostgreSQL ${version}${place}, schema ${schema}, ${connections} of ${mostConnections} connections used`
+  if (mostConnections - connections >= MIN_FREE_CONNECTIONS) return working('database', detail)
   return {
     part: 'database',
     state: 'limited',

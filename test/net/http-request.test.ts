@@ -3,7 +3,7 @@ import http from 'node:http'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
-import { KEPT_BODY_BYTES, requestOnce } from '../../src/net/http-request.ts'
+import { MAX_KEPT_BODY_BYTES, requestOnce } from '../../src/net/http-request.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { selfSigned } from '../support/servers/certificates.ts'
@@ -101,7 +101,7 @@ describe('one POST', () => {
     })
     const result = await post(receiver.url)
     assert.ok(result.kind === 'answered')
-    assert.equal(result.body, 'x'.repeat(KEPT_BODY_BYTES))
+    assert.equal(result.body, 'x'.repeat(MAX_KEPT_BODY_BYTES))
     await hungUp.promise
   })
 

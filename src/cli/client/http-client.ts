@@ -8,10 +8,10 @@ import { type Pace, paceOf } from './pace.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
 /** How many times a request is tried in all. */
-const TRIES = 4
+const MAX_TRIES = 4
 const FIRST_RETRY_MS = 500
 /** How often a request waits for the rate limit, whose window is a minute. */
-const RATE_LIMIT_WAITS = 10
+const MAX_RATE_LIMIT_WAITS = 10
 const MAX_RATE_LIMIT_WAIT_S = 120
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** Statuses of a proxy while a service starts, and of a service while its database does. */
@@ -57,11 +57,11 @@ export function httpClient(connection: ApiConnection, report: (line: string) => 
     for (let tries = 1; ; tries++) {
       const answer = await send(id, question).catch((error: unknown) => {
         question.signal?.throwIfAborted()
-        if (tries < TRIES && mayRepeat(method, error)) return error as NoAnswer
+        if (tries < MAX_TRIES && mayRepeat(method, error)) return error as NoAnswer
         throw error
       })
       const trouble = troubleOf(answer, method, address)
-      if (tries < TRIES && trouble !== null) {
+      if (tries < MAX_TRIES && trouble !== null) {
         const waitMs = FIRST_RETRY_MS * 2 ** (tries - 1)
         report(`${trouble}; trying again in ${waitMs / 1_000} s`)
         await delay(waitMs, undefined, { signal: question.signal })
@@ -70,7 +70,7 @@ export function httpClient(connection: ApiConnection, report: (line: string) => 
       if (answer instanceof NoAnswer) throw answer
       // An earlier try deleted the record, but its answer was lost.
       if (answer.status === 404 && method === 'DELETE' && tries > 1) return { ...answer, status: 204 }
-      if (answer.status !== 429 || ++waits > RATE_LIMIT_WAITS) return answer
+      if (answer.status !== 429 || ++waits > MAX_RATE_LIMIT_WAITS) return answer
       const seconds = retryAfter(answer)
       report(`the rate limit is used up; going on in ${seconds} s`)
       await delay(seconds * 1_000, undefined, { signal: question.signal })

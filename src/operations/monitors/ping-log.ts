@@ -8,7 +8,7 @@ import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
 /** How many older pings to search for the start of a run. */
-const LOOK_BACK = 250
+const MAX_OLDER_PINGS = 250
 
 /** Limited to the plan's window, even if older pings are still stored. */
 export const listPings: Implementation<'listPings'> = {
@@ -16,7 +16,7 @@ export const listPings: Implementation<'listPings'> = {
     const wish = {
       since: sinceOf(services, actor),
       before: query.before ?? null,
-      limit: PINGS_PER_PAGE + LOOK_BACK,
+      limit: PINGS_PER_PAGE + MAX_OLDER_PINGS,
     }
     const pings = await readPings(services.db, record.id, wish)
     const durations = durationsOf(pings)

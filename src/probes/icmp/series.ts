@@ -7,7 +7,7 @@ const REQUEST_OFFSETS_MS = [0, 75, 150]
 /** How long to wait for the rest of a series once one request has been answered or refused. */
 const GRACE_MS = 1_000
 /** A send that finds our own buffers full is retried this often and this far apart. */
-const BUSY_RETRIES = 25
+const MAX_BUSY_RETRIES = 25
 const BUSY_RETRY_MS = 20
 
 export const REQUESTS = REQUEST_OFFSETS_MS.length
@@ -102,7 +102,7 @@ function collect(
 
     end.addEventListener('abort', conclude, { once: true })
     if (end.aborted) conclude()
-    else for (const offset of REQUEST_OFFSETS_MS) after(offset, () => send(BUSY_RETRIES))
+    else for (const offset of REQUEST_OFFSETS_MS) after(offset, () => send(MAX_BUSY_RETRIES))
   })
 }
 

@@ -31,7 +31,7 @@ const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024
 /** How many datagrams one wake-up may read, about 3 ms of work, before other work gets its turn. */
 const RECEIVE_BATCH = 1_024
 /** A pending error on the socket fails the next call, even one to another address. */
-const SEND_TRIES = 3
+const MAX_SEND_TRIES = 3
 
 export const NOT_PERMITTED = 'ICMP is not permitted here: neither ping sockets nor CAP_NET_RAW'
 
@@ -179,7 +179,7 @@ function createSocket(
       if (closed) return { kind: 'failed', code: 'EBADF' }
       const to = encodeSockaddr(platform, address)
       let code = ''
-      for (let tried = 0; tried < SEND_TRIES; tried++) {
+      for (let tried = 0; tried < MAX_SEND_TRIES; tried++) {
         const at = now()
         if (Number(libc.sendto(fd, packet, packet.length, platform.dontWait, to, to.length)) >= 0) {
           return { kind: 'sent', at }
