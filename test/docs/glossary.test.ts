@@ -52,8 +52,8 @@ describe('GLOSSARY.md', () => {
     ])
     const text = `\n${[...new Set(names)].map(wordsOf).join('\n')}\n`
     const unused = wordsIn(used).filter((word) => {
-      const [first, ...more] = word.split(/[ -]/).map((part) => part.replace(/y$/, '(?:y|ie)'))
-      return !new RegExp(`(?<=[\\n ])${[first, ...more].join(' ')}s?(?=[\\n ])`).test(text)
+      const name = word.replaceAll('-', ' ').replaceAll(/y\b/g, '(?:y|ie)')
+      return !new RegExp(`(?<=[\\n ])${name}s?(?=[\\n ])`).test(text)
     })
     assert.deepEqual(unused, [])
   })
