@@ -17,6 +17,7 @@ const ARRIVING = [
   'core/alerting/contact-types.ts',
   'core/monitors/monitor-types.ts',
   'dashboard/forms/monitor-fields.ts',
+  'dashboard/parts/icons.ts',
   'store/monitors/monitor-columns.ts',
 ]
 
