@@ -46,8 +46,8 @@ async function database({ db }: Services): Promise<Diagnosis> {
   const { version, schema, encrypted, connections, maxConnections } = await readServerState(db)
   const { host } = db.connection
   const place = host.startsWith('/') ? '' : ` on ${host}, ${encrypted ? 'with' : 'without'} TLS`
-  const detail = `PostgreSQL ${version}${place}, schema ${schema}, ${connections} of ${mostConnections} connections used`
-  if (mostConnections - connections >= MIN_FREE_CONNECTIONS) return working('database', detail)
+  const detail = `PostgreSQL ${version}${place}, schema ${schema}, ${connections} of ${maxConnections} connections used`
+  if (maxConnections - connections >= MIN_FREE_CONNECTIONS) return working('database', detail)
   return {
     part: 'database',
     state: 'limited',
