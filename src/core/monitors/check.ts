@@ -69,7 +69,7 @@ export function resultWithout(status: 'down' | 'pending', errorMessage: string):
 }
 
 /** The single text stored with a check: the note if it passed, otherwise the cause followed by the note. */
-export function keptMessage({
+export function storedMessage({
   errorMessage,
   note,
 }: Pick<CheckResult, 'errorMessage' | 'note'>): string | null {
@@ -80,8 +80,8 @@ export function keptMessage({
 }
 
 /** Splits the stored text as the API shows it: a check that passed has a note and no error. */
-export function readKept(status: CheckStatus, kept: string | null) {
-  return status === 'up' ? { errorMessage: null, note: kept } : { errorMessage: kept, note: null }
+export function readStoredMessage(status: CheckStatus, stored: string | null) {
+  return status === 'up' ? { errorMessage: null, note: stored } : { errorMessage: stored, note: null }
 }
 
 /** A check, with its fields in the order of every answer. */

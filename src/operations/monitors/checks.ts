@@ -4,7 +4,7 @@ import type { CheckRecord } from '../../core/history/check-chunk.ts'
 import { windowStart } from '../../core/history/history-span.ts'
 import type { CheckDetail } from '../../core/history/monitor-report.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import { type Check, readKept } from '../../core/monitors/check.ts'
+import { type Check, readStoredMessage } from '../../core/monitors/check.ts'
 import { newestChecks, readCheckPage } from '../../store/history/history.ts'
 import type { Implementation } from '../implementation.ts'
 
@@ -37,7 +37,7 @@ export function presentCheck(check: CheckRecord): Check {
     response_time_ms: check.responseTimeMs,
     http_status_code: check.httpStatusCode,
     region: check.region,
-    error_message: readKept(check.status, check.errorMessage).errorMessage,
+    error_message: readStoredMessage(check.status, check.errorMessage).errorMessage,
   }
 }
 
@@ -45,7 +45,7 @@ export function presentCheckDetail(check: CheckRecord): CheckDetail {
   const { phases } = check
   return {
     ...presentCheck(check),
-    note: readKept(check.status, check.errorMessage).note,
+    note: readStoredMessage(check.status, check.errorMessage).note,
     phases: phases && {
       dns_ms: phases.dnsMs,
       connect_ms: phases.connectMs,

@@ -8,7 +8,7 @@ import { targetOf } from '../../core/monitors/target.ts'
 import { pageOf } from '../../core/pagination.ts'
 import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
 import { newestIncidentsOfMonitor, newestIncidentsOfTeam } from '../../store/history/history.ts'
-import { checksAround } from '../../store/monitors/incident-checks.ts'
+import { readIncidentChecks } from '../../store/monitors/incident-checks.ts'
 import {
   countIncidents,
   type IncidentOfMonitor,
@@ -79,9 +79,9 @@ export const listIncidentRows: Implementation<'listIncidentRows'> = {
 export const getIncidentStory: Implementation<'getIncidentStory'> = {
   async perform({ db, plans, now }, { actor, record }) {
     const since = windowStart(plans[actor.plan].check_history_days, now())
-    const stretch = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
+    const span = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
     const [around, deliveries] = await Promise.all([
-      checksAround(db.query, stretch),
+      readIncidentChecks(db.query, span),
       deliveriesOfIncident(db.query, actor.teamId, record.id, MAX_DELIVERIES_SHOWN),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)

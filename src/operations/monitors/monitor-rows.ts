@@ -5,7 +5,7 @@ import { formatInstantOrNull } from '../../core/instant.ts'
 import { DAYS_OF_ROW, type MonitorRow } from '../../core/monitors/monitor-row.ts'
 import { pageOf } from '../../core/pagination.ts'
 import type { Database } from '../../postgres/database.ts'
-import { type Lately, readLately } from '../../store/history/lately.ts'
+import { type RecentResults, readRecentResults } from '../../store/history/recent-results.ts'
 import { type MonitorRowRecord, listMonitorRows as readRows } from '../../store/monitors/monitor-rows.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentBrief } from './present-brief.ts'
@@ -38,9 +38,9 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
   if (records.length === 0) return []
   const ids = records.map(({ id }) => id)
   const span = { from: daysBefore(now, DAYS_OF_ROW), timesFrom: daysBefore(now, 1), to: now }
-  const lately = await readLately(db, ids, span)
+  const lately = await readRecentResults(db, ids, span)
   return records.map((record) => {
-    const { days, histogram } = lately.get(record.id) as Lately
+    const { days, histogram } = lately.get(record.id) as RecentResults
     return {
       ...presentBrief(record),
       last_checked_at: formatInstantOrNull(record.lastCheckedAt),
@@ -59,7 +59,7 @@ function daysBefore(now: Date, days: number): Date {
 }
 
 /** Of the earliest day, only a part falls within the last 30 days, so it is not shown. */
-function sharesOf(days: Lately['days'], now: Date): (number | null)[] {
+function sharesOf(days: RecentResults['days'], now: Date): (number | null)[] {
   const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
   return Array.from({ length: DAYS_OF_ROW }, (_, index) => {
     const counts = days.get(firstDay + index * DAY_MS)

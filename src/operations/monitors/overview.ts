@@ -9,7 +9,7 @@ import {
   type FailingContactRow,
   failingContacts,
   type IncidentEvent,
-  monitorsInNeed,
+  monitorsNeedingAttention,
   newestEvents,
 } from '../../store/monitors/overview.ts'
 import type { Implementation } from '../implementation.ts'
@@ -23,7 +23,7 @@ export const getOverview: Implementation<'getOverview'> = {
   async perform({ db, hasMail }, { actor: { teamId } }) {
     const [counted, inNeed, events, failing, contactsCount] = await Promise.all([
       countByStatus(db, teamId),
-      monitorsInNeed(db, teamId, MAX_IN_NEED),
+      monitorsNeedingAttention(db, teamId, MAX_IN_NEED),
       newestEvents(db, teamId, MAX_EVENTS),
       failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),

@@ -29,7 +29,7 @@ export async function newestChecks(
 }
 
 /** Selects a monitor's checks, from `since` and before `before`. */
-export type CheckWish = { since: Date | null; before?: Date; status?: CheckStatus; limit: number }
+export type CheckQuery = { since: Date | null; before?: Date; status?: CheckStatus; limit: number }
 
 /**
  * Newest first. One statement reads recent and compacted days, so that a day being compacted is seen exactly
@@ -39,10 +39,10 @@ export type CheckWish = { since: Date | null; before?: Date; status?: CheckStatu
 export async function readCheckPage(
   query: Query,
   monitorId: number,
-  wish: CheckWish,
+  options: CheckQuery,
 ): Promise<{ checks: CheckRecord[]; nextBefore: Date | null }> {
-  const { since, before, status, limit } = wish
-  const { rows } = await selectPage(monitorId, wish).execute(query)
+  const { since, before, status, limit } = options
+  const { rows } = await selectPage(monitorId, options).execute(query)
   const checks: CheckRecord[] = []
   const chunks: ChunkRow[] = []
   for (const { day, generation, segment, content, ...raw } of rows) {
@@ -74,7 +74,7 @@ export async function readCheckPage(
 /** Selects full days of chunks, until they have as many checks as the recent days lack. */
 function selectPage(
   monitorId: number,
-  { since, before, status, limit }: CheckWish,
+  { since, before, status, limit }: CheckQuery,
 ): RawBuilder<RawRow & Omit<ChunkRow, 'content'> & { content: Buffer | null }> {
   const quarter = sql.raw(QUARTER_OF_AN_HOUR)
   const conditions = [

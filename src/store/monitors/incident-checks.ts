@@ -17,25 +17,25 @@ const LOOK_BACK_DAYS = 7
 const QUARTER_MS = 15 * 60_000
 
 /** The time span of an incident; `until` is null while it is open. Nothing before `since` is read. */
-export type Stretch = { monitorId: number; from: Date; until: Date | null; since: Date | null }
+export type IncidentSpan = { monitorId: number; from: Date; until: Date | null; since: Date | null }
 
 /** The checks that an incident's story needs, oldest first, and the number within the incident. */
-export type ChecksAround = { checks: CheckRecord[]; countWithin: number }
+export type IncidentChecks = { checks: CheckRecord[]; countWithin: number }
 
 type RecentRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
 type ChunkKey = { day: Date; generation: number; segment: number }
-type Found = { recent: RecentRow[]; recentCount: number; chunks: (ChunkKey & { checks: number })[] }
+type SpanRows = { recent: RecentRow[]; recentCount: number; chunks: (ChunkKey & { checks: number })[] }
 
 /**
  * Reads the checks around an incident. However long it was, only its first and last days are unpacked; the
  * days between are only counted. One statement reads recent checks and the list of chunks, so that each check
  * is seen exactly once.
  */
-export async function checksAround(query: Query, stretch: Stretch): Promise<ChecksAround> {
-  const { recent, recentCount, chunks } = await readStretch(query, stretch)
-  const opened = daysToUnpack(stretch, chunks)
-  const unpacked = await unpackDays(query, stretch, opened)
-  const packed = chunks.filter(({ day }) => day >= startOfDay(startOf(stretch)) && !opened.has(day.getTime()))
+export async function readIncidentChecks(query: Query, span: IncidentSpan): Promise<IncidentChecks> {
+  const { recent, recentCount, chunks } = await readSpan(query, span)
+  const opened = daysToUnpack(span, chunks)
+  const unpacked = await unpackDays(query, span, opened)
+  const packed = chunks.filter(({ day }) => day >= startOfDay(startOf(span)) && !opened.has(day.getTime()))
   const checks = recent.map(({ phases, ...check }) => ({ ...check, phases: unpackPhases(phases) }))
   return {
     checks: unpacked.checks.concat(checks).sort(byTime),
@@ -44,7 +44,7 @@ export async function checksAround(query: Query, stretch: Stretch): Promise<Chec
 }
 
 /** Start of the visible part. */
-function startOf({ from, since }: Stretch): Date {
+function startOf({ from, since }: IncidentSpan): Date {
   return since && since > from ? since : from
 }
 
@@ -52,16 +52,16 @@ function byTime(a: CheckRecord, b: CheckRecord): number {
   return a.checkedAt.getTime() - b.checkedAt.getTime()
 }
 
-async function readStretch(query: Query, stretch: Stretch): Promise<Found> {
-  const { monitorId, from, until, since } = stretch
+async function readSpan(query: Query, span: IncidentSpan): Promise<SpanRows> {
+  const { monitorId, from, until, since } = span
   const quarter = sql.raw(QUARTER_OF_AN_HOUR)
   const floor = since ?? new Date(0)
-  const start = startOf(stretch)
+  const start = startOf(span)
   const ceiling = until ?? new Date(Date.UTC(9999, 0))
   const within = sql`monitor_id = ${monitorId} AND checked_at BETWEEN ${start} AND ${ceiling}
     AND ${quarter} BETWEEN ${new Date(start.getTime() - QUARTER_MS)} AND ${ceiling}`
   const earliestDay = new Date(startOfDay(from).getTime() - LOOK_BACK_DAYS * DAY_MS)
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<SpanRows>`
     WITH shown AS (
       (SELECT * FROM checks WHERE monitor_id = ${monitorId} AND checked_at < ${from} AND checked_at >= ${floor}
          AND ${quarter} BETWEEN ${new Date(floor.getTime() - QUARTER_MS)} AND ${from}
@@ -84,11 +84,11 @@ async function readStretch(query: Query, stretch: Stretch): Promise<Found> {
       (SELECT count(*) FROM checks WHERE ${within}) AS "recentCount",
       (SELECT coalesce(json_agg(json_build_object('day', day, 'generation', generation, 'segment', segment,
          'checks', checks) ORDER BY day), '[]') FROM packed) AS chunks`.execute(query)
-  return readDates(rows[0] as Found)
+  return readDates(rows[0] as SpanRows)
 }
 
 /** Restores dates and bytes, which JSON cannot represent. */
-function readDates({ recent, recentCount, chunks }: Found): Found {
+function readDates({ recent, recentCount, chunks }: SpanRows): SpanRows {
   return {
     recent: recent.map((check) => ({
       ...check,
@@ -104,9 +104,9 @@ function readDates({ recent, recentCount, chunks }: Found): Found {
  * Days with checks to show: some before the incident, its first and last day, and enough after the first and
  * before the last.
  */
-function daysToUnpack(stretch: Stretch, chunks: Found['chunks']): Set<number> {
-  const first = startOfDay(startOf(stretch)).getTime()
-  const last = stretch.until ? startOfDay(stretch.until).getTime() : Number.POSITIVE_INFINITY
+function daysToUnpack(span: IncidentSpan, chunks: SpanRows['chunks']): Set<number> {
+  const first = startOfDay(startOf(span)).getTime()
+  const last = span.until ? startOfDay(span.until).getTime() : Number.POSITIVE_INFINITY
   const checksOfDay = new Map<number, number>()
   for (const { day, checks } of chunks) {
     checksOfDay.set(day.getTime(), (checksOfDay.get(day.getTime()) ?? 0) + checks)
@@ -130,14 +130,14 @@ function daysToUnpack(stretch: Stretch, chunks: Found['chunks']): Set<number> {
 }
 
 /** Keeps only the checks that the story may show, since a busy monitor has many per day. */
-async function unpackDays(query: Query, stretch: Stretch, days: Set<number>): Promise<ChecksAround> {
-  const around: ChecksAround = { checks: [], countWithin: 0 }
+async function unpackDays(query: Query, span: IncidentSpan, days: Set<number>): Promise<IncidentChecks> {
+  const around: IncidentChecks = { checks: [], countWithin: 0 }
   if (days.size === 0) return around
   const rows = await query
     .selectFrom('check_chunks as c')
     .innerJoin('compacted_days as d', 'd.day', 'c.day')
     .whereRef('c.generation', '<', 'd.generations')
-    .where('c.monitor_id', '=', stretch.monitorId)
+    .where('c.monitor_id', '=', span.monitorId)
     .where(
       'c.day',
       'in',
@@ -145,7 +145,7 @@ async function unpackDays(query: Query, stretch: Stretch, days: Set<number>): Pr
     )
     .select('c.content')
     .execute()
-  const { from, until, since } = stretch
+  const { from, until, since } = span
   for (const { content } of rows) {
     const checks = (await unpackChunk(content)).filter(({ checkedAt }) => !since || checkedAt >= since)
     const story = storyChecks(checks.sort(byTime), { startedAt: from, resolvedAt: until })

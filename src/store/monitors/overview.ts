@@ -27,13 +27,13 @@ export async function countByStatus(
  * Monitors that are down, degraded, or still pending after a check that could not be judged: worst first,
  * then longest first.
  */
-export async function monitorsInNeed(
+export async function monitorsNeedingAttention(
   { pool }: Database,
   teamId: number,
   limit: number,
 ): Promise<(BriefRow & { reason: string | null })[]> {
   const { rows } = await pool.query<BriefRow & { reason: string | null }>({
-    name: 'monitors-in-need',
+    name: 'monitors-needing-attention',
     text: `
       WITH worst AS (
         SELECT ${BRIEF}, s.last_checked_at, s.open_incident_id, ${URGENCY} AS urgency

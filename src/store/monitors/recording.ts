@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../core/alerting/alert.ts'
 import type { Addressee } from '../../core/alerting/alert-routing.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
-import { type CheckResult, type CheckStatus, keptMessage } from '../../core/monitors/check.ts'
+import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
@@ -53,7 +53,7 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
       column((check) => check.result.responseTimeMs),
       column((check) => check.result.httpStatusCode),
       column((check) => check.region),
-      column((check) => keptMessage(check.result)),
+      column((check) => storedMessage(check.result)),
       column((check) => packPhases(check.result.phases)),
     ],
   })

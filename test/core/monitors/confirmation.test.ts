@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MAX_CAUSE_LENGTH } from '../../../src/core/monitors/cause.ts'
-import { type CheckResult, keptMessage, readKept, resultWithout } from '../../../src/core/monitors/check.ts'
+import {
+  type CheckResult,
+  readStoredMessage,
+  resultWithout,
+  storedMessage,
+} from '../../../src/core/monitors/check.ts'
 import {
   conclude,
   confirmersOf,
@@ -98,7 +103,7 @@ describe('what a check comes to that failed at first', () => {
     test(what, () => {
       const found = conclude(first, others)
       assert.deepEqual([found.result.status, found.region], [status, region])
-      if (kept !== null) assert.equal(keptMessage(found.result), kept)
+      if (kept !== null) assert.equal(storedMessage(found.result), kept)
       // Alerts and incidents have the cause as it is.
       if (status === 'down') assert.equal(found.result.errorMessage, CAUSE)
     })
@@ -109,14 +114,14 @@ test('the text that is kept fits, however long the cause is', () => {
   const long = resultWithout('down', 'x'.repeat(MAX_CAUSE_LENGTH))
   const attempt = (result: CheckResult): RegionalAttempt => ({ region: 'lon', result })
   for (const others of [[attempt(DOWN)], [attempt(UP)], [attempt(WARNED)]]) {
-    const kept = keptMessage(conclude(attempt(long), others).result) ?? ''
+    const kept = storedMessage(conclude(attempt(long), others).result) ?? ''
     assert.ok(Array.from(kept).length <= MAX_CAUSE_LENGTH, `${kept.length}`)
   }
 })
 
 test('a check that passed shows no failure, and its note apart', () => {
-  assert.deepEqual(readKept('up', 'not confirmed'), { errorMessage: null, note: 'not confirmed' })
-  assert.deepEqual(readKept('down', CAUSE), { errorMessage: CAUSE, note: null })
+  assert.deepEqual(readStoredMessage('up', 'not confirmed'), { errorMessage: null, note: 'not confirmed' })
+  assert.deepEqual(readStoredMessage('down', CAUSE), { errorMessage: CAUSE, note: null })
 })
 
 test('a result comes back as it was from where it was handed over', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keptMessage } from '../../../src/core/monitors/check.ts'
+import { storedMessage } from '../../../src/core/monitors/check.ts'
 import { maxConfirmationMs } from '../../../src/core/monitors/confirmation.ts'
 import { CAUSE, createConfirmWorld, DOWN, PENDING, UP } from '../../support/probing/confirm-world.ts'
 
@@ -27,7 +27,7 @@ describe('a failure that is to be confirmed', () => {
     const world = createConfirmWorld(t)
     world.regions = { nyc: { ...SOON, result: DOWN }, sgp: { ...SOON, result: DOWN }, tor: 'silent' }
     const { found, tookMs } = await world.confirm(2)
-    assert.equal(keptMessage(found.result), `${CAUSE} (confirmed from nyc, sgp)`)
+    assert.equal(storedMessage(found.result), `${CAUSE} (confirmed from nyc, sgp)`)
     assert.deepEqual([found.region, world.asked, world.attempts], ['lon', ['nyc', 'sgp'], 0])
     assert.ok(tookMs < 500, `${tookMs} ms`)
     assert.equal(world.withdrawn, 2)
@@ -38,7 +38,7 @@ describe('a failure that is to be confirmed', () => {
     world.regions = { nyc: 'silent', sgp: { ...SOON, result: UP } }
     const { found, tookMs } = await world.confirm(3)
     assert.deepEqual([found.result.status, found.region], ['up', 'sgp'])
-    assert.equal(keptMessage(found.result), `not confirmed from sgp (seen from lon): ${CAUSE}`)
+    assert.equal(storedMessage(found.result), `not confirmed from sgp (seen from lon): ${CAUSE}`)
     assert.ok(tookMs < 500, `${tookMs} ms`)
     assert.equal(world.withdrawn, 2)
   })
@@ -46,7 +46,7 @@ describe('a failure that is to be confirmed', () => {
   it('is tried again from here where there are no other regions', async (t) => {
     const world = createConfirmWorld(t)
     const { found, tookMs } = await world.confirm(2)
-    assert.equal(keptMessage(found.result), `${CAUSE} (confirmed by 2 more attempts)`)
+    assert.equal(storedMessage(found.result), `${CAUSE} (confirmed by 2 more attempts)`)
     assert.deepEqual([world.asked, world.attempts], [[], 2])
     assert.ok(tookMs >= 2_000 && tookMs < 3_000, `${tookMs} ms`)
   })
@@ -57,7 +57,7 @@ describe('a failure that is to be confirmed', () => {
     world.again = [DOWN, UP]
     const { found } = await world.confirm(3)
     assert.deepEqual([found.result.status, found.region, world.attempts], ['up', 'lon', 2])
-    assert.equal(keptMessage(found.result), `not confirmed by another attempt: ${CAUSE}`)
+    assert.equal(storedMessage(found.result), `not confirmed by another attempt: ${CAUSE}`)
   })
 
   for (const [what, does, leastMs] of [
@@ -69,7 +69,7 @@ describe('a failure that is to be confirmed', () => {
       const world = createConfirmWorld(t)
       world.regions = { nyc: does }
       const { found, tookMs } = await world.confirm(1)
-      assert.equal(keptMessage(found.result), `${CAUSE} (confirmed by another attempt)`)
+      assert.equal(storedMessage(found.result), `${CAUSE} (confirmed by another attempt)`)
       assert.ok(tookMs >= leastMs && tookMs < leastMs + 2_000, `${tookMs} ms`)
       assert.deepEqual([world.attempts, world.withdrawn], [1, 1])
     })
@@ -87,7 +87,7 @@ describe('a failure that is to be confirmed', () => {
     world.regions = { nyc: { ...SOON, result: UP } }
     world.trouble = new Error('the database is gone')
     const { found } = await world.confirm(1)
-    assert.equal(keptMessage(found.result), `${CAUSE} (confirmed by another attempt)`)
+    assert.equal(storedMessage(found.result), `${CAUSE} (confirmed by another attempt)`)
     assert.ok(world.troubles.length > 0)
   })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { type CheckWish, readCheckPage } from '../../../src/store/history/history.ts'
+import { type CheckQuery, readCheckPage } from '../../../src/store/history/history.ts'
 import { keepChecks } from '../../support/history/checks.ts'
 import { keepAnything, NOON } from '../../support/history/random-history.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
@@ -85,7 +85,7 @@ test('days without a check of the status are not unpacked', async (t) => {
   assert.equal(nextBefore, null)
 })
 
-async function readAll(db: Database, id: number, wish: CheckWish, what: string): Promise<CheckRecord[]> {
+async function readAll(db: Database, id: number, wish: CheckQuery, what: string): Promise<CheckRecord[]> {
   const all: CheckRecord[] = []
   for (let before: Date | undefined; ; ) {
     const page = await readCheckPage(db.query, id, { ...wish, ...(before && { before }) })

@@ -54,7 +54,7 @@ test('the name of a partition tells its day', () => {
   assert.equal(dayOfPartition('checks_default'), null)
 })
 
-test('days that ended before the edge are dropped, the others stay with their checks', async (t) => {
+test('days that ended before the cutoff are dropped, the others stay with their checks', async (t) => {
   const db = await openWithoutDays(t)
   await ensurePartitions(db.query, NEW_YEARS_EVE)
   await insertChecks(db, ['2027-12-30T12:00:00Z', '2027-12-31T00:00:00Z', '2028-01-01T12:00:00Z'])
@@ -70,17 +70,17 @@ test('days that ended before the edge are dropped, the others stay with their ch
 test('a day that is being read stays until the next time, and holds up nobody', async (t) => {
   const db = await openWithoutDays(t)
   await ensurePartitions(db.query, NEW_YEARS_EVE)
-  const edge = new Date('2028-01-01T00:00:00Z')
+  const cutoff = new Date('2028-01-01T00:00:00Z')
   await inTransaction(db.pool, async (reader) => {
     await reader.query('SELECT FROM checks_20271230')
-    assert.deepEqual(await dropPartitionsBefore(db.query, edge), [
+    assert.deepEqual(await dropPartitionsBefore(db.query, cutoff), [
       'checks_20271231',
       'pings_20271230',
       'pings_20271231',
     ])
     await insertChecks(db, ['2028-01-01T12:00:00Z'])
   })
-  assert.deepEqual(await dropPartitionsBefore(db.query, edge), ['checks_20271230'])
+  assert.deepEqual(await dropPartitionsBefore(db.query, cutoff), ['checks_20271230'])
 })
 
 async function partitions(db: Database): Promise<string[]> {

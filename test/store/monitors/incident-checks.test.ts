@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { storyChecks } from '../../../src/core/monitors/incident-story.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { checksAround } from '../../../src/store/monitors/incident-checks.ts'
+import { readIncidentChecks } from '../../../src/store/monitors/incident-checks.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
@@ -66,7 +66,7 @@ describe('an incident is told as if all its checks were read', () => {
         const up = checks.find(({ checkedAt, status }) => checkedAt > startedAt && status === 'up')
         const resolvedAt = hoursLong === null ? null : (up?.checkedAt ?? null)
         const since = sinceHour === null ? null : hours(sinceHour)
-        const told = await checksAround(db.query, {
+        const told = await readIncidentChecks(db.query, {
           monitorId: monitors[index] as number,
           from: startedAt,
           until: resolvedAt,

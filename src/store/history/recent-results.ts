@@ -6,7 +6,7 @@ import { countChecks } from './roll-ups.ts'
 import { EDGE } from './summaries.ts'
 
 /** A monitor's results of its last days. */
-export type Lately = {
+export type RecentResults = {
   /** Results by start of the day (UTC) in milliseconds; days without checks are missing. */
   days: Map<number, Judged>
   /** Response times of recent checks that passed. */
@@ -25,16 +25,16 @@ type Part = Judged & {
  * Starts at the first full hour after `from`; response times start after `timesFrom`. A single statement
  * reads days, hours and recent checks, so that each check is counted exactly once.
  */
-export async function readLately(
+export async function readRecentResults(
   { pool }: Database,
   monitorIds: number[],
   { from, timesFrom, to }: { from: Date; timesFrom: Date; to: Date },
-): Promise<Map<number, Lately>> {
+): Promise<Map<number, RecentResults>> {
   const since = nextWhole(from, HOUR_MS)
   const timesSince = nextWhole(timesFrom, HOUR_MS)
   const { rows } = await pool.query<Part>({
-    name: 'read-lately',
-    text: LATELY,
+    name: 'read-recent-results',
+    text: RECENT_RESULTS,
     values: [
       monitorIds,
       BUCKET_STARTS,
@@ -44,19 +44,19 @@ export async function readLately(
       nextWhole(new Date(to.getTime() + 1), HOUR_MS),
     ],
   })
-  const lately = new Map<number, Lately>(
+  const results = new Map<number, RecentResults>(
     monitorIds.map((id) => [id, { days: new Map(), histogram: new Map() }]),
   )
   for (const part of rows) {
-    const { days, histogram } = lately.get(part.monitorId) as Lately
+    const { days, histogram } = results.get(part.monitorId) as RecentResults
     addToDay(days, part)
     if (part.at >= timesSince) addTimes(histogram, part)
   }
-  return lately
+  return results
 }
 
 /** Hours of days that are already rolled up contribute only response times. */
-const LATELY = `
+const RECENT_RESULTS = `
   WITH edge AS (${EDGE})
   SELECT monitor_id AS "monitorId", day AS at, up, degraded, down,
          NULL::bytea AS histogram, NULL::int[] AS buckets, NULL::int[] AS counts
@@ -75,7 +75,7 @@ const LATELY = `
   SELECT monitor_id, at, up, degraded, down, NULL, buckets, counts
   FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$6::timestamptz')}) AS tail`
 
-function addToDay(days: Lately['days'], part: Part): void {
+function addToDay(days: RecentResults['days'], part: Part): void {
   const day = startOfDay(part.at).getTime()
   const sum = days.get(day)
   days.set(day, sumOf(sum ? [sum, part] : [part]))
