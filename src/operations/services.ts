@@ -8,7 +8,7 @@ import type { FindHeartbeat } from '../store/monitors/pings.ts'
 import type { PingRow } from '../store/monitors/recording.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { Vault } from '../store/sealing/vault.ts'
-import type { KeepAudit } from '../store/teams/audit.ts'
+import type { WriteAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
@@ -34,7 +34,7 @@ export type Services = {
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat
   /** Writes a line of the audit log; resolves once it is durable. */
-  keepAudit: KeepAudit
+  writeAudit: WriteAudit
   limits: {
     perUser: RateLimit
     /** Test alerts of a team. */

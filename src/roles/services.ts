@@ -14,7 +14,7 @@ import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
 import { stillAllowed } from '../store/sign-in/sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { createAuditKeeper } from '../store/teams/audit.ts'
+import { createAuditWriter } from '../store/teams/audit.ts'
 import { createTokenHolderFinder } from '../store/teams/tokens.ts'
 import { letterQueue } from './alerts.ts'
 import { countDatabaseErrors, countIntake, countRefusedResults } from './counters.ts'
@@ -72,7 +72,7 @@ export function createServices(
     databaseNow: clock.now,
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
-    keepAudit: createAuditKeeper(db),
+    writeAudit: createAuditWriter(db),
     limits: createLimits(db, tally),
     refuseAddress: (url) => {
       const refusal = literalRefusal(config.privateTargets, url)

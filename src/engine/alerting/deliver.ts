@@ -13,11 +13,11 @@ import {
 } from '../../store/alerting/deliveries.ts'
 import {
   type Digest,
-  gatherDelivery,
+  deferToDigest,
   mailboxHash,
   openDigest,
+  reserveMail,
   settleDigest,
-  takeMailPlace,
 } from '../../store/alerting/mailboxes.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
@@ -54,8 +54,8 @@ export function createDeliverer(deps: {
     if (!(await mayMail(delivery, address))) return attemptAlone(delivery, signal, refuseUnasked)
     if (delivery.mailboxHash !== null) return attemptDigest(delivery, delivery.mailboxHash, signal)
     const mailbox = mailboxHash(address)
-    if (await takeMailPlace(db, mailbox, ALERTS_PER_HOUR)) return attemptAlone(delivery, signal, deps.send)
-    await gatherDelivery(db, holder, delivery.id, mailbox)
+    if (await reserveMail(db, mailbox, ALERTS_PER_HOUR)) return attemptAlone(delivery, signal, deps.send)
+    await deferToDigest(db, holder, delivery.id, mailbox)
   }
 
   async function attemptAlone(delivery: ClaimedDelivery, signal: AbortSignal, send: Send) {

@@ -1,7 +1,7 @@
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { Database } from '../../postgres/database.ts'
 import { compactMonitors, compactNextMonitors, finishDay } from '../../store/history/compaction.ts'
-import { readProgress, tendingStep } from '../../store/history/history-progress.ts'
+import { readProgress, upkeepStep } from '../../store/history/history-progress.ts'
 import { daysOfChecks } from '../../store/history/partitions.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -22,13 +22,13 @@ export async function* compact({
   for (;;) {
     const day = await oldestToCompact(db, now())
     if (!day) return
-    while (await tendingStep(db, (client) => compactNextMonitors(client, day))) yield
+    while (await upkeepStep(db, (client) => compactNextMonitors(client, day))) yield
     for (;;) {
-      const late = await tendingStep(db, (client) => finishDay(client, day)).catch(unlessInUse)
+      const late = await upkeepStep(db, (client) => finishDay(client, day)).catch(unlessInUse)
       yield
       if (late === 'in use') return
       if (late.length === 0) break
-      await tendingStep(db, (client) => compactMonitors(client, day, late))
+      await upkeepStep(db, (client) => compactMonitors(client, day, late))
     }
     note(`checks of ${day.toISOString().slice(0, 10)} compacted`)
   }

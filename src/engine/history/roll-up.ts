@@ -1,7 +1,7 @@
 import { HOUR_MS, startOfDay, startOfHour } from '../../core/history/history-span.ts'
 import { OLDEST_RESULT_MS } from '../../core/probing/remote-probe.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
-import { readProgress, tendingStep, writeHoursUntil } from '../../store/history/history-progress.ts'
+import { readProgress, upkeepStep, writeHoursUntil } from '../../store/history/history-progress.ts'
 import { createPartition, daysOfChecks } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
@@ -20,12 +20,12 @@ export async function* rollUp({ db, now }: { db: Database; now: () => Date }): A
     const nextDay = startOfDay(from, 1)
     const to = new Date(Math.min(settled.getTime(), nextDay.getTime()))
     if (to <= from) return
-    await tendingStep(db, (client) => client.query(createPartition('check_hours', from)))
+    await upkeepStep(db, (client) => client.query(createPartition('check_hours', from)))
     yield* inBatches(db, (client, ids) => rollUpHours(client, ids, from, to))
     if (to.getTime() === nextDay.getTime()) {
       yield* inBatches(db, (client, ids) => rollUpDay(client, ids, startOfDay(from)))
     }
-    await tendingStep(db, (client) => writeHoursUntil(client, to))
+    await upkeepStep(db, (client) => writeHoursUntil(client, to))
   }
 }
 
@@ -36,7 +36,7 @@ async function hoursUntil(db: Database, now: Date): Promise<Date> {
   const [oldest] = await daysOfChecks(db.query)
   const today = startOfDay(now)
   const from = progress ? startOfDay(now, -1) : oldest && oldest < today ? oldest : today
-  await tendingStep(db, (client) => writeHoursUntil(client, from))
+  await upkeepStep(db, (client) => writeHoursUntil(client, from))
   return from
 }
 
@@ -52,7 +52,7 @@ async function* inBatches(
     if (last === undefined) return
     after = last
     const began = performance.now()
-    await tendingStep(db, (client) => work(client, ids))
+    await upkeepStep(db, (client) => work(client, ids))
     const factor = STEP_TARGET_MS / (performance.now() - began)
     size = Math.min(MAX_BATCH, Math.max(1, size * Math.min(2, Math.max(0.5, factor))))
     yield

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
-import { TendedElsewhere } from '../../store/history/history-progress.ts'
+import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { ensurePartitions } from '../../store/history/partitions.ts'
 import { compact } from './compact.ts'
 import { retain } from './retain.ts'
@@ -70,7 +70,7 @@ export async function* tendOnce(deps: TendDeps, retains = true): AsyncGenerator<
         began = performance.now()
       }
     } catch (error) {
-      if (error instanceof TendedElsewhere) return
+      if (error instanceof UpkeepElsewhere) return
       deps.onTrouble(error)
     }
   }

@@ -17,14 +17,14 @@ export function isAudited({ access, method, audited }: Operation): boolean {
  * and the error is logged.
  */
 export async function recordAudit(
-  { keepAudit, now, onBug }: Services,
+  { writeAudit, now, onBug }: Services,
   actor: Actor,
   id: OperationId,
   done: { record: unknown; sent: unknown; body: unknown; answer: unknown },
 ): Promise<void> {
   const { id: subjectId, name: subject } = subjectOf(done.record) ?? subjectOf(dataOf(done.answer)) ?? NOTHING
   try {
-    await keepAudit({
+    await writeAudit({
       teamId: actor.teamId,
       at: now(),
       userId: actor.userId,

@@ -38,13 +38,13 @@ export async function insertLetter(
   const messageId = randomUUID()
   const content = seal(vault, messageId, letter)
   const mailbox = letterboxHash(letter.to)
-  if (await takeLetterPlace(query, mailbox)) {
+  if (await reserveLetter(query, mailbox)) {
     await query
       .insertInto('letters')
       .values({ message_id: messageId, content, expires_at: expiresAt })
       .execute()
-  } else if (!(await addToGathered(query, vault, mailbox, letter, expiresAt))) {
-    await insertGathered(query, { messageId, content, expiresAt, mailbox })
+  } else if (!(await addToMergedLetter(query, vault, mailbox, letter, expiresAt))) {
+    await insertMergedLetter(query, { messageId, content, expiresAt, mailbox })
   }
   await sql`SELECT pg_notify(${LETTERS_CHANNEL}, '')`.execute(query)
 }
@@ -54,7 +54,7 @@ function seal(vault: Vault, messageId: string, letter: Letter): string {
 }
 
 /** Locks the mailbox until the transaction ends. */
-async function takeLetterPlace(query: Query, mailbox: Buffer): Promise<boolean> {
+async function reserveLetter(query: Query, mailbox: Buffer): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES (${mailbox}, now(), 1)
     ON CONFLICT (mailbox_hash) DO UPDATE SET
@@ -66,7 +66,7 @@ async function takeLetterPlace(query: Query, mailbox: Buffer): Promise<boolean> 
 }
 
 /** Appends the letter to a merged one that waits to be sent; false if there is none or it is full. */
-async function addToGathered(
+async function addToMergedLetter(
   query: Query,
   vault: Vault,
   mailbox: Buffer,
@@ -84,19 +84,19 @@ async function addToGathered(
     .forUpdate()
     .executeTakeFirst()
   if (!waiting) return false
-  const gathered = openLetter(vault, waiting)
-  const others = [...(gathered.others ?? []), { title, text, link }]
+  const merged = openLetter(vault, waiting)
+  const others = [...(merged.others ?? []), { title, text, link }]
   if (others.length >= MAX_IN_LETTER) return false
   await query
     .updateTable('letters')
-    .set({ content: seal(vault, waiting.messageId, { ...gathered, others }) })
+    .set({ content: seal(vault, waiting.messageId, { ...merged, others }) })
     .set({ expires_at: sql<Date>`greatest(expires_at, ${expiresAt})` })
     .where('id', '=', waiting.id)
     .execute()
   return true
 }
 
-async function insertGathered(
+async function insertMergedLetter(
   query: Query,
   letter: { messageId: string; content: string; expiresAt: Date; mailbox: Buffer },
 ): Promise<void> {

@@ -126,14 +126,14 @@ export async function lockPasswordHash(query: Query, userId: number): Promise<st
 export async function replacePassword(
   query: Query,
   userId: number,
-  old: string,
-  anew: string,
+  current: string,
+  replacement: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await query
     .updateTable('users')
-    .set({ password_hash: anew })
+    .set({ password_hash: replacement })
     .where('id', '=', userId)
-    .where('password_hash', '=', old)
+    .where('password_hash', '=', current)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   await query.deleteFrom('password_links').where('user_id', '=', userId).execute()

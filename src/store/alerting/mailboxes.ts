@@ -29,9 +29,9 @@ export function letterboxHash(address: string): Buffer {
  * Reserves one separate mail to a mailbox; false if this hour's limit is reached, or if deliveries already
  * wait for a digest, which this one must not overtake.
  */
-export async function takeMailPlace({ pool }: Database, mailbox: Buffer, perHour: number): Promise<boolean> {
+export async function reserveMail({ pool }: Database, mailbox: Buffer, perHour: number): Promise<boolean> {
   const { rows } = await pool.query<{ free: boolean }>({
-    name: 'take-mail-place',
+    name: 'reserve-mail',
     text: `INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 1)
            ON CONFLICT (mailbox_hash) DO UPDATE SET
              hour_began_at = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN now() ELSE m.hour_began_at END,
@@ -44,14 +44,14 @@ export async function takeMailPlace({ pool }: Database, mailbox: Buffer, perHour
 }
 
 /** Leaves a claimed delivery to the next digest of its mailbox. This does not count as an attempt. */
-export async function gatherDelivery(
+export async function deferToDigest(
   { pool }: Database,
   holder: string,
   deliveryId: number,
   mailbox: Buffer,
 ): Promise<void> {
   await pool.query({
-    name: 'gather-delivery',
+    name: 'defer-to-digest',
     text: `WITH box AS (
              UPDATE mailboxes SET digest_at = CASE WHEN digest_at > now() THEN digest_at
                ELSE greatest(now() + $4 * interval '1 second', digest_at + $5 * interval '1 second') END
@@ -97,13 +97,13 @@ export async function openDigest(
       await makeDigest(client, leader.messageId, mailbox)
     }
     const deliveries = await readDigest(client, vault, leader.messageId)
-    const stay = deliveries.filter((delivery) => isFor(delivery, mailbox))
-    await letGo(
+    const members = deliveries.filter((delivery) => isFor(delivery, mailbox))
+    await sendSeparately(
       client,
-      deliveries.filter((delivery) => !stay.includes(delivery)),
+      deliveries.filter((delivery) => !members.includes(delivery)),
     )
-    const leads = stay.find(({ id }) => id === leader.id)
-    if (leads) return { messageId: leader.messageId, address: addressOf(leads), deliveries: stay }
+    const leads = members.find(({ id }) => id === leader.id)
+    if (leads) return { messageId: leader.messageId, address: addressOf(leads), deliveries: members }
     // A digest without its leader is dissolved; the other deliveries form a new one.
     await client.query(`UPDATE deliveries SET digest = NULL WHERE digest = $1 AND state = 'pending'`, [
       leader.messageId,
@@ -143,7 +143,7 @@ function addressOf({ config }: ClaimedDelivery): string {
 }
 
 /** Sends these deliveries separately, at once. */
-async function letGo(client: Connection, deliveries: ClaimedDelivery[]): Promise<void> {
+async function sendSeparately(client: Connection, deliveries: ClaimedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await client.query(
     `UPDATE deliveries SET mailbox_hash = NULL, digest = NULL, next_attempt_at = now() WHERE id = ANY($1)`,

@@ -11,23 +11,23 @@ export type Progress = {
   compactedMonitorId: number | null
 }
 
-export class TendedElsewhere extends Error {
+export class UpkeepElsewhere extends Error {
   constructor() {
-    super('another process tends the history')
+    super('another process is working on the history')
   }
 }
 
 /**
  * Runs one step of the work on history in a short transaction. Steps exclude each other across processes,
  * because a process that has just lost its lease may still be running its last step; then throws
- * TendedElsewhere.
+ * UpkeepElsewhere.
  */
-export async function tendingStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
+export async function upkeepStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
   return inTransaction(db.pool, async (client) => {
     const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
       LOCK,
     ])
-    if (!rows[0]?.ours) throw new TendedElsewhere()
+    if (!rows[0]?.ours) throw new UpkeepElsewhere()
     return work(client)
   })
 }

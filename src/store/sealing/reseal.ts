@@ -19,7 +19,7 @@ const SEALED = [
 
 type SealedColumn = (typeof SEALED)[number]
 type Stale = { id: number; row: number | string; old: string }
-type Resealed = Stale & { anew: string }
+type Resealed = Stale & { resealed: string }
 
 /**
  * Reseals values that were sealed with an older key, so that the key can be retired, and values that are not
@@ -55,9 +55,9 @@ async function resealColumn(db: Database, vault: Vault, sealed: SealedColumn, si
     lastId = last.id
     const openable: Resealed[] = []
     for (const value of stale) {
-      const anew = reseal(vault, value, purposeOf(sealed))
-      if (anew === null) done.unreadable++
-      else openable.push({ ...value, anew })
+      const resealed = reseal(vault, value, purposeOf(sealed))
+      if (resealed === null) done.unreadable++
+      else openable.push({ ...value, resealed })
     }
     done.resealed += await replace(db, sealed, openable)
   }
@@ -89,12 +89,12 @@ function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | nu
 async function replace(db: Database, { table, column }: SealedColumn, values: Resealed[]): Promise<number> {
   const { rowCount } = await db.pool.query(
     `WITH mine AS (
-       SELECT t.id, v.anew
-       FROM unnest($1::int[], $2::text[], $3::text[]) AS v (id, old, anew)
+       SELECT t.id, v.resealed
+       FROM unnest($1::int[], $2::text[], $3::text[]) AS v (id, old, resealed)
        JOIN ${table} t ON t.id = v.id AND t.${column} = v.old
        ORDER BY t.id FOR NO KEY UPDATE OF t)
-     UPDATE ${table} t SET ${column} = mine.anew FROM mine WHERE t.id = mine.id`,
-    [values.map(({ id }) => id), values.map(({ old }) => old), values.map(({ anew }) => anew)],
+     UPDATE ${table} t SET ${column} = mine.resealed FROM mine WHERE t.id = mine.id`,
+    [values.map(({ id }) => id), values.map(({ old }) => old), values.map(({ resealed }) => resealed)],
   )
   return rowCount ?? 0
 }

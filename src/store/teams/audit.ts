@@ -28,10 +28,10 @@ export type AuditRow = {
   fields: string[]
 }
 
-export type KeepAudit = (entry: AuditRecord) => Promise<void>
+export type WriteAudit = (entry: AuditRecord) => Promise<void>
 
 /** Writes entries in batches: those that arrive during a write share the next statement and commit. */
-export function createAuditKeeper({ pool }: Database): KeepAudit {
+export function createAuditWriter({ pool }: Database): WriteAudit {
   return gather(async (entries: AuditRecord[]) => {
     await pool.query(insertOf(entries))
     return entries.map(() => undefined)

@@ -40,7 +40,7 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const contacts = await workInDashboard(service, id, owner)
   const monitors = await insertMonitors(service, id, DEMO_MONITORS)
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
-  await keepAudit(service, id)
+  await writeAudit(service, id)
   return { id, owner, admin, viewer, monitors, incidents, contacts }
 }
 
@@ -82,7 +82,7 @@ async function insertMonitors(
   return ids
 }
 
-async function keepAudit({ services: { db } }: AskedService, team: number): Promise<void> {
+async function writeAudit({ services: { db } }: AskedService, team: number): Promise<void> {
   const lines = [
     ['Charles Babbage', 'api', 'createMonitor', 'Checkout', []],
     [
