@@ -14,23 +14,26 @@ export const SESSIONS_CHANNEL = 'upbeat_sessions'
  * For the RETURNING clause of a statement: announces the news when the transaction commits, if the statement
  * wrote a row.
  */
-export function telling(news: News): RawBuilder<unknown> {
+export function newsNotification(news: News): RawBuilder<unknown> {
   return sql`pg_notify(${NEWS_CHANNEL}, ${JSON.stringify(news)})`
 }
 
 /** The same for an event without data. */
-export function tellingOf(teamId: number, event: 'monitors' | 'contacts' | 'team'): RawBuilder<unknown> {
-  return telling({ team_id: teamId, event, data: {} })
+export function changeNotification(
+  teamId: number,
+  event: 'monitors' | 'contacts' | 'team',
+): RawBuilder<unknown> {
+  return newsNotification({ team_id: teamId, event, data: {} })
 }
 
 /** Has the live streams of a user checked again. */
-export function tellingSessionsOf(userId: number): RawBuilder<unknown> {
+export function sessionsNotification(userId: number): RawBuilder<unknown> {
   return sql`pg_notify(${SESSIONS_CHANNEL}, ${String(userId)})`
 }
 
 /** Announces news when the transaction of `query` commits. */
 export async function announceNews(query: Query, news: News): Promise<void> {
-  await sql`SELECT ${telling(news)}`.execute(query)
+  await sql`SELECT ${newsNotification(news)}`.execute(query)
 }
 
 /** News that the recorder announces about a monitor; the statement adds the team. */
@@ -54,6 +57,6 @@ export async function announceMonitorNews(client: Connection, news: MonitorNews[
 }
 
 /** For named statements: announces a delivery whose row is `d`. */
-export const TELLING_OF_DELIVERY = `pg_notify('${NEWS_CHANNEL}', json_build_object(
+export const DELIVERY_NOTIFICATION = `pg_notify('${NEWS_CHANNEL}', json_build_object(
   'team_id', d.team_id, 'event', 'delivery',
   'data', json_build_object('id', d.id, 'state', d.state, 'contact_id', d.contact_id, 'incident_id', d.incident_id))::text)`

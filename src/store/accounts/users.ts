@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '../../core/teams/access.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { Query } from '../../postgres/database.ts'
-import { tellingOf, tellingSessionsOf } from '../news.ts'
+import { changeNotification, sessionsNotification } from '../news.ts'
 
 export type UserRow = { id: number; email: string; name: string }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
@@ -154,8 +154,8 @@ export async function upsertMember(
     .values({ team_id: member.teamId, user_id: member.userId, role: member.role })
     .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role: member.role }))
     .returning([
-      tellingOf(member.teamId, 'team').as('told'),
-      tellingSessionsOf(member.userId).as('toldSessions'),
+      changeNotification(member.teamId, 'team').as('notified'),
+      sessionsNotification(member.userId).as('notifiedSessions'),
     ])
     .execute()
 }
@@ -220,8 +220,8 @@ export async function deleteMember(query: Query, teamId: number, userId: number)
     .where('user_id', '=', userId)
     .returning([
       'user_id',
-      tellingOf(teamId, 'team').as('told'),
-      tellingSessionsOf(userId).as('toldSessions'),
+      changeNotification(teamId, 'team').as('notified'),
+      sessionsNotification(userId).as('notifiedSessions'),
     ])
     .executeTakeFirst()
   return row !== undefined

@@ -6,7 +6,7 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
-import { tellingOf } from '../news.ts'
+import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 const CONFIG = 'contacts.config'
@@ -86,7 +86,7 @@ export async function insertContact(
       ...sealContact(id, contact, vault),
       unagreed_hash: contact.unagreed_hash ?? null,
     })
-    .returning(tellingOf(teamId, 'contacts').as('told'))
+    .returning(changeNotification(teamId, 'contacts').as('notified'))
     .execute()
   return id
 }
@@ -126,7 +126,7 @@ export async function updateContact(
     })
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)
-    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
+    .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
     .executeTakeFirst()
   return row !== undefined
 }
@@ -137,7 +137,7 @@ export async function deleteContact(query: Query, teamId: number, contactId: num
     .deleteFrom('contacts')
     .where('team_id', '=', teamId)
     .where('id', '=', contactId)
-    .returning(['id', tellingOf(teamId, 'contacts').as('told')])
+    .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
     .executeTakeFirst()
   return row !== undefined
 }

@@ -2,7 +2,7 @@ import { Alert } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
-import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
+import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
 import { openConfig } from './contacts.ts'
@@ -170,7 +170,7 @@ export async function settleDelivery(
                  next_attempt_at = now() + coalesce($4::float8, 0) * interval '1 second',
                  finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
              WHERE id = $1 AND claimed_by = $2 AND state = 'pending'
-             RETURNING ${TELLING_OF_DELIVERY}`,
+             RETURNING ${DELIVERY_NOTIFICATION}`,
       values: [delivery.id, holder, state, nextDelaySeconds],
     })
     if (!rowCount) return
@@ -214,7 +214,7 @@ export async function insertTestDelivery(
     text: `INSERT INTO deliveries AS d (team_id, event, alert, contact_id, contact_name, contact_type)
            SELECT c.team_id, $3, $4::jsonb, c.id, c.name, c.type
            FROM contacts c WHERE c.team_id = $1 AND c.id = $2 FOR KEY SHARE
-           RETURNING d.id, ${TELLING_OF_DELIVERY}, pg_notify('${DELIVERIES_CHANNEL}', '')`,
+           RETURNING d.id, ${DELIVERY_NOTIFICATION}, pg_notify('${DELIVERIES_CHANNEL}', '')`,
     values: [teamId, contactId, alert.event, JSON.stringify(alert)],
   })
   return rows[0]?.id ?? null

@@ -3,7 +3,7 @@ import type { ContactConfigs } from '../../core/alerting/contact.ts'
 import { DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS, mailboxName } from '../../core/alerting/mailbox.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
-import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
+import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import {
   CLAIMED_COLUMNS,
@@ -59,7 +59,7 @@ export async function deferToDigest(
            UPDATE deliveries d
            SET mailbox_hash = $3, next_attempt_at = box.digest_at, claimed_by = NULL, claimed_until = NULL
            FROM box WHERE d.id = $2 AND d.claimed_by = $1 AND d.state = 'pending'
-           RETURNING ${TELLING_OF_DELIVERY}`,
+           RETURNING ${DELIVERY_NOTIFICATION}`,
     values: [holder, deliveryId, mailbox, DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS],
   })
 }
@@ -171,7 +171,7 @@ export async function settleDigest(
            next_attempt_at = now() + coalesce($3::float8, 0) * interval '1 second',
            finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE now() END
        WHERE d.digest = $1 AND d.state = 'pending'
-       RETURNING d.id, d.attempts, ${TELLING_OF_DELIVERY}`,
+       RETURNING d.id, d.attempts, ${DELIVERY_NOTIFICATION}`,
       [messageId, stateAfter(attempt), attempt.nextDelaySeconds],
     )
     const { outcome } = attempt

@@ -5,7 +5,7 @@ import { SLOTS } from '../../core/probing/slot.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
-import { NEWS_CHANNEL, tellingOf } from '../news.ts'
+import { changeNotification, NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { sealHeartbeatToken, sealSettings } from './monitor-columns.ts'
 
@@ -54,7 +54,7 @@ export async function insertMonitor(
       heartbeat_token_hash: token ? hashHeartbeatToken(token) : null,
       slot: Math.floor(Math.random() * SLOTS),
     })
-    .returning(['revision', tellingOf(teamId, 'monitors').as('told')])
+    .returning(['revision', changeNotification(teamId, 'monitors').as('notified')])
     .executeTakeFirstOrThrow()
   await query
     .insertInto('monitor_state')
@@ -80,7 +80,7 @@ export async function updateMonitor(
     .set(sealSettings(monitorId, settings, vault))
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
-    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .returning(changeNotification(teamId, 'monitors').as('notified'))
     .execute()
 }
 
@@ -111,7 +111,7 @@ export async function setActive(
     .set({ is_active: isActive })
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(ids))
-    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .returning(changeNotification(teamId, 'monitors').as('notified'))
     .execute()
 }
 
@@ -138,7 +138,9 @@ export async function resolveIncidentsQuietly(query: Query, ids: number[], now: 
     .where('resolved_at', 'is', null)
     .returning(
       sql`pg_notify(${NEWS_CHANNEL}, json_build_object('team_id', team_id, 'event', 'incident', 'data',
-            json_build_object('id', id, 'monitor_id', monitor_id, 'state', 'resolved'))::text)`.as('told'),
+            json_build_object('id', id, 'monitor_id', monitor_id, 'state', 'resolved'))::text)`.as(
+        'notified',
+      ),
     )
     .execute()
   await query
@@ -156,7 +158,7 @@ export async function markDeleted(query: Query, teamId: number, ids: number[], n
     .set({ deleted_at: now })
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(ids))
-    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .returning(changeNotification(teamId, 'monitors').as('notified'))
     .execute()
 }
 
@@ -177,7 +179,7 @@ export async function unmarkDeleted(query: Query, teamId: number, monitorId: num
     .set({ deleted_at: null })
     .where('team_id', '=', teamId)
     .where('id', '=', monitorId)
-    .returning(tellingOf(teamId, 'monitors').as('told'))
+    .returning(changeNotification(teamId, 'monitors').as('notified'))
     .execute()
 }
 

@@ -5,7 +5,7 @@ import { type CheckResult, type CheckStatus, storedMessage } from '../../core/mo
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
-import { DELIVERIES_CHANNEL, TELLING_OF_DELIVERY } from '../news.ts'
+import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 
 /** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
 
@@ -197,7 +197,7 @@ export async function insertDeliveries(client: Connection, delivery: NewDelivery
                                         contact_id, contact_name, contact_type)
            SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
            ON CONFLICT (incident_id, contact_id, event) DO NOTHING
-           RETURNING ${TELLING_OF_DELIVERY}`,
+           RETURNING ${DELIVERY_NOTIFICATION}`,
     values: [
       delivery.teamId,
       delivery.monitorId,

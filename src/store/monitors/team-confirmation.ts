@@ -1,6 +1,6 @@
 import type { TeamConfirmation, TeamConfirmationPatch } from '../../core/monitors/confirmation.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { tellingOf } from '../news.ts'
+import { changeNotification } from '../news.ts'
 import { announceTeams } from '../probing/schedule.ts'
 
 const COLUMNS = ['confirmations', 'recovery_checks'] as const
@@ -20,7 +20,7 @@ export async function updateTeamConfirmation(
       .updateTable('teams')
       .set(changes)
       .where('id', '=', teamId)
-      .returning(tellingOf(teamId, 'team').as('told'))
+      .returning(changeNotification(teamId, 'team').as('notified'))
       .execute()
     await announceTeams(trx, [teamId])
   })

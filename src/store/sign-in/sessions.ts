@@ -1,6 +1,6 @@
 import type { Role } from '../../core/teams/access.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { tellingSessionsOf } from '../news.ts'
+import { sessionsNotification } from '../news.ts'
 
 export type SessionRow = {
   id: number
@@ -119,7 +119,7 @@ export async function moveSessions(
     .set({ team_id: toTeamId })
     .where('user_id', '=', userId)
     .where('team_id', '=', fromTeamId)
-    .returning(tellingSessionsOf(userId).as('told'))
+    .returning(sessionsNotification(userId).as('notified'))
     .execute()
 }
 
@@ -128,7 +128,7 @@ export async function deleteSession(query: Query, userId: number, id: number): P
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning(['id', tellingSessionsOf(userId).as('told')])
+    .returning(['id', sessionsNotification(userId).as('notified')])
     .executeTakeFirst()
   return row !== undefined
 }
@@ -139,7 +139,7 @@ export async function deleteSessionsOf(query: Query, userId: number, keptId: num
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .$if(keptId !== null, (sessions) => sessions.where('id', '<>', keptId as number))
-    .returning(tellingSessionsOf(userId).as('told'))
+    .returning(sessionsNotification(userId).as('notified'))
     .execute()
 }
 

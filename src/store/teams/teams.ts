@@ -3,7 +3,7 @@ import type { PlanName } from '../../core/teams/plan.ts'
 import type { TeamUsage } from '../../core/teams/team.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
-import { tellingOf } from '../news.ts'
+import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 const SIGNING_SECRET = 'teams.signing_secret'
@@ -99,7 +99,7 @@ export async function updatePlan(query: Query, teamId: number, plan: PlanName): 
     .updateTable('teams')
     .set({ plan })
     .where('id', '=', teamId)
-    .returning(['id', tellingOf(teamId, 'team').as('told')])
+    .returning(['id', changeNotification(teamId, 'team').as('notified')])
     .executeTakeFirst()
   return row !== undefined
 }
@@ -109,7 +109,7 @@ export async function renameTeam(query: Query, teamId: number, name: string): Pr
     .updateTable('teams')
     .set({ name })
     .where('id', '=', teamId)
-    .returning(tellingOf(teamId, 'team').as('told'))
+    .returning(changeNotification(teamId, 'team').as('notified'))
     .execute()
 }
 
