@@ -1,5 +1,5 @@
 import type { FieldErrors } from './validation.ts'
-import { summarise } from './validation.ts'
+import { summarize } from './validation.ts'
 
 /**
  * Every refusal a client can receive. `page` is a path below the docs address; without one the type is
@@ -47,7 +47,7 @@ export class Refusal extends Error {
   }
 
   static invalid(errors: FieldErrors): Refusal {
-    return new Refusal('validationFailed', { detail: summarise(errors), errors })
+    return new Refusal('validationFailed', { detail: summarize(errors), errors })
   }
 }
 

@@ -110,7 +110,7 @@ export function describe(input: unknown, secret = false): string {
 }
 
 /** One sentence about all invalid fields, for the problem's `detail`. */
-export function summarise(errors: FieldErrors): string {
+export function summarize(errors: FieldErrors): string {
   const fields = Object.keys(errors)
   if (fields.length === 1) return `${errors[fields[0] as string]?.[0]}.`
   return `${fields.length} fields are invalid: ${fields.slice(0, 10).join(', ')}${fields.length > 10 ? ', …' : ''}.`

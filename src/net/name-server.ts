@@ -42,8 +42,8 @@ export async function askServer(
   // A separate resolver costs 50 µs, and can be cancelled on its own.
   const resolver = createResolver(server, timeoutMs, QUERY_TRIES)
   try {
-    const answer = summarise(await bothFamilies(resolver, name, signal))
     // c-ares does not say whether the server refused the connection or this machine could not open a socket.
+    const answer = summarize(await bothFamilies(resolver, name, signal))
     const reason = answer.kind === 'silent' && answer.isGone ? shortage() : null
     return reason === null ? answer : { kind: 'not asked', reason }
   } finally {
@@ -98,7 +98,7 @@ async function bothFamilies(resolver: dns.promises.Resolver, name: string, signa
   }
 }
 
-function summarise(answers: readonly FamilyAnswer[]): ServerAnswer {
+function summarize(answers: readonly FamilyAnswer[]): ServerAnswer {
   const addresses = answers.flatMap((answer) => answer.addresses)
   if (addresses.length > 0) return { kind: 'found', addresses }
   const codes = answers.map((answer) => answer.code ?? 'ENODATA')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as z from 'zod'
-import { describe as name, parseFields, summarise } from '../../src/core/validation.ts'
+import { describe as name, parseFields, summarize } from '../../src/core/validation.ts'
 
 const Schema = z.object({
   name: z.string(),
@@ -69,9 +69,9 @@ describe('a message names the field, what it takes and what it got', () => {
   })
 
   test('one fault is the detail itself; several are counted, the first ten by name', () => {
-    assert.equal(summarise({ name: ['name is required'] }), 'name is required.')
-    assert.equal(summarise({ a: ['x'], b: ['y'] }), '2 fields are invalid: a, b.')
+    assert.equal(summarize({ name: ['name is required'] }), 'name is required.')
+    assert.equal(summarize({ a: ['x'], b: ['y'] }), '2 fields are invalid: a, b.')
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, ['x']]))
-    assert.match(summarise(many), /^12 fields are invalid: f0, .*, f9, …\.$/)
+    assert.match(summarize(many), /^12 fields are invalid: f0, .*, f9, …\.$/)
   })
 })

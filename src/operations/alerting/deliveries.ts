@@ -11,7 +11,7 @@ import {
   findDelivery,
   listDeliveries as readPage,
   type SummaryRecord,
-  summariseContacts,
+  summarizeContacts,
 } from '../../store/alerting/delivery-log.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
@@ -20,7 +20,7 @@ import { throttle } from '../sign-in/throttle.ts'
 
 export const listContactSummaries: Implementation<'listContactSummaries'> = {
   async perform({ db, opensSignUp }, { actor }) {
-    const summaries = await summariseContacts(db.query, actor.teamId)
+    const summaries = await summarizeContacts(db.query, actor.teamId)
     return { body: { data: summaries.map((summary) => presentSummary(summary, opensSignUp)) } }
   },
 }

@@ -39,7 +39,7 @@ export async function makeCluster(
   const half = `${place.cluster}.new-${randomBytes(4).toString('hex')}`
   await mkdir(half, { mode: 0o700 })
   await handOver(place.owner, half)
-  await initialise(place, binaries, half)
+  await initialize(place, binaries, half)
   await rename(half, place.cluster)
 }
 
@@ -49,7 +49,7 @@ async function removeHalfMade(parent: string, name: string): Promise<void> {
   for (const entry of left) await rm(join(parent, entry), { recursive: true, force: true }).catch(() => {})
 }
 
-async function initialise(place: ServerPlace, binaries: string, directory: string): Promise<void> {
+async function initialize(place: ServerPlace, binaries: string, directory: string): Promise<void> {
   const initdb = join(binaries, 'bin/initdb')
   const options = {
     ...place.owner.credentials,

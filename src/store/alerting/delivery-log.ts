@@ -157,7 +157,7 @@ export type SummaryRecord = {
 }
 
 /** All contacts ordered by name, each with the number of its monitors and its newest alert. */
-export async function summariseContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
+export async function summarizeContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
   const rows = await query
     .selectFrom('contacts as c')
     .leftJoinLateral(
