@@ -33,7 +33,7 @@ export function runAsOurselves(command, args, environment) {
   const watch = process.env.npm_lifecycle_event ? watchParent(() => child.kill('SIGTERM')) : undefined
   child.on('exit', (code, signal) => {
     clearInterval(watch)
-    if (signal) dieOf(signal)
+    if (signal) endLike(signal)
     else process.exit(code)
   })
 }
@@ -72,7 +72,7 @@ function livingParents() {
 }
 
 /** Lets our parent see the same end that we saw. The first process of a container survives its own signals. */
-function dieOf(signal) {
+function endLike(signal) {
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
   setTimeout(() => process.exit(128 + constants.signals[signal]), 100)

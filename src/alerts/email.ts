@@ -46,7 +46,7 @@ function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number
   return async (compose, interrupted) => {
     const deadline = AbortSignal.timeout(attemptTimeoutMs)
     const signal = AbortSignal.any([interrupted, deadline])
-    const transport = createTransport({ ...options, getSocket: dialler(open, signal) })
+    const transport = createTransport({ ...options, getSocket: dialer(open, signal) })
     try {
       const receipt = await transport.sendMail({ ...compose(mail.from), signal })
       return {
@@ -68,15 +68,15 @@ function openNetwork(network: Network): Network {
 }
 
 /** Our own dialing reads the hosts file; nodemailer's asks name servers first, even for `localhost`. */
-function dialler(network: Network, signal: AbortSignal): NonNullable<SMTPTransportOptions['getSocket']> {
+function dialer(network: Network, signal: AbortSignal): NonNullable<SMTPTransportOptions['getSocket']> {
   return async ({ host = 'localhost', port, secure }, done) => {
-    const dialled = await dial(
+    const dialed = await dial(
       network,
       { host, port: Number(port ?? (secure ? SMTPS_PORT : SUBMISSION_PORT)) },
       signal,
     )
-    if (dialled.kind === 'connected') done(null, { connection: dialled.socket })
-    else done(new Error(dialled.reason))
+    if (dialed.kind === 'connected') done(null, { connection: dialed.socket })
+    else done(new Error(dialed.reason))
   }
 }
 

@@ -25,17 +25,17 @@ export function logText(text: string, secrets: string[]): string {
 export function secretPath(url: string): string[] {
   const { pathname, search, searchParams } = new URL(url)
   const written = [...pathname.split('/'), ...search.split(/[?&=]/)]
-  const pieces = [...written, ...searchParams.values()].flatMap(asQuoted)
+  const pieces = [...written, ...searchParams.values()].flatMap(spellingsOf)
   return [
     ...[`${pathname}${search}`, pathname]
-      .flatMap(asQuoted)
+      .flatMap(spellingsOf)
       .filter((path) => path.length > MIN_CREDENTIAL_LENGTH),
-    ...pieces.filter(isNoWord).sort((a, b) => b.length - a.length),
+    ...pieces.filter(mayBeCredential).sort((a, b) => b.length - a.length),
   ]
 }
 
 /** The text as written in the URL and as a receiver decodes it. */
-function asQuoted(text: string): string[] {
+function spellingsOf(text: string): string[] {
   try {
     return [text, decodeURIComponent(text)]
   } catch {
@@ -43,6 +43,6 @@ function asQuoted(text: string): string[] {
   }
 }
 
-function isNoWord(piece: string): boolean {
+function mayBeCredential(piece: string): boolean {
   return piece.length > MAX_WORD_LENGTH || (piece.length >= MIN_CREDENTIAL_LENGTH && !WORD.test(piece))
 }

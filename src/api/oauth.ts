@@ -7,7 +7,7 @@ import { OauthRefusal, RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '../core/sign-in/oauth-metadata.ts'
 import type { Services } from '../operations/services.ts'
 import { registerClient } from '../operations/sign-in/oauth-clients.ts'
-import { giveToken, giveUpToken } from '../operations/sign-in/oauth-tokens.ts'
+import { issueOauthToken, revokeOauthToken } from '../operations/sign-in/oauth-tokens.ts'
 import { mediaTypeOf, readJson } from './body.ts'
 import type { ClientAddress } from './client-address.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
@@ -62,10 +62,10 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
     registerClient(services, await readMetadata(context), clientAddress(context)),
   )
   post(OAUTH_PATHS.token, 200, async (context) =>
-    giveToken(services, await readForm(context), clientAddress(context)),
+    issueOauthToken(services, await readForm(context), clientAddress(context)),
   )
   post(OAUTH_PATHS.revoke, 200, async (context) => {
-    await giveUpToken(services, await readForm(context), clientAddress(context))
+    await revokeOauthToken(services, await readForm(context), clientAddress(context))
     return undefined
   })
   return app

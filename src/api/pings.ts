@@ -19,7 +19,7 @@ const DOORS = {
 } as const satisfies Record<(typeof PING_PATHS)[number], () => Response>
 
 export function addPings(app: Hono, services: Services, clientAddress: ClientAddress): void {
-  for (const [door, thank] of Object.entries(DOORS)) {
+  for (const [door, respond] of Object.entries(DOORS)) {
     app.use(`${door}/*`, async (context, next) => {
       context.set('operation', 'ping')
       const refusal = await refusalOf(services, () => admitPing(services, clientAddress(context)))
@@ -34,7 +34,7 @@ export function addPings(app: Hono, services: Services, clientAddress: ClientAdd
           runId: context.req.query('rid'),
           readBody: () => readStart(context.req.raw),
         }
-        return (await refusalOf(services, () => receivePing(services, ping))) ?? thank()
+        return (await refusalOf(services, () => receivePing(services, ping))) ?? respond()
       })
       refuseOtherMethods(app, services, route, new Set(METHODS))
     }

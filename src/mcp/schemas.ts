@@ -88,13 +88,13 @@ function toJson(schema: z.ZodType): Json {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       keepDefault(zodSchema, jsonSchema as Json)
-      tellShapes(SHAPES.get(zodSchema), jsonSchema as Json)
+      addShapes(SHAPES.get(zodSchema), jsonSchema as Json)
     },
   })
   return simplify(json) as Json
 }
 
-function tellShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): void {
+function addShapes(shapes: Record<string, z.ZodType> | undefined, json: Json): void {
   if (!shapes) return
   delete json.propertyNames
   delete json.additionalProperties

@@ -80,8 +80,9 @@ function judge(policy: PrivateTargets, literal: string): string | null {
   if (!ipaddr.isValid(literal)) return addressNotAllowed(literal)
   const address = ipaddr.process(withoutDots(literal))
   const embedded = address instanceof ipaddr.IPv6 ? embeddedIPv4(address) : []
-  if ([address, ...embedded].some(isOfClouds) || hidesMetadata(address)) return addressNotAllowed(literal)
-  const kind = kindWithoutAnswer(address)
+  if ([address, ...embedded].some(isCloudInternal) || embedsMetadata(address))
+    return addressNotAllowed(literal)
+  const kind = silentKind(address)
   if (kind !== null) return addressNeverAnswers(literal, kind)
   if (policy === 'allow') return null
   return [address, ...embedded].every(isPublic) ? null : addressNotAllowed(literal)
@@ -97,12 +98,12 @@ function withoutDots(literal: string): string {
 }
 
 /** Cloud metadata addresses are refused under either policy. */
-function isOfClouds(address: Address): boolean {
+function isCloudInternal(address: Address): boolean {
   return address.range() === 'linkLocal' || METADATA.includes(withoutZone(address))
 }
 
 /** Whether the last four bytes are a metadata address: a NAT64 of this network may read them behind any prefix. */
-function hidesMetadata(address: Address): boolean {
+function embedsMetadata(address: Address): boolean {
   return address instanceof ipaddr.IPv6 && METADATA.includes(lastIPv4(address).toString())
 }
 
@@ -116,7 +117,7 @@ function withoutZone(address: Address): string {
 }
 
 /** The kind of address, if no host can ever answer from it (RFC 6890 and its registries); otherwise null. */
-function kindWithoutAnswer(address: Address): string | null {
+function silentKind(address: Address): string | null {
   const range = address.range()
   if (range === 'multicast' || range === 'broadcast' || range === 'unspecified') return range
   const isReserved = address instanceof ipaddr.IPv4 && address.match(ipaddr.IPv4.parse('240.0.0.0'), 4)

@@ -62,7 +62,7 @@ export function judgeCertificate(
   const datesAreWrong = now < leaf.validFromDate || now > leaf.validToDate
   const faults = [
     datesAreWrong ? dateFault(certificate, now) : null,
-    isFor(leaf, host) ? null : hostFault(leaf, host),
+    matchesHost(leaf, host) ? null : hostFault(leaf, host),
     verifyCode && !(datesAreWrong && isAboutDates(verifyCode)) ? chainFault(certificate, verifyCode) : null,
   ].filter((fault) => fault !== null)
   return faults.length > 0 ? faults.join('; ') : null
@@ -80,7 +80,7 @@ function dateFault({ leaf, owner }: PeerCertificate, now: Date): string {
 }
 
 /** Only alternative names count, never the common name, and partial wildcards do not match (RFC 9525). */
-function isFor(leaf: X509Certificate, host: string): boolean {
+function matchesHost(leaf: X509Certificate, host: string): boolean {
   if (net.isIP(host)) return leaf.checkIP(host) !== undefined
   return leaf.checkHost(host, { subject: 'never', partialWildcards: false }) !== undefined
 }

@@ -91,11 +91,11 @@ async function connect(
 ): Promise<ConnectResult> {
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port) || (isSecure ? HTTPS_PORT : HTTP_PORT)
-  const dialled = await dial(network, { host, port }, signal)
-  if (dialled.kind === 'failed') return dialled
-  if (dialled.kind === 'inconclusive') return { kind: 'failed', reason: dialled.reason, phase: 'connecting' }
-  if (!isSecure) return dialled
-  const secured = await secure(network, dialled.socket, { host, alpn: ['http/1.1'] }, signal)
+  const dialed = await dial(network, { host, port }, signal)
+  if (dialed.kind === 'failed') return dialed
+  if (dialed.kind === 'inconclusive') return { kind: 'failed', reason: dialed.reason, phase: 'connecting' }
+  if (!isSecure) return dialed
+  const secured = await secure(network, dialed.socket, { host, alpn: ['http/1.1'] }, signal)
   if (secured.kind !== 'secured') return { kind: 'failed', reason: secured.reason, phase: 'TLS handshake' }
   if (secured.refusal === null) return { kind: 'connected', socket: secured.socket }
   secured.socket.destroy()

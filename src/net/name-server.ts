@@ -42,8 +42,8 @@ export async function askServer(
   // A separate resolver costs 50 µs, and can be cancelled on its own.
   const resolver = createResolver(server, timeoutMs, QUERY_TRIES)
   try {
-    // c-ares does not say whether the server refused the connection or this machine could not open a socket.
     const answer = summarize(await bothFamilies(resolver, name, signal))
+    // c-ares does not say whether the server refused the connection or this machine could not open a socket.
     const reason = answer.kind === 'silent' && answer.isGone ? shortage() : null
     return reason === null ? answer : { kind: 'not asked', reason }
   } finally {

@@ -33,8 +33,8 @@ export async function diagnose(
   return [
     working('runtime', `Node ${system.nodeVersion}`),
     ...stored,
-    ...moves(system.elsewhereBefore, system.elsewhere),
-    ...orphans(system.elsewhere),
+    ...movedDirectories(system.elsewhereBefore, system.elsewhere),
+    ...orphanedDatabases(system.elsewhere),
     icmp(system.icmp),
     system.mailConfigured
       ? working('mail', 'SMTP_URL is set')
@@ -65,7 +65,7 @@ async function secretKey({ db, vault }: Services): Promise<Diagnosis> {
   }
 }
 
-function moves(before: ExternalCluster[], now: ExternalCluster[]): Diagnosis[] {
+function movedDirectories(before: ExternalCluster[], now: ExternalCluster[]): Diagnosis[] {
   const was = new Map(before.map(({ directory, dataDir }) => [directory, dataDir]))
   return now.flatMap(({ directory, dataDir }) => {
     const former = was.get(directory)
@@ -79,7 +79,7 @@ function moves(before: ExternalCluster[], now: ExternalCluster[]): Diagnosis[] {
   })
 }
 
-function orphans(elsewhere: ExternalCluster[]): Diagnosis[] {
+function orphanedDatabases(elsewhere: ExternalCluster[]): Diagnosis[] {
   return elsewhere
     .filter(({ isOrphan }) => isOrphan)
     .map(({ directory, dataDir }) => ({

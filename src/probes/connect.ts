@@ -19,19 +19,19 @@ export async function connect(
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
   current.connecting()
-  const dialledAt = performance.now()
-  const dialled = await dial(current.network, { host, port }, current.signal, current.forgive)
-  if (dialled.kind === 'inconclusive') {
-    const { reason, isOfTheWay, name } = dialled
+  const dialedAt = performance.now()
+  const dialed = await dial(current.network, { host, port }, current.signal, current.forgive)
+  if (dialed.kind === 'inconclusive') {
+    const { reason, isOfTheWay, name } = dialed
     return ended({ ...resultWithout('pending', reason), isOfTheWay, ...(name !== undefined && { name }) })
   }
-  current.lookedUp(dialled, dialledAt)
-  if (dialled.kind === 'failed') {
-    current.dialFailed(dialled.phase)
-    return ended(unanswered(current, dialled.reason))
+  current.lookedUp(dialed, dialedAt)
+  if (dialed.kind === 'failed') {
+    current.dialFailed(dialed.phase)
+    return ended(unanswered(current, dialed.reason))
   }
-  current.connected(dialled.connectMs)
-  return { kind: 'connected', socket: dialled.socket, endpoint: addressAndPort(dialled.address, port) }
+  current.connected(dialed.connectMs)
+  return { kind: 'connected', socket: dialed.socket, endpoint: addressAndPort(dialed.address, port) }
 }
 
 /** Like `connect`, with TLS and a certificate that is valid for the host. `alpn` as in RFC 7301. */

@@ -26,8 +26,8 @@ export type HttpAnswer = {
   endpoint: string
 }
 
-/** `isMute`: the peer closed the connection without sending a byte. */
-export type HttpFailure = { kind: 'failed'; reason: string; isMute: boolean }
+/** `isSilent`: the peer closed the connection without sending a byte. */
+export type HttpFailure = { kind: 'failed'; reason: string; isSilent: boolean }
 
 /** Sends one request over a connection and waits for the response headers. Never throws. */
 export function exchange(
@@ -39,8 +39,8 @@ export function exchange(
     let failure: Error | null = null
     const fail = (error: Error) => {
       failure ??= error
-      const isMute = socket.bytesRead === 0 && !signal.aborted
-      resolve({ kind: 'failed', reason: answerFailure(failure, endpoint), isMute })
+      const isSilent = socket.bytesRead === 0 && !signal.aborted
+      resolve({ kind: 'failed', reason: answerFailure(failure, endpoint), isSilent })
     }
     const answer = (response: IncomingMessage) =>
       resolve({
@@ -55,7 +55,7 @@ export function exchange(
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
 
     const request = createRequest(socket, hop)
-    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isMute: false })
+    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isSilent: false })
     request.on('error', fail)
     request.on('response', answer)
     // Node destroys a socket that switches protocols (101) unless something listens.

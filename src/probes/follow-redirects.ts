@@ -30,7 +30,7 @@ export async function followRedirects(
       const answer = await exchange(connected, hop, current.signal)
       if (answer.kind === 'failed') {
         const { url } = hop
-        if (answer.isMute)
+        if (answer.isSilent)
           current.explainFailureBy((signal) => explainSilence(current, url, connected, signal))
         return unanswered(current, answer.reason)
       }

@@ -16,9 +16,9 @@ export async function answersTls(
   const host = targetHost(url)
   if (address === null || host === null) return false
   const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-  const dialled = await dial(network, { host: address, port }, end)
-  if (dialled.kind !== 'connected') return false
-  const secured = await secure(network, dialled.socket, { host, alpn: null }, end)
+  const dialed = await dial(network, { host: address, port }, end)
+  if (dialed.kind !== 'connected') return false
+  const secured = await secure(network, dialed.socket, { host, alpn: null }, end)
   if (secured.kind !== 'secured') return false
   secured.socket.destroy()
   return true

@@ -1,7 +1,7 @@
 /**
  * The passwords of at least eight characters among the 10,000 most common ones, in lower case; shorter ones are refused
  * anyway. Taken from the first 10,000 of `src/passwords.json` in @zxcvbn-ts/language-common 4.1.3
- * (https://github.com/zxcvbn-ts/zxcvbn), sorted. Its licence (MIT):
+ * (https://github.com/zxcvbn-ts/zxcvbn), sorted. Its license (MIT):
  *
  * Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.
  * Copyright (c) 2021 @zxcvbn-ts

@@ -42,7 +42,7 @@ export type TokenAnswer = {
 type Outcome = TokenAnswer | OauthRefusal
 
 /** Issues a token to a program, for an authorization code or for the last refresh token. */
-export async function giveToken(
+export async function issueOauthToken(
   services: Services,
   params: URLSearchParams,
   address: string,
@@ -78,15 +78,15 @@ async function redeemCode(
   const resource = readResource(params, siteUrl)
   return db.query.transaction().execute(async (query) => {
     const open = await findOauthCode(query, codeHash)
-    if (!open || open.clientId !== client.id) return NO_CODE
+    if (!open || open.clientId !== client.id) return INVALID_CODE
     // The same lock order as in a password change and at the end of a membership.
     await lockPasswordHash(query, open.userId)
     const isMember = await lockMembership(query, open.teamId, open.userId)
     const code = await findOauthCode(query, codeHash, true)
-    if (!code || !isMember) return NO_CODE
+    if (!code || !isMember) return INVALID_CODE
     if (code.tokenId !== null) {
-      await endStolen(services, query, code, code.tokenId, client.name)
-      return NO_CODE
+      await endReusedGrant(services, query, code, code.tokenId, client.name)
+      return INVALID_CODE
     }
     const fault = faultOf(code, { verifier, redirectUri, resource }, now())
     if (fault) return fault
@@ -104,8 +104,8 @@ function faultOf(
   sent: { verifier: string; redirectUri: string | null; resource: Resource | null },
   now: Date,
 ): OauthRefusal | null {
-  if (code.expiresAt <= now || !isVerifierOf(code.challenge, sent.verifier)) return NO_CODE
-  if (sent.redirectUri !== null && sent.redirectUri !== code.redirectUri) return NO_CODE
+  if (code.expiresAt <= now || !isVerifierOf(code.challenge, sent.verifier)) return INVALID_CODE
+  if (sent.redirectUri !== null && sent.redirectUri !== code.redirectUri) return INVALID_CODE
   return otherResource(code.resource, sent.resource)
 }
 
@@ -127,12 +127,12 @@ async function redeemRefreshToken(
   return db.query.transaction().execute(async (query) => {
     const grant = await lockGrantOf(query, refreshHash)
     const at = now()
-    if (!grant?.refresh || grant.clientId !== clientId || grant.revokedAt) return NO_REFRESH
+    if (!grant?.refresh || grant.clientId !== clientId || grant.revokedAt) return INVALID_REFRESH_TOKEN
     if (grant.refresh.usedAt) {
-      await endStolen(services, query, grant, grant.id, grant.name)
-      return NO_REFRESH
+      await endReusedGrant(services, query, grant, grant.id, grant.name)
+      return INVALID_REFRESH_TOKEN
     }
-    if (grant.refresh.expiresAt <= at) return NO_REFRESH
+    if (grant.refresh.expiresAt <= at) return INVALID_REFRESH_TOKEN
     const fault = otherResource(grant.resource, resource)
     if (fault) return fault
     const { answer, keys } = makeKeys(at, grant)
@@ -143,7 +143,7 @@ async function redeemRefreshToken(
 }
 
 /** Revokes a program's grant by any of its tokens (RFC 7009). Unknown tokens count as revoked. */
-export async function giveUpToken(
+export async function revokeOauthToken(
   services: Services,
   params: URLSearchParams,
   address: string,
@@ -162,11 +162,11 @@ export async function giveUpToken(
   })
 }
 
-const NO_CODE = new OauthRefusal(
+const INVALID_CODE = new OauthRefusal(
   'invalid_grant',
   'The code is not good: it was used, it is older than a minute, or it was given for something else. Sign in again.',
 )
-const NO_REFRESH = new OauthRefusal(
+const INVALID_REFRESH_TOKEN = new OauthRefusal(
   'invalid_grant',
   'The refresh token is not good: it was used, it is older than 30 days, or the connection was ended. Sign in again.',
 )
@@ -177,7 +177,7 @@ function otherResource(allowed: Resource, asked: Resource | null): OauthRefusal 
 }
 
 /** Two parties hold the same key, so one has stolen it: the grant ends for both. */
-async function endStolen(
+async function endReusedGrant(
   services: Services,
   query: Query,
   allowed: Allowed,

@@ -29,10 +29,10 @@ export function refusalOf(thrown: unknown, name: string): Refusal {
   if (NO_PROOF.has(code) && status < 500) {
     return new Refusal('unauthorized', { detail: `What ${name} answered does not prove who you are.` })
   }
-  return outOfReach(name)
+  return unreachable(name)
 }
 
-export function outOfReach(name: string): Refusal {
+export function unreachable(name: string): Refusal {
   return new Refusal('unavailable', {
     detail: `${name} cannot be reached at the moment, or does not answer as it should. Try again later, or sign in by password.`,
   })

@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import type { Refusal } from '../../core/errors.ts'
 import type { Identity } from '../../core/sign-in/identity.ts'
-import { describeFailure, outOfReach, refusalOf } from './oidc-failure.ts'
+import { describeFailure, refusalOf, unreachable } from './oidc-failure.ts'
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 /** A provider's metadata rarely changes; its keys are fetched again when one is unknown. */
@@ -59,7 +59,7 @@ export function createOidcProvider(
     }
   }
 
-  const reach = () => orRefuse(() => outOfReach(name), discover)
+  const reach = () => orRefuse(() => unreachable(name), discover)
 
   return {
     name,

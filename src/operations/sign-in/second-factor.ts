@@ -83,7 +83,7 @@ export async function renewRecoveryCodes(
   input: Proof,
   visitor: Visitor,
 ) {
-  return proven(services, session, input, async (query) => {
+  return afterProof(services, session, input, async (query) => {
     await tellHolder(services, query, session.userId, { kind: 'recovery_codes_renewed', visitor })
     return renewCodes(query, session.userId)
   })
@@ -95,7 +95,7 @@ export async function removeTotp(
   input: Proof,
   visitor: Visitor,
 ): Promise<void> {
-  await proven(services, session, input, async (query) => {
+  await afterProof(services, session, input, async (query) => {
     await deleteAuthenticator(query, session.userId)
     await tellHolder(services, query, session.userId, { kind: 'authenticator_removed', visitor })
   })
@@ -110,24 +110,24 @@ export async function provePerson(services: Services, session: Session, { passwo
   if (!(await hasAuthenticator(services.db.query, user.id))) return user
   if (code === null)
     throw Refusal.invalid({ code: ['code is required: the account has an authenticator app'] })
-  await byCode(services, user.id, code, async () => {})
+  await withCode(services, user.id, code, async () => {})
   return user
 }
 
 type Proof = { password: string; code: string }
 
-async function proven<T>(
+async function afterProof<T>(
   services: Services,
   session: Session,
   { password, code }: Proof,
   work: (query: Query) => Promise<T>,
 ): Promise<T> {
   await provePassword(services, session, password)
-  return byCode(services, session.userId, code, work)
+  return withCode(services, session.userId, code, work)
 }
 
 /** Runs `work` if the code is right, in the transaction that uses the code up. */
-async function byCode<T>(
+async function withCode<T>(
   services: Services,
   userId: number,
   code: string,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { outOfReach } from '../../../src/operations/sign-in/oidc-failure.ts'
+import { unreachable } from '../../../src/operations/sign-in/oidc-failure.ts'
 import { createOidcProvider } from '../../../src/operations/sign-in/oidc-provider.ts'
 import { countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
@@ -398,7 +398,7 @@ describe('a provider of identities that does not answer as it should', () => {
     }
     const deps = { now: () => new Date(), note: (failure: string) => failures.push(failure) }
     const impatient = createOidcProvider(settings, { ...deps, timeoutSeconds: 0.1 })
-    await assert.rejects(impatient.begin(`${service.url}/auth/oidc/callback`), outOfReach('SSO'))
+    await assert.rejects(impatient.begin(`${service.url}/auth/oidc/callback`), unreachable('SSO'))
     assert.match(failures.join(), /^OAUTH_TIMEOUT: /)
   })
 })
