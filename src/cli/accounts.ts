@@ -16,7 +16,10 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
   withJson(user.command('create').description('create an account'))
     .requiredOption('--email <email>', 'address to sign in with')
     .requiredOption('--name <name>', 'name shown to others')
-    .option('--password <password>', 'without it: read from standard input, or a link to set it is printed')
+    .option(
+      '--password <password>',
+      'if omitted, read from standard input; without input, a link to set it is printed',
+    )
     .action(async (options: { email: string; name: string; password?: string } & OutputOptions) => {
       const password = options.password ?? (await terminal.readInput())
       const created = await withAccounts(deployment, (services, accounts) =>
@@ -27,9 +30,9 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
   withJson(
     user
       .command('reset-second-factor')
-      .description('remove authenticator app, recovery codes and passkeys of who has lost them'),
+      .description('remove the authenticator app, recovery codes and passkeys of an account'),
   )
-    .requiredOption('--email <email>', 'account that can sign in by its password alone then')
+    .requiredOption('--email <email>', 'account, which then needs only its password to sign in')
     .action(async (options: { email: string } & OutputOptions) => {
       const reset = await deployment.withServices(async (services) => {
         const { resetSecondFactor } = await import('../operations/sign-in/reset-second-factor.ts')
@@ -50,7 +53,7 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
   withJson(
     user
       .command('disable')
-      .description('end all sessions, tokens and sign-ins of programs, and let nobody in'),
+      .description('disable an account: ends its sessions, tokens and connected programs'),
   )
     .argument('<email>', 'account')
     .action(async (email: string, options: OutputOptions) => {
@@ -60,7 +63,9 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
       const ended = 'its sessions, tokens and sign-ins of programs have ended'
       print(terminal, options, disabled, `${disabled.email} is disabled: ${ended}`)
     })
-  withJson(user.command('enable').description('let somebody sign in again; what has ended stays ended'))
+  withJson(
+    user.command('enable').description('enable a disabled account; its ended sessions and tokens stay ended'),
+  )
     .argument('<email>', 'account')
     .action(async (email: string, options: OutputOptions) => {
       const enabled = await withAccounts(deployment, (services, accounts) =>
@@ -68,7 +73,7 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
       )
       print(terminal, options, enabled, `${enabled.email} can sign in again`)
     })
-  withJson(user.command('delete').description('delete an account and what is personal of it'))
+  withJson(user.command('delete').description('delete an account and its personal data'))
     .argument('<email>', 'account')
     .action(async (email: string, options: OutputOptions) => {
       const deleted = await withAccounts(deployment, (services, accounts) =>
@@ -76,9 +81,13 @@ export function addUsers(program: Command, { deployment, terminal }: Context): v
       )
       print(terminal, options, deleted, `account ${deleted.id} is deleted; the audit log keeps that number`)
     })
-  withJson(user.command('operator').description('name an operator, who makes teams and looks after accounts'))
+  withJson(
+    user
+      .command('operator')
+      .description('make an account an operator, who can create teams and manage accounts'),
+  )
     .argument('<email>', 'account')
-    .option('--off', 'an operator no more')
+    .option('--off', 'remove the operator role instead')
     .action(async (email: string, { off = false, ...options }: { off?: boolean } & OutputOptions) => {
       const named = await withAccounts(deployment, (services, accounts) =>
         accounts.setOperator(services, { email, isOperator: !off }),
@@ -109,7 +118,7 @@ export function addTeams(program: Command, { deployment, terminal }: Context): v
       )
       print(terminal, options, changed, `team ${teamId} is on the ${plan} plan`)
     })
-  withJson(team.command('signing-secret').description('show the secret that webhooks are signed with'))
+  withJson(team.command('signing-secret').description('show the secret that signs webhooks'))
     .argument('<team>', 'ID of the team', toId)
     .option('--rotate', 'replace it first')
     .action(async (teamId: number, options: { rotate?: boolean } & OutputOptions) => {
@@ -134,7 +143,7 @@ export function addMembers(program: Command, { deployment, terminal }: Context):
       )
       print(terminal, options, added, `${added.email} is ${added.role} of team ${added.team_id}`)
     })
-  withJson(member.command('remove').description('remove a member; tokens made by it stop working'))
+  withJson(member.command('remove').description('remove a member; their tokens stop working'))
     .requiredOption('--team <id>', 'ID of the team', toId)
     .requiredOption('--email <email>', 'account of the member')
     .action(async (options: { team: number; email: string } & OutputOptions) => {
@@ -147,7 +156,7 @@ export function addMembers(program: Command, { deployment, terminal }: Context):
 
 export function addTokens(program: Command, { deployment, terminal }: Context): void {
   const token = program.command('token').description('API tokens')
-  withJson(token.command('create').description('create a token; it is shown this once'))
+  withJson(token.command('create').description('create a token; it is shown only once'))
     .requiredOption('--team <id>', 'ID of the team', toId)
     .requiredOption('--email <email>', 'account whose role the token has')
     .requiredOption('--name <name>', 'what it is for')
@@ -165,7 +174,7 @@ export function addTokens(program: Command, { deployment, terminal }: Context): 
     const tokens = await withAccounts(deployment, (services, accounts) => accounts.listTokens(services))
     print(terminal, options, tokens, table(tokens))
   })
-  withJson(token.command('revoke').description('make a token stop working'))
+  withJson(token.command('revoke').description('revoke a token'))
     .argument('<id>', 'ID of the token', toId)
     .action(async (id: number, options: OutputOptions) => {
       const revoked = await withAccounts(deployment, (services, accounts) =>

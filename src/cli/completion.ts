@@ -18,7 +18,7 @@ const FILE_ARGUMENTS = ['file']
 export function addCompletion(program: Command, { terminal }: Context): void {
   program
     .command('completion')
-    .description('print a script that makes a shell complete the words of this command')
+    .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'shell').choices(Object.keys(SHELLS)))
     .action((shell: Shell) => terminal.out(SHELLS[shell](nodesOf(program)).trimEnd()))
 }

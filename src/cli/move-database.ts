@@ -6,9 +6,9 @@ export function addMoveDatabase(program: Command, { deployment, terminal }: Cont
   withJson(
     program
       .command('move-database')
-      .description('copy everything into an empty database elsewhere; the service must be stopped'),
+      .description('copy all data to an empty database elsewhere; the service must be stopped'),
   )
-    .argument('[url]', 'postgres://user:password@host:5432/database; without it: read from standard input')
+    .argument('[url]', 'postgres://user:password@host:5432/database; if omitted, read from standard input')
     .action(async (url: string | undefined, options: OutputOptions) => {
       const address = url ?? (await terminal.readInput())
       if (!address) throw new WrongUsage('the address of a database is missing')

@@ -42,8 +42,8 @@ export async function runCommand(
 function createProgram(deployment: Deployment, terminal: Terminal): Command {
   const context: Context = { deployment, terminal }
   const program = new Command('upbeat')
-    .description('Uptime monitoring: the service, and what its operator does')
-    .version(deployment.version(), '-V, --version', 'say which version this is')
+    .description('Uptime monitoring: the service and its commands')
+    .version(deployment.version(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),

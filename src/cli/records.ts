@@ -50,7 +50,7 @@ function commandsFor(record: 'Monitor' | 'Contact', row: keyof typeof ROWS): Rec
     { name: 'list', id: `list${record}s`, row },
     { name: 'show', id: `get${record}` },
     { name: 'create', id: `create${record}` },
-    { name: 'update', id: `update${record}`, summary: 'Change the fields that are given' },
+    { name: 'update', id: `update${record}`, summary: 'Change the given fields' },
     { name: 'delete', id: `delete${record}` },
   ]
 }
@@ -74,7 +74,7 @@ function addRecordCommand(parent: Command, entry: RecordCommand, context: Contex
   const command = parent.command(entry.name).description(summary[0]?.toLowerCase() + summary.slice(1))
   if (parameter) command.argument('<id>', `ID of the ${nounOf(operation)}`, toId)
   addFlags(command, fields, { clearing: operation.method === 'PATCH' })
-  if (entry.ofMonitor) command.option('--monitor <id>', 'only those of a monitor', toId)
+  if (entry.ofMonitor) command.option('--monitor <id>', 'only those of one monitor', toId)
   command.option('--json', 'print {"data": …} as the API does')
   addWhere(command).action(async (...args: unknown[]) => {
     const [recordId, options] = (parameter ? args : [undefined, args[0]]) as [number | undefined, Options]

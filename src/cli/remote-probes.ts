@@ -16,14 +16,14 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
 
   const probe = program
     .command('probe')
-    .description('tokens of remote probes, which may not reach the database')
-  withJson(probe.command('create').description('create a token for a remote probe; it is shown this once'))
-    .requiredOption('--region <region>', 'place that it probes from, such as nyc')
-    .requiredOption('--name <name>', 'where it runs, or whose it is')
+    .description('tokens of remote probes, which work without access to the database')
+  withJson(probe.command('create').description('create a token for a remote probe; it is shown only once'))
+    .requiredOption('--region <region>', 'region that it checks from, such as nyc')
+    .requiredOption('--name <name>', 'where it runs, or who owns it')
     .option('--expires <time>', 'when it stops working, such as 2027-01-31')
     .option(
       '--team <id>',
-      'only monitors of this team, and of each other one named; of all teams without',
+      'check only monitors of this team; may be repeated. Without it, of all teams',
       toIds,
     )
     .action(async ({ team, ...options }: ProbeOptions & OutputOptions) => {
@@ -31,18 +31,14 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
       const created = await withTokens((services, tokens) => tokens.createProbe(services, input))
       print(terminal, options, created, created.token)
     })
-  withJson(probe.command('list').description('list the tokens, and how many processes probe by each')).action(
+  withJson(probe.command('list').description('list the tokens, and how many probers use each')).action(
     async (options: OutputOptions) => {
       const probes = await withTokens((services, tokens) => tokens.listProbes(services))
       const lines = probes.map(({ teams, ...rest }) => ({ ...rest, teams: teams?.join(',') ?? null }))
       print(terminal, options, probes, table(lines))
     },
   )
-  withJson(
-    probe
-      .command('revoke')
-      .description('make a token stop working: whoever probes by it ends within seconds'),
-  )
+  withJson(probe.command('revoke').description('revoke a token; probers that use it stop within seconds'))
     .argument('<id>', 'ID of the token', toId)
     .action(async (id: number, options: OutputOptions) => {
       const revoked = await withTokens((services, tokens) => tokens.revokeProbe(services, id))

@@ -9,7 +9,7 @@ export function addRestoration(program: Command, { deployment, terminal }: Conte
       .command('monitor')
       .description('monitors')
       .command('restore')
-      .description('bring back a deleted monitor'),
+      .description('restore a deleted monitor'),
   )
     .argument('<id>', 'ID of the monitor', toId)
     .action(async (id: number, options: OutputOptions) => {
@@ -22,19 +22,18 @@ export function addRestoration(program: Command, { deployment, terminal }: Conte
 }
 
 export function addUpkeep(program: Command, { deployment, terminal }: Context): void {
-  withJson(program.command('migrate').description('bring the database to the schema of this version')).action(
-    async (options: OutputOptions) => {
-      const applied = await deployment.migrate()
-      const plain = applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to do'
-      print(terminal, options, { applied }, plain)
-    },
+  withJson(
+    program.command('migrate').description('migrate the database to the schema of this version'),
+  ).action(async (options: OutputOptions) => {
+    const applied = await deployment.migrate()
+    const plain = applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to do'
+    print(terminal, options, { applied }, plain)
+  })
+  withJson(
+    program.command('doctor').description('report what works here and what does not, and how to fix it'),
   )
-  withJson(program.command('doctor').description('say what works here and what does not, and how to mend it'))
-    .option(
-      '--take-over',
-      'make the database that DATA_DIR names its own: the directory it belonged to is gone',
-    )
-    .option('--remove <directory>', 'delete a database for good whose data directory is gone')
+    .option('--take-over', 'take over the database for DATA_DIR, once the directory it belonged to is gone')
+    .option('--remove <directory>', 'permanently delete a database whose data directory is gone')
     .action(async (options: { takeOver?: boolean; remove?: string } & OutputOptions) => {
       const { takeOver: takesOver = false, remove } = options
       if (takesOver || remove !== undefined) {
@@ -46,7 +45,7 @@ export function addUpkeep(program: Command, { deployment, terminal }: Context): 
         throw new Error('something needs mending: see above')
       }
     })
-  withJson(program.command('backup').description('write all data into a file; the service may run'))
+  withJson(program.command('backup').description('write all data to a file; the service can keep running'))
     .argument('<file>', 'file to write')
     .action(async (file: string, options: OutputOptions) => {
       const written = await deployment.backup(file)
@@ -56,7 +55,7 @@ export function addUpkeep(program: Command, { deployment, terminal }: Context): 
       )
     })
   withJson(
-    program.command('restore').description('replace all data by a backup; the service must be stopped'),
+    program.command('restore').description('replace all data with a backup; the service must be stopped'),
   )
     .argument('<file>', 'file that backup wrote')
     .action(async (file: string, options: OutputOptions) => {

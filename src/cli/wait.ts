@@ -24,9 +24,9 @@ type WaitOptions = {
 export function addWait(program: Command, context: Context): void {
   const command = program
     .command('wait')
-    .description('wait until monitors have a status, as a gate of a deployment')
+    .description('wait until monitors have a status, as a deployment gate')
     .addOption(
-      new Option('--monitor <id>', 'monitor to wait for; may be given again')
+      new Option('--monitor <id>', 'monitor to wait for; may be repeated')
         .argParser(toIds)
         .makeOptionMandatory(),
     )
@@ -34,11 +34,11 @@ export function addWait(program: Command, context: Context): void {
       new Option('--status <status>', 'status to wait for').choices(CheckStatus.options).default('up'),
     )
     .addOption(
-      new Option('--timeout <seconds>', 'give up after so long')
+      new Option('--timeout <seconds>', 'give up after this time')
         .argParser(toSeconds)
         .default(DEFAULT_TIMEOUT_S),
     )
-    .option('--allow-current', 'take the last result, too: without it only checks after this moment count')
+    .option('--allow-current', 'accept the last result, too; by default only new checks count')
     .option('--json', 'print {"data": …}: the monitors')
   addWhere(command).action((options: WaitOptions) => wait(context, options))
 }

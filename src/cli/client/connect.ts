@@ -15,7 +15,7 @@ export type Context = { deployment: Deployment; terminal: Terminal }
 export function addWhere(command: Command): Command {
   const group = (flags: string, help: string) => new Option(flags, help).helpGroup('Which service:')
   return command
-    .addOption(group('--profile <name>', 'a service that you logged in to under a name'))
+    .addOption(group('--profile <name>', 'a service that you logged in to with this profile name'))
     .addOption(group('--insecure', 'allow a token over plain http'))
     .addOption(group('--team <id>', 'a team of the service on this machine, without a token').argParser(toId))
     .addOption(group('--email <email>', 'with --team: the member to act as'))

@@ -11,19 +11,19 @@ type LoginOptions = { url: string; token?: string; profile: string; insecure?: b
 export function addLogin(program: Command, context: Context): void {
   program
     .command('login')
-    .description('remember a service and a token for the commands about its records')
+    .description('save the address and token of a service for commands about its records')
     .requiredOption('--url <address>', 'address of the service, such as https://status.example.com')
-    .option('--token <token>', 'API token; without it: read from standard input, or asked for')
-    .option('--profile <name>', 'name to remember it by', DEFAULT_PROFILE)
+    .option('--token <token>', 'API token; if omitted, read from standard input or prompted for')
+    .option('--profile <name>', 'name of the saved profile', DEFAULT_PROFILE)
     .option('--insecure', 'allow the token over plain http')
     .option('--json', 'print {"data": …}')
     .action((options: LoginOptions) => login(context, options))
   program
     .command('logout')
     .description('forget a service; its token stays valid until it is revoked there')
-    .option('--profile <name>', 'name it is remembered by', DEFAULT_PROFILE)
+    .option('--profile <name>', 'name of the saved profile', DEFAULT_PROFILE)
     .action((options: { profile: string }) => logout(context, options.profile))
-  addWhere(program.command('whoami').description('show whom commands ask, and for which team'))
+  addWhere(program.command('whoami').description('show the service and team that commands use'))
     .option('--json', 'print {"data": …}')
     .action((options: WhereOptions & OutputOptions) => whoami(context, options))
 }
