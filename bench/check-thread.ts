@@ -4,7 +4,7 @@ import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
 import { createRecorder } from '../src/engine/recording/recorder.ts'
 import { createLog } from '../src/log.ts'
 import { openDatabase } from '../src/postgres/database.ts'
-import { createLooking } from '../src/roles/thread-checks.ts'
+import { createGuardedProbes } from '../src/roles/thread-checks.ts'
 import type { StoreAccess } from '../src/store/store.ts'
 import { bareRequest } from './support/bare-request.ts'
 import { closedLoop } from './support/closed-loop.ts'
@@ -21,7 +21,7 @@ const { access, authority, monitorIds } = workerData as CheckThreadData
 const config = readConfig({})
 const log = createLog('warn', false)
 const db = openDatabase(access.connection, reportTrouble)
-const looking = createLooking(config, log, neverReports, [authority])
+const looking = createGuardedProbes(config, log, neverReports, [authority])
 const recorder = createRecorder(db, reportTrouble)
 const never = new AbortController().signal
 let next = 0

@@ -5,7 +5,7 @@ import { createEvidenceGuard } from '../src/engine/evidence/evidence.ts'
 import { createLog } from '../src/log.ts'
 import { monotonicMs } from '../src/monotonic.ts'
 import { publicNetworkOf } from '../src/net/public-network.ts'
-import { createLooking } from '../src/roles/thread-checks.ts'
+import { createGuardedProbes } from '../src/roles/thread-checks.ts'
 import { settingsFor } from '../test/support/servers/targets-settings.ts'
 import { cpuMicros } from './processes.ts'
 import { closedLoop } from './support/closed-loop.ts'
@@ -25,7 +25,7 @@ const never = new AbortController().signal
 /** What it costs a check of a public target that is well to give evidence for others. */
 export async function benchEvidence(scope: Scope, options: Options): Promise<Row[]> {
   const server = await startConstantServer(scope)
-  const looking = createLooking(readConfig({}), createLog('warn', false), neverReports)
+  const looking = createGuardedProbes(readConfig({}), createLog('warn', false), neverReports)
   scope.after(async () => looking.close())
   const settings = settingsFor('http', { url: `http://127.0.0.1:${server.ports.http}/${BODY_BYTES}` })
   const whole = (seconds: number) => cpuEach(seconds, () => looking.probe(settings, never))

@@ -3,8 +3,8 @@ import { bodyLimit } from 'hono/body-limit'
 import { PROBE_PATH, type ProbeQuestion, probeContract } from '../contract/remote-probes.ts'
 import { MAX_REFUSAL_LENGTH, PROBE_REFUSALS, ProbeRefusal } from '../core/probing/remote-probe.ts'
 import { parseFields } from '../core/validation.ts'
-import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
-import { createProbeDesk, type ProbeDesk } from '../operations/probing/remote-probes.ts'
+import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
+import { createRemoteProbeHost, type RemoteProbeHost } from '../operations/probing/remote-probes.ts'
 import type { Services } from '../operations/services.ts'
 import { bearerToken } from '../operations/sign-in/authenticate.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
@@ -12,9 +12,9 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 const NOT_KEPT = { 'cache-control': 'no-store' }
 
 /** The API of remote probes; see docs/remote-probes.md. */
-export function createProbesApi(services: Services, news: ProbeNews): Hono {
+export function createProbesApi(services: Services, news: RemoteProbeNews): Hono {
   const app = new Hono({ strict: false })
-  const desk = createProbeDesk(services, news)
+  const desk = createRemoteProbeHost(services, news)
   for (const question of Object.keys(probeContract) as ProbeQuestion[]) {
     const { path, maxBytes } = probeContract[question]
     const limit = bodyLimit({
@@ -34,7 +34,7 @@ export function createProbesApi(services: Services, news: ProbeNews): Hono {
   return app
 }
 
-async function answer(desk: ProbeDesk, question: ProbeQuestion, context: Context): Promise<object> {
+async function answer(desk: RemoteProbeHost, question: ProbeQuestion, context: Context): Promise<object> {
   const holder = await desk.authenticate(bearerToken(context.req.header('authorization')))
   const parsed = parseFields(probeContract[question].input, await readBody(context))
   if (!parsed.ok) {

@@ -28,12 +28,12 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
     )
     .action(async ({ team, ...options }: ProbeOptions & OutputOptions) => {
       const input = { ...options, teams: team }
-      const created = await withTokens((services, tokens) => tokens.createProbe(services, input))
+      const created = await withTokens((services, tokens) => tokens.createRemoteProbe(services, input))
       print(terminal, options, created, created.token)
     })
   withJson(probe.command('list').description('list the tokens, and how many probers use each')).action(
     async (options: OutputOptions) => {
-      const probes = await withTokens((services, tokens) => tokens.listProbes(services))
+      const probes = await withTokens((services, tokens) => tokens.listRemoteProbes(services))
       const lines = probes.map(({ teams, ...rest }) => ({ ...rest, teams: teams?.join(',') ?? null }))
       print(terminal, options, probes, table(lines))
     },
@@ -41,7 +41,7 @@ export function addProbes(program: Command, { deployment, terminal }: Context): 
   withJson(probe.command('revoke').description('revoke a token; probers that use it stop within seconds'))
     .argument('<id>', 'ID of the token', toId)
     .action(async (id: number, options: OutputOptions) => {
-      const revoked = await withTokens((services, tokens) => tokens.revokeProbe(services, id))
+      const revoked = await withTokens((services, tokens) => tokens.revokeRemoteProbe(services, id))
       print(terminal, options, revoked, `token ${id} is revoked`)
     })
 }

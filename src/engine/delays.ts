@@ -1,9 +1,9 @@
-export function elapse(ms: number): Promise<void> {
+export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** The same, or as soon as the signal aborts. */
-export function elapseUnless(signal: AbortSignal, ms: number): Promise<void> {
+export function waitUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const end = () => {

@@ -1,76 +1,81 @@
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { Known } from '../core/monitors/confirmation.ts'
-import { type Found, resultOf } from '../core/probing/remote-probe.ts'
+import { checkResultOf, type SentResult } from '../core/probing/remote-probe.ts'
 import { gather } from '../postgres/gather.ts'
-import type { Asked, ClaimedConfirmations, Confirmations, Wish } from '../store/probing/confirmations.ts'
-import { type Line, unlessCut } from './ask.ts'
+import type {
+  ConfirmationClaims,
+  ConfirmationRequest,
+  ConfirmationRequests,
+  RequestedAttempt,
+} from '../store/probing/confirmations.ts'
+import { type ServiceLink, unlessUnreachable } from './service-link.ts'
 
 const TIMEOUT_MS = 2_000
 
-type Answer = { confirmation: number; membership: number; result: Found }
+type ClaimAnswer = { confirmation: number; membership: number; result: SentResult }
 
 /**
- * What regions ask each other for to confirm a failure, by way of the service. While that is out of reach nobody else
- * can be asked: further attempts are made here, and what was found down here is not doubted again.
+ * Requests of regions to each other to confirm a failure, by way of the service. While that is out of reach no region
+ * can be asked: further attempts are made here, and a monitor that was found down here is not doubted again.
  */
 export function createRemoteConfirmations(
-  line: Line,
+  link: ServiceLink,
   isDown: (monitorId: number) => boolean,
-): { confirmations: Confirmations; asked: ClaimedConfirmations } {
-  const knownOf = gather(async (ids: number[]) => (await line.ask('known', { ids }, TIMEOUT_MS)).known)
-  const ask = gather(async (wishes: Wish[]): Promise<number[][]> => {
-    const asked = new Map<Wish, number[]>()
-    for (const [membership, own] of Map.groupBy(wishes, (wish) => wish.membership)) {
-      const about = own.map(({ monitorId, revision, regions }) => ({ id: monitorId, revision, regions }))
-      const answer = await line.ask('askOthers', { membership, wishes: about }, TIMEOUT_MS)
-      for (const [index, wish] of own.entries()) asked.set(wish, answer.asked[index] ?? [])
+): { confirmations: ConfirmationRequests; claims: ConfirmationClaims } {
+  const knownOf = gather(async (ids: number[]) => (await link.ask('known', { ids }, TIMEOUT_MS)).known)
+  const request = gather(async (requests: ConfirmationRequest[]): Promise<number[][]> => {
+    const requested = new Map<ConfirmationRequest, number[]>()
+    for (const [membership, own] of Map.groupBy(requests, (one) => one.membership)) {
+      const wishes = own.map(({ monitorId, revision, regions }) => ({ id: monitorId, revision, regions }))
+      const answer = await link.ask('askOthers', { membership, wishes }, TIMEOUT_MS)
+      for (const [index, one] of own.entries()) requested.set(one, answer.asked[index] ?? [])
     }
-    return wishes.map((wish) => asked.get(wish) ?? [])
+    return requests.map((one) => requested.get(one) ?? [])
   })
-  const look = gather(async (ids: number[]) => {
-    const { asked } = await line.ask('look', { ids }, TIMEOUT_MS)
-    const found = new Map<number, Asked>(
+  const readAttempt = gather(async (ids: number[]) => {
+    const { asked } = await link.ask('look', { ids }, TIMEOUT_MS)
+    const found = new Map<number, RequestedAttempt>(
       asked.map(({ attempt, ...one }) => {
-        const seen = attempt && { region: attempt.region, result: resultOf(attempt.result) }
-        return [one.id, { ...one, attempt: seen }]
+        const made = attempt && { region: attempt.region, result: checkResultOf(attempt.result) }
+        return [one.id, { ...one, attempt: made }]
       }),
     )
     return ids.map((id) => found.get(id) ?? null)
   })
   const withdraw = gather(async (ids: number[]) => {
-    await line.ask('withdraw', { ids }, TIMEOUT_MS)
+    await link.ask('withdraw', { ids }, TIMEOUT_MS)
     return ids.map(() => null)
   })
-  const answer = gather(async (answers: Answer[]) => {
+  const answer = gather(async (answers: ClaimAnswer[]) => {
     for (const [membership, own] of Map.groupBy(answers, (one) => one.membership)) {
-      const about = own.map(({ confirmation, result }) => ({ confirmation, result }))
-      await line.ask('answer', { membership, answers: about }, TIMEOUT_MS)
+      const sent = own.map(({ confirmation, result }) => ({ confirmation, result }))
+      await link.ask('answer', { membership, answers: sent }, TIMEOUT_MS)
     }
     return answers.map(() => null)
   })
 
   return {
     confirmations: {
-      knownOf: (id) => unlessCut<Known>(line, () => knownOf(id), knownHere(isDown(id))),
-      ask: (wish) => unlessCut(line, () => ask(wish), []),
-      async look(ids) {
-        const asked = await unlessCut(line, () => Promise.all(ids.map(look)), [])
-        return asked.filter((one) => one !== null)
+      knownOf: (id) => unlessUnreachable<Known>(link, () => knownOf(id), knownHere(isDown(id))),
+      request: (one) => unlessUnreachable(link, () => request(one), []),
+      async readAttempts(ids) {
+        const attempts = await unlessUnreachable(link, () => Promise.all(ids.map(readAttempt)), [])
+        return attempts.filter((one) => one !== null)
       },
-      withdraw: async (ids) => void (await unlessCut(line, () => Promise.all(ids.map(withdraw)), [])),
+      withdraw: async (ids) => void (await unlessUnreachable(link, () => Promise.all(ids.map(withdraw)), [])),
     },
-    asked: {
+    claims: {
       async claim(membership, limit) {
-        const { claimed } = await unlessCut(
-          line,
-          () => line.ask('claim', { membership, limit }, TIMEOUT_MS),
+        const { claimed } = await unlessUnreachable(
+          link,
+          () => link.ask('claim', { membership, limit }, TIMEOUT_MS),
           { claimed: [] },
         )
         return claimed
       },
       async answer(confirmation, membership, result) {
-        const found = foundIn(result)
-        await unlessCut(line, () => answer({ confirmation, membership, result: found }), null)
+        const sent = sentPartOf(result)
+        await unlessUnreachable(link, () => answer({ confirmation, membership, result: sent }), null)
       },
     },
   }
@@ -80,7 +85,7 @@ function knownHere(isDown: boolean): Known {
   return isDown ? { status: 'down', passing: 0 } : null
 }
 
-/** What is sent of a result: the address stays here. */
-export function foundIn({ address, ...found }: CheckResult): Found {
-  return found
+/** A result without the address of the target, which stays here. */
+export function sentPartOf({ address, ...sent }: CheckResult): SentResult {
+  return sent
 }

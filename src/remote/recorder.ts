@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProbeRefusal, type ProbeResult } from '../core/probing/remote-probe.ts'
 import type { Finding, Recorder } from '../engine/recording/finding.ts'
-import { type Ask, createBackoff, Unreachable } from './ask.ts'
-import { foundIn } from './confirmations.ts'
+import { sentPartOf } from './confirmations.ts'
 import { createKeptResults } from './results.ts'
+import { type Ask, createBackoff, Unreachable } from './service-link.ts'
 
 /** How long a finding without news waits for others. */
 const GATHER_MS = 250
@@ -147,6 +147,6 @@ function resultOf(finding: Finding, own: string): ProbeResult {
     revision,
     checked_at: checkedAt,
     ...(region !== own && { seen_from: region }),
-    result: foundIn(result),
+    result: sentPartOf(result),
   }
 }

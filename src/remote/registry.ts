@@ -6,7 +6,7 @@ import {
 } from '../core/probing/remote-probe.ts'
 import type { Registry } from '../store/probing/registry.ts'
 import type { Share } from '../store/probing/schedule.ts'
-import { type Ask, createBackoff, Unreachable } from './ask.ts'
+import { type Ask, createBackoff, Unreachable } from './service-link.ts'
 
 /** A renewal that takes longer may have come too late. */
 const RENEWAL_TIMEOUT_MS = RENEWAL_HELD_MS + 2_000
@@ -31,7 +31,7 @@ export function createRemoteRegistry(
   const backoff = createBackoff(deps.random)
 
   /** What failed is asked again at once by whoever needs it: the wait is here. */
-  async function patiently<T>(question: Promise<T>): Promise<T> {
+  async function withBackoff<T>(question: Promise<T>): Promise<T> {
     try {
       const answer = await question
       backoff.reset()
@@ -47,11 +47,11 @@ export function createRemoteRegistry(
   return {
     async join({ region, host, pid }) {
       const about = { version: PROBE_PROTOCOL, session: deps.session(), region, host, pid }
-      return (await patiently(ask('join', about))).membership
+      return (await withBackoff(ask('join', about))).membership
     },
     async renew(membership) {
       try {
-        return await patiently(ask('renew', { membership }, RENEWAL_TIMEOUT_MS))
+        return await withBackoff(ask('renew', { membership }, RENEWAL_TIMEOUT_MS))
       } catch (error) {
         if (error instanceof ProbeRefusal && error.code === 'lost') return null
         throw error

@@ -4,13 +4,13 @@ import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../core/probing/rem
 const MAX_KEPT = 165_000
 
 /** A batch that keeps its numbers until it is known to be stored. */
-export type Batch = { first: number; results: ProbeResult[] }
+export type ResultBatch = { first: number; results: ProbeResult[] }
 
 /** What was found and is not known to be stored, in the order of its finding, and bounded. */
 export type KeptResults = {
   add(result: ProbeResult): void
   /** The next to be sent: the same ones until they are settled. Null when nothing is left. */
-  batch(nowMs: number): Batch | null
+  batch(nowMs: number): ResultBatch | null
   /** The batch is stored. */
   settle(): void
   /** The batch will never be stored. */
@@ -24,7 +24,7 @@ export type KeptResults = {
 
 export function createKeptResults(mostKept = MAX_KEPT): KeptResults {
   let waiting: ProbeResult[] = []
-  let current: Batch | null = null
+  let current: ResultBatch | null = null
   let settled = 0
   let dropped = 0
 

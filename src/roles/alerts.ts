@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
 import { createDeliverer, type Send, type SendDigest } from '../engine/alerting/deliver.ts'
-import { createPostman } from '../engine/alerting/send-letters.ts'
+import { createLetterSender } from '../engine/alerting/send-letters.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { createNetwork, type Network } from '../net/network.ts'
@@ -28,7 +28,7 @@ export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Servic
 }
 
 /** Starts to send alerts. */
-export function startDeliverer(
+export function startAlertSender(
   config: Config,
   { db, vault }: Store,
   holder: string,
@@ -79,7 +79,7 @@ function digestSender(config: Config, network: Network, log: Log): SendDigest {
 }
 
 /** Starts to send letters to people about their accounts. */
-export function startPostman(
+export function startLetterSender(
   config: Config,
   { db, vault }: Store,
   holder: string,
@@ -88,7 +88,7 @@ export function startPostman(
 ): ClaimLoop {
   // The mail server is the operator's: no policy about targets is asked.
   const network = createNetwork({ privateTargets: 'allow', now })
-  return createPostman({
+  return createLetterSender({
     db,
     vault,
     send: createLetterMail(network, mailOf(config), config.siteUrl, now),

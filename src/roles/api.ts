@@ -16,7 +16,7 @@ import { Refusal } from '../core/errors.ts'
 import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
-import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { addAgree } from '../pages/agree.ts'
@@ -41,7 +41,7 @@ export async function addRoutes(
   config: Config,
   services: Services,
   live: LiveStreams,
-  probeNews: ProbeNews,
+  probeNews: RemoteProbeNews,
 ): Promise<void> {
   const docsPath = docsPathOf(config)
   const docsAddress = docsPath ?? config.docsUrl

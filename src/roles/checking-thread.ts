@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
-import { follow } from '../engine/probing/follow-instructions.ts'
-import type { Instruction, Report } from '../engine/probing/thread-messages.ts'
+import { followInstruction } from '../engine/threads/follow-instructions.ts'
+import type { ThreadInstruction, ThreadReport } from '../engine/threads/thread-messages.ts'
 import { createLog, troubleOf } from '../log.ts'
 import { watchLoopDelay } from '../metrics/loop-delay.ts'
 import type { Measured } from '../metrics/meter.ts'
@@ -10,7 +10,7 @@ import { openDatabase } from '../postgres/database.ts'
 import { Vault } from '../store/sealing/vault.ts'
 import type { StoreAccess } from '../store/store.ts'
 import { countDatabaseErrors } from './counters.ts'
-import { createChecking } from './thread-checks.ts'
+import { createThreadChecks } from './thread-checks.ts'
 
 /** How often it tells what was counted. */
 const MEASURE_EVERY_MS = 1_000
@@ -32,14 +32,16 @@ const db = openDatabase(
   MAX_CONNECTIONS,
 )
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
-const checking = createChecking(config, db, vault, log, report, tally)
+const checking = createThreadChecks(config, db, vault, log, report, tally)
 const follower = { ...checking, moveTo: db.moveTo, close }
 const measuring = setInterval(measure, MEASURE_EVERY_MS)
 
-parentPort?.on('message', (instruction: Instruction) => follow(instruction, follower, report))
+parentPort?.on('message', (instruction: ThreadInstruction) =>
+  followInstruction(instruction, follower, report),
+)
 report({ kind: 'ready' })
 
-function report(report: Report | Measured) {
+function report(report: ThreadReport | Measured) {
   parentPort?.postMessage(report)
 }
 

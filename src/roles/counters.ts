@@ -1,6 +1,6 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
-import type { Looked } from '../engine/probing/schedule-entry.ts'
+import type { CheckOutcome } from '../engine/probing/check-once.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
@@ -21,7 +21,7 @@ export function createCountedRecorder(db: Database, log: Log, tally: Tally): Cou
 }
 
 export function countChecks(tally: Tally) {
-  return ({ type, status, lateMs, tookMs }: Looked) => {
+  return ({ type, status, lateMs, tookMs }: CheckOutcome) => {
     tally.count('checks', [type, status])
     tally.observe('checkLateness', [], lateMs / 1_000)
     if (tookMs !== null) tally.observe('checkDuration', [type], tookMs / 1_000)

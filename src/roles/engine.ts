@@ -6,7 +6,7 @@ import type { Prober } from '../engine/probing/membership-loop.ts'
 import type { Log } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
-import type { ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { listen } from '../postgres/listen.ts'
 import { LETTERS_CHANNEL } from '../store/accounts/letters.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/news.ts'
@@ -14,7 +14,7 @@ import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
 import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
 import type { Store } from '../store/store.ts'
-import { startDeliverer, startPostman } from './alerts.ts'
+import { startAlertSender, startLetterSender } from './alerts.ts'
 import { type CountedRecorder, createCountedRecorder } from './counters.ts'
 import { startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
@@ -34,7 +34,7 @@ export function startEngine(
   log: Log,
   live: LiveStreams,
   meter: Meter,
-  probeNews: ProbeNews,
+  probeNews: RemoteProbeNews,
   clock: Clock,
 ): Engine {
   const { db } = store
@@ -45,8 +45,8 @@ export function startEngine(
     : null
   const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
   const tells = config.roles.has('alerts')
-  const deliverer = tells ? startDeliverer(config, store, holder, log, meter) : null
-  const postman = tells ? startPostman(config, store, holder, log, meter) : null
+  const deliverer = tells ? startAlertSender(config, store, holder, log, meter) : null
+  const postman = tells ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {
       const ids = payload?.split(',').map(Number) ?? null

@@ -2,10 +2,10 @@ import { availableParallelism, hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
-import { createCheckingThreads } from '../engine/probing/checking-threads.ts'
 import { createClock } from '../engine/probing/clock.ts'
 import { createProber, LEASE_SECONDS, type Prober } from '../engine/probing/membership-loop.ts'
-import type { CheckingThread, Report } from '../engine/probing/thread-messages.ts'
+import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
+import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Measured, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -51,12 +51,12 @@ export function startCheckingThread(
 ): CheckingThread {
   const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
   const counted = meter.openThread()
-  thread.on('message', (said: Report | Measured) => said.kind === 'measured' && counted.take(said))
+  thread.on('message', (said: ThreadReport | Measured) => said.kind === 'measured' && counted.take(said))
   thread.on('exit', counted.close)
   thread.on('error', onTrouble)
   return {
     post: (instruction) => thread.postMessage(instruction),
-    onReport(listener: (report: Report) => void) {
+    onReport(listener: (report: ThreadReport) => void) {
       thread.on('message', listener)
       return () => thread.off('message', listener)
     },

@@ -5,26 +5,26 @@ import type { Config } from '../config.ts'
 import type { MetricFamily } from '../core/exposition.ts'
 import { ENDURANCE_MS } from '../core/probing/remote-probe.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
-import { createCheckingThreads } from '../engine/probing/checking-threads.ts'
 import { createClock } from '../engine/probing/clock.ts'
-import { follow } from '../engine/probing/follow-instructions.ts'
 import { createProber, type Prober } from '../engine/probing/membership-loop.ts'
-import type { CheckingThread, Report } from '../engine/probing/thread-messages.ts'
+import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
+import { followInstruction } from '../engine/threads/follow-instructions.ts'
+import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Level } from '../metrics/levels.ts'
 import { createTally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { addHealth } from '../pages/health.ts'
 import { addMetrics } from '../pages/metrics.ts'
-import { createLine, Unreachable } from '../remote/ask.ts'
 import { createRemoteConfirmations } from '../remote/confirmations.ts'
 import { createRemoteOverruns } from '../remote/overruns.ts'
 import { createRemoteRecorder } from '../remote/recorder.ts'
 import { createRemoteRegistry } from '../remote/registry.ts'
+import { createServiceLink, Unreachable } from '../remote/service-link.ts'
 import { listen, peerOf, stopListening } from './http-server.ts'
 import { startRemoteMetering } from './metrics.ts'
 import type { Service } from './serve.ts'
-import { createCheckingFor } from './thread-checks.ts'
+import { createThreadChecksWith } from './thread-checks.ts'
 
 /** The end of the process waits no longer for a service that is out of reach. */
 const STOP_WAITING_MS = 1_000
@@ -41,27 +41,27 @@ export async function startRemoteProbe(
   const trouble = troubleOf(log, 'probe')
   // That the service is out of reach is said once.
   const onTrouble = (error: unknown) => error instanceof Unreachable || trouble(error)
-  const line = createLine(service, (why) => {
+  const link = createServiceLink(service, (why) => {
     if (why !== null) note(`the service is out of reach (${why}): checks go on, and what they find is kept`)
     else log.info({ part: 'probe' }, `the service is reached again: ${recorder.waiting} results are sent`)
   })
   const clock = createClock(monotonicMs, Date.now)
   const region = config.region ?? ''
-  const recorder = createRemoteRecorder(line.ask, {
+  const recorder = createRemoteRecorder(link.ask, {
     now: clock.now,
     random: Math.random,
     region,
     note,
     onTrouble,
   })
-  const registry = createRemoteRegistry(line.ask, {
+  const registry = createRemoteRegistry(link.ask, {
     session: () => recorder.session,
     random: Math.random,
     stop: stop.signal,
     refused: refuse,
   })
-  const overruns = createRemoteOverruns(line)
-  const confirming = createRemoteConfirmations(line, recorder.isDown)
+  const overruns = createRemoteOverruns(link)
+  const confirming = createRemoteConfirmations(link, recorder.isDown)
   const tally = createTally()
   let levels = (): Level[] => []
   const checking = createCheckingThreads({
@@ -69,7 +69,7 @@ export async function startRemoteProbe(
     cores: 1,
     startThread: () =>
       startInThisThread((report) => {
-        const checks = createCheckingFor(
+        const checks = createThreadChecksWith(
           { recorder, overruns, ...confirming, openSecrets: readSecrets },
           { config, log, report, tally },
         )
@@ -84,7 +84,7 @@ export async function startRemoteProbe(
     onTrouble,
   })
   const metering = startRemoteMetering(tally, () => ({
-    isReached: line.reachable,
+    isReached: link.reachable,
     dropped: recorder.dropped,
     levels: levels(),
   }))
@@ -149,12 +149,12 @@ function readSecrets({
 
 /** What is told to a thread, and heard of it, where it is this one. */
 function startInThisThread(
-  create: (report: (report: Report) => void) => ReturnType<typeof createCheckingFor>,
+  create: (report: (report: ThreadReport) => void) => ReturnType<typeof createThreadChecksWith>,
 ): CheckingThread {
-  const listeners = new Set<(report: Report) => void>()
+  const listeners = new Set<(report: ThreadReport) => void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   // Later, as from a thread: nobody is told in the middle of what he says.
-  const report = (said: Report) => {
+  const report = (said: ThreadReport) => {
     setImmediate(() => {
       for (const listener of listeners) listener(said)
     })
@@ -163,7 +163,7 @@ function startInThisThread(
   const follower = { ...checking, moveTo() {}, close: () => checking.close().then(end) }
   report({ kind: 'ready' })
   return {
-    post: (instruction) => follow(instruction, follower, report),
+    post: (instruction) => followInstruction(instruction, follower, report),
     onReport(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -24,7 +24,7 @@ import { type Engine, startEngine } from './engine.ts'
 import { canConnect, listen, peerOf, stopListening } from './http-server.ts'
 import { startMetering } from './metrics.ts'
 import { ownAddresses } from './own-addresses.ts'
-import { createServices, openLiveStreams, openProbeNews, openStoreOf } from './services.ts'
+import { createServices, openLiveStreams, openRemoteProbeNews, openStoreOf } from './services.ts'
 
 const HEALTH_TIMEOUT_MS = 2_000
 /** By then all clocks are past the time from which on values are bound. */
@@ -45,7 +45,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const meter = createMeter()
   const store = await openStoreOf(config, log, meter)
   const live = openLiveStreams(store, log)
-  const probeNews = openProbeNews()
+  const probeNews = openRemoteProbeNews()
   const clock = createClock(monotonicMs, Date.now)
   clock.compare(await unlessSilent(sampleClock(store.db, monotonicMs)).catch(closing(store)))
   const engine = startEngine(config, store, log, live, meter, probeNews, clock)

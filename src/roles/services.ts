@@ -8,7 +8,7 @@ import { createMeter, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { literalRefusal } from '../net/address-policy.ts'
 import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
-import { createProbeNews, type ProbeNews } from '../operations/probing/remote-probe-news.ts'
+import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import type { Services } from '../operations/services.ts'
 import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
@@ -106,6 +106,6 @@ export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
 }
 
 /** What remote probes that ask this process are told. */
-export function openProbeNews(): ProbeNews {
-  return createProbeNews(() => performance.now())
+export function openRemoteProbeNews(): RemoteProbeNews {
+  return createRemoteProbeNews(() => performance.now())
 }

@@ -2,14 +2,14 @@ import type { Config } from '../config.ts'
 import { PROBED_SETTINGS, type ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { pick } from '../core/shape.ts'
 import { createEvidenceGuard } from '../engine/evidence/evidence.ts'
-import { createInquiry } from '../engine/evidence/peer-evidence.ts'
+import { createPeerEvidenceRequests } from '../engine/evidence/peer-evidence.ts'
 import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
 import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
 import { createConfirm } from '../engine/probing/confirm.ts'
-import type { ThreadChecking } from '../engine/probing/follow-instructions.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
-import type { Report } from '../engine/probing/thread-messages.ts'
 import type { Recorder } from '../engine/recording/finding.ts'
+import type { ThreadChecks } from '../engine/threads/follow-instructions.ts'
+import type { ThreadReport } from '../engine/threads/thread-messages.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { type Level, poolLevels } from '../metrics/levels.ts'
 import type { Tally } from '../metrics/tally.ts'
@@ -24,10 +24,10 @@ import { createReach } from '../probes/reach.ts'
 import { createProbes } from '../probes/run.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
-  type ClaimedConfirmations,
-  type Confirmations,
-  createClaimedConfirmations,
-  createConfirmations,
+  type ConfirmationClaims,
+  type ConfirmationRequests,
+  createConfirmationClaims,
+  createConfirmationRequests,
 } from '../store/probing/confirmations.ts'
 import { createOverruns, type Overruns } from '../store/probing/overruns.ts'
 import type { ScheduledMonitor } from '../store/probing/schedule.ts'
@@ -36,51 +36,51 @@ import { countChecks, createCountedRecorder } from './counters.ts'
 
 const now = () => new Date()
 
-/** Everything that one thread needs to check monitors and record what it finds. */
-export function createChecking(
+/** Wires what one thread checks with: probes behind their guard, a scheduler, and a recorder of its own. */
+export function createThreadChecks(
   config: Config,
   db: Database,
   vault: Vault,
   log: Log,
-  report: (report: Report) => void,
+  report: (report: ThreadReport) => void,
   tally: Tally,
-): ThreadChecking & { levels(): Level[] } {
+): ThreadChecks & { levels(): Level[] } {
   const recorder = createCountedRecorder(db, log, tally)
-  const checking = createCheckingFor(
+  const checks = createThreadChecksWith(
     {
       recorder,
       overruns: createOverruns(db),
-      confirmations: createConfirmations(db),
-      asked: createClaimedConfirmations(db),
+      confirmations: createConfirmationRequests(db),
+      claims: createConfirmationClaims(db),
       openSecrets: (monitor) => openSecrets(monitor, vault),
     },
     { config, log, report, tally },
   )
   return {
-    ...checking,
-    levels: () => [...checking.levels(), ...poolLevels('checking', [db.pool, db.pipelined])],
+    ...checks,
+    levels: () => [...checks.levels(), ...poolLevels('checking', [db.pool, db.pipelined])],
   }
 }
 
-/** The same, for whom what is found is written and the secrets of monitors are opened elsewhere. */
-export function createCheckingFor(
+/** The same with another recorder, another way to ask other regions, and secrets that are opened elsewhere. */
+export function createThreadChecksWith(
   deps: {
     recorder: Recorder & { readonly waiting: number }
     overruns: Overruns
-    confirmations: Confirmations
-    asked: ClaimedConfirmations
+    confirmations: ConfirmationRequests
+    claims: ConfirmationClaims
     openSecrets: (monitor: ScheduledMonitor) => ReturnType<typeof openSecrets>
   },
-  setting: { config: Config; log: Log; report: (report: Report) => void; tally: Tally },
-): ThreadChecking & { levels(): Level[] } {
+  setting: { config: Config; log: Log; report: (report: ThreadReport) => void; tally: Tally },
+): ThreadChecks & { levels(): Level[] } {
   const { recorder } = deps
   const { config, log, report, tally } = setting
-  const looking = createLooking(config, log, report)
+  const guarded = createGuardedProbes(config, log, report)
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
   const settings = (monitor: ScheduledMonitor) => settingsOf(monitor, deps.openSecrets(monitor))
   const scheduler = createScheduler({
-    probe: looking.probe,
+    probe: guarded.probe,
     settingsOf: settings,
     recorder,
     region: config.region,
@@ -89,15 +89,15 @@ export function createCheckingFor(
     onTrouble,
     overruns: deps.overruns,
     confirm: createConfirm({
-      probe: looking.probe,
+      probe: guarded.probe,
       confirmations: deps.confirmations,
       nowMs: () => clock.now().getTime(),
       onTrouble,
     }),
   })
   const answerer = createConfirmationAnswerer({
-    asked: deps.asked,
-    probe: looking.probe,
+    claims: deps.claims,
+    probe: guarded.probe,
     settingsOf: settings,
     onTrouble,
   })
@@ -106,18 +106,18 @@ export function createCheckingFor(
     apply: scheduler.apply,
     release: scheduler.release,
     handOver: scheduler.handOver,
-    serve(duty, offsetMs) {
+    assign(assignment, offsetMs) {
       const jumpMs = clock.set(offsetMs)
-      scheduler.serve(duty)
-      answerer.serve(duty.membership)
+      scheduler.assign(assignment)
+      answerer.assign(assignment.membership)
       if (Math.abs(jumpMs) > JUMP_MS) scheduler.replan()
     },
     confirm: answerer.wake,
-    testify: looking.testify,
-    hearItWorks: looking.hearItWorks,
-    heard: looking.heard,
+    shareEvidence: guarded.shareEvidence,
+    noteWayWorks: guarded.noteWayWorks,
+    takeEvidence: guarded.takeEvidence,
     levels: () => [
-      { name: 'undecided', labels: {}, value: looking.overdue() },
+      { name: 'undecided', labels: {}, value: guarded.overdue() },
       { name: 'scheduled', labels: {}, value: scheduler.size },
       { name: 'underWay', labels: {}, value: scheduler.underWay },
       { name: 'waiting', labels: { thread: 'checking' }, value: recorder.waiting },
@@ -125,16 +125,16 @@ export function createCheckingFor(
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
       await Promise.all([scheduler.close(), answerer.close(), recorder.close()])
-      looking.close()
+      guarded.close()
     },
   }
 }
 
 /** The probes of one thread behind its guard; `authorities` (PEM) are trusted besides those of the configuration. */
-export function createLooking(
+export function createGuardedProbes(
   config: Config,
   log: Log,
-  report: (report: Report) => void,
+  report: (report: ThreadReport) => void,
   authorities: readonly string[] = [],
 ) {
   const network = createNetwork({
@@ -146,7 +146,7 @@ export function createLooking(
   const resolve = resolveForEcho(network)
   const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
   const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
-  const inquiry = createInquiry(report)
+  const peers = createPeerEvidenceRequests(report)
   const guard = createEvidenceGuard({
     probe: (settings, signal) => probes[settings.type](settings, signal),
     networkOf: publicNetworkOf,
@@ -154,9 +154,9 @@ export function createLooking(
     findsName: async (name, signal) => (await network.nameServers(name, signal)).kind === 'found',
     monotonicMs,
     notify: (notice) => report({ kind: 'network', notice }),
-    others: inquiry.others,
+    others: peers.request,
   })
-  return { ...guard, heard: inquiry.heard, close: () => sockets.close() }
+  return { ...guard, takeEvidence: peers.takeEvidence, close: () => sockets.close() }
 }
 
 function settingsOf(monitor: ScheduledMonitor, secrets: ReturnType<typeof openSecrets>): ProbeSettings {

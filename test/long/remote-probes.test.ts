@@ -6,7 +6,7 @@ import { PROBE_PATH } from '../../src/contract/remote-probes.ts'
 import { PROBE_PROTOCOL } from '../../src/core/probing/remote-probe.ts'
 import { nextTickMs, phaseMs } from '../../src/core/probing/schedule.ts'
 import { SLOTS } from '../../src/core/probing/slot.ts'
-import { createProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
+import { createRemoteProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
 import { updateTeamConfirmation } from '../../src/store/monitors/team-confirmation.ts'
 import { parseExposition, seriesValue } from '../support/documents/exposition.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -313,7 +313,7 @@ describe('remote probes', { concurrency: true }, () => {
         ['nyc', 'Newark'],
         ['lon', 'London'],
       ] as const) {
-        tokens.set(region, (await createProbe(service.services, { region, name })).token)
+        tokens.set(region, (await createRemoteProbe(service.services, { region, name })).token)
       }
     })
 

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../../src/core/probing/remote-probe.ts'
-import { type Batch, createKeptResults } from '../../src/remote/results.ts'
+import { createKeptResults, type ResultBatch } from '../../src/remote/results.ts'
 
 const NOW_MS = 10 * ENDURANCE_MS
 
 describe('what a remote probe keeps', () => {
   const found = (monitor_id: number, atMs = NOW_MS) =>
     ({ monitor_id, checked_at: new Date(atMs) }) as unknown as ProbeResult
-  const numbers = (batch: Batch | null) => [batch?.first, batch?.results.map(({ monitor_id }) => monitor_id)]
+  const numbers = (batch: ResultBatch | null) => [
+    batch?.first,
+    batch?.results.map(({ monitor_id }) => monitor_id),
+  ]
 
   it('goes out in its order, numbered without gaps, and again until it is stored', () => {
     const kept = createKeptResults()

@@ -9,11 +9,11 @@ import { fieldsOf } from '../../src/contract/fields.ts'
 import { fillPath, type Operation } from '../../src/contract/operation.ts'
 import { PROBE_PATH, probeContract } from '../../src/contract/remote-probes.ts'
 import { createLog } from '../../src/log.ts'
-import { createProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
+import { createRemoteProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
 import { API_PATH, type Services } from '../../src/operations/services.ts'
 import { addHealth } from '../../src/pages/health.ts'
 import { addRoutes } from '../../src/roles/api.ts'
-import { openLiveStreams, openProbeNews } from '../../src/roles/services.ts'
+import { openLiveStreams, openRemoteProbeNews } from '../../src/roles/services.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
@@ -69,7 +69,7 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
     ids.monitor = (await person.data(teamId, 'POST', '/monitors', MONITORS.heartbeat)).id
     ids.notificationContact = (await person.data(teamId, 'GET', '/notification-contacts'))[0].id
     ids.member = person.id
-    const { token } = await createProbe(service.services, { region: 'nul', name: 'Unstorable' })
+    const { token } = await createRemoteProbe(service.services, { region: 'nul', name: 'Unstorable' })
     probe = { authorization: `Bearer ${token}` }
     app = await openRoutes(service, bugs)
     // Middleware, and the refusal of other methods, are there for all methods.
@@ -244,7 +244,7 @@ async function openRoutes(service: AskedService, bugs: unknown[]): Promise<Hono>
   const app = new Hono({ strict: false })
   addHealth(app, async () => null)
   const live = openLiveStreams({ db: services.db } as Store, createLog('silent', false))
-  await addRoutes(app, config, services, live, openProbeNews())
+  await addRoutes(app, config, services, live, openRemoteProbeNews())
   app.onError((error, context) => {
     onBug(error)
     return context.text('', 500)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { createCheckingThreads } from '../../src/engine/probing/checking-threads.ts'
+import { createCheckingThreads } from '../../src/engine/threads/checking-threads.ts'
 import type { Database } from '../../src/postgres/database.ts'
 import { startCheckingThread } from '../../src/roles/prober.ts'
 import { joinProbers } from '../../src/store/probing/memberships.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Openness, regionsFor, type Turns } from '../probing/turns.ts'
+import { type RegionAccess, regionsFor, type Turns } from '../probing/turns.ts'
 import { cutCause } from './cause.ts'
 import type { CheckResult, CheckStatus } from './check.ts'
 
@@ -55,7 +55,7 @@ export function confirmersOf(
   region: string,
   count: number,
   nowMs: number,
-  monitor: Openness = {},
+  monitor: RegionAccess = {},
 ): string[] {
   const regions = regionsFor(turns, monitor, nowMs)
   const place = regions.indexOf(region)

@@ -1,5 +1,5 @@
 import type { CheckStatus } from '../monitors/check.ts'
-import { surplus, type TickSoFar } from './remote-result.ts'
+import { type TickSoFar, whySurplus } from './remote-result.ts'
 
 /** Reachability is reported with this delay; a job that pings so shortly before its deadline is late anyway. */
 const REACHABILITY_DELAY_MS = 2_000
@@ -49,7 +49,7 @@ export type Placement = { kind: 'judge' | 'history' | 'stale' } | { kind: 'surpl
 /** Decides what becomes of a finding. */
 export function place(finding: PlacedFinding, state: PlacedState, seen: PlacedBy): Placement {
   if (isVoid(seen) || isOutdated(finding, state, seen)) return { kind: 'stale' }
-  const why = whySurplus(finding, state, seen)
+  const why = surplusReason(finding, state, seen)
   if (why !== null) return { kind: 'surplus', why }
   return { kind: isJudged(finding, state, seen) ? 'judge' : 'history' }
 }
@@ -86,10 +86,10 @@ function wasSilent(dueAt: Date, { now, reachableUntil }: NonNullable<PlacedBy['h
   return dueAt <= now && wasReachable
 }
 
-function whySurplus(finding: PlacedFinding, state: PlacedState, seen: PlacedBy): string | null {
+function surplusReason(finding: PlacedFinding, state: PlacedState, seen: PlacedBy): string | null {
   const { tick, status, checkedAt } = finding
   if (!tick || !seen.tick || status === null) return null
-  return surplus(
+  return whySurplus(
     { checkedAtMs: checkedAt.getTime(), isJudged: status !== 'pending' },
     {
       intervalMs: tick.intervalMs,

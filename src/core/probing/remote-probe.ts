@@ -160,7 +160,7 @@ export const ProbeHandOver = z.object({
   due_from: time.nullable(),
   cut: z.array(RecordId).max(MAX_IDS),
 })
-export const ProbeKept = z.object({ kept: slots })
+export const ProbeKeptSlots = z.object({ kept: slots })
 
 export const ProbeOverruns = z.object({
   membership,
@@ -170,7 +170,7 @@ export const ProbeOverruns = z.object({
 export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 
 /** What one attempt found; which address it came to stays with the probe. */
-const Found = z.object({
+const SentResult = z.object({
   status: CheckStatus,
   responseTimeMs: z.int().min(0).max(MAX_MS).nullable(),
   httpStatusCode: z.int().min(100).max(999).nullable(),
@@ -195,29 +195,29 @@ const Found = z.object({
     .nullable(),
   certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
 })
-export type Found = z.infer<typeof Found>
+export type SentResult = z.infer<typeof SentResult>
 
-export function resultOf({ note, ...found }: Found): CheckResult {
+export function checkResultOf({ note, ...found }: SentResult): CheckResult {
   return { ...found, ...(note !== undefined && { note }) }
 }
 
 /** What monitors of its own are known to be, for who doubts a failure. */
-export const ProbeKnown = z.object({ ids: z.array(RecordId).max(MAX_CALLS) })
-export const ProbeKnows = z.object({
+export const ProbeStatusQuery = z.object({ ids: z.array(RecordId).max(MAX_CALLS) })
+export const ProbeStatuses = z.object({
   known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
 })
 
 /** Other regions are asked for an attempt at a monitor of its own. */
-export const ProbeWishes = z.object({
+export const ProbeConfirmationRequests = z.object({
   membership,
   wishes: z
     .array(z.object({ id: RecordId, revision: z.int().min(0), regions: z.array(place).max(MAX_CONFIRMERS) }))
     .max(MAX_CALLS),
 })
 /** For each wish the numbers of what is asked for. */
-export const ProbeWished = z.object({ asked: z.array(z.array(z.int())) })
+export const ProbeConfirmationIds = z.object({ asked: z.array(z.array(z.int())) })
 
-export const ProbeAsked = z.object({
+export const ProbeAttemptQuery = z.object({
   ids: z.array(z.int().min(1)).max(MAX_CALLS),
 })
 export const ProbeAttempts = z.object({
@@ -225,7 +225,7 @@ export const ProbeAttempts = z.object({
     z.object({
       id: z.int(),
       isTaken: z.boolean(),
-      attempt: z.object({ region: place, result: Found }).nullable(),
+      attempt: z.object({ region: place, result: SentResult }).nullable(),
     }),
   ),
 })
@@ -237,7 +237,7 @@ export const ProbeClaimed = z.object({
 })
 export const ProbeAnswers = z.object({
   membership,
-  answers: z.array(z.object({ confirmation: z.int().min(1), result: Found })).max(MAX_RESULTS),
+  answers: z.array(z.object({ confirmation: z.int().min(1), result: SentResult })).max(MAX_RESULTS),
 })
 
 export const ProbeResult = z.object({
@@ -248,7 +248,7 @@ export const ProbeResult = z.object({
   checked_at: time,
   /** The region whose attempt counts, where that is another one that was asked. */
   seen_from: place.optional(),
-  result: Found,
+  result: SentResult,
 })
 export type ProbeResult = z.infer<typeof ProbeResult>
 

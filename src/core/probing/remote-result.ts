@@ -30,7 +30,7 @@ export type Holding = { membership: number; sinceMs: number; untilMs: number; sl
  * Why a result of a remote probe cannot be believed; null when it can. It may have gone on for a while with what it was
  * last known to hold under a membership.
  */
-export function implausible(
+export function whyImplausible(
   result: { membership: number; checkedAtMs: number; slot: number | undefined },
   holdings: Holding[],
   nowMs: number,
@@ -67,7 +67,7 @@ export type TickSoFar = { judged: number; newestJudgedMs: number; unjudged: numb
  * each tick whose turn it is (`hasTurn`; who was cut off may not know), and one after each time at which somebody
  * changed the monitor or asked for a check (`askedAtMs`, the last of them). What could not be judged is tried again.
  */
-export function surplus(
+export function whySurplus(
   result: { checkedAtMs: number; isJudged: boolean },
   due: { intervalMs: number; hasTurn: boolean; askedAtMs: number; lastCheckedAtMs: number },
   soFar: TickSoFar,

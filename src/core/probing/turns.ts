@@ -20,13 +20,13 @@ export type Turns = {
 export const TURN_NOTICE_MS = 3_500
 
 /** The reserved regions that are open to a monitor. */
-export type Openness = { ownRegions?: readonly string[] }
+export type RegionAccess = { ownRegions?: readonly string[] }
 
 /** How often and since when a monitor is checked (see `phaseMs`), and from which regions besides those of everybody. */
-export type Rhythm = { intervalMs: number; phase: number } & Openness
+export type Rhythm = { intervalMs: number; phase: number } & RegionAccess
 
 /** The turns of a region that is alone. */
-export function aloneIn(region: string): Turns {
+export function turnsOfOnly(region: string): Turns {
   return { number: 0, before: [region], regions: [region], effectiveAtMs: 0 }
 }
 
@@ -35,7 +35,7 @@ export function regionsAt(turns: Turns, atMs: number): string[] {
 }
 
 /** Those of them that check a monitor. */
-export function regionsFor(turns: Turns, { ownRegions = [] }: Openness, atMs: number): string[] {
+export function regionsFor(turns: Turns, { ownRegions = [] }: RegionAccess, atMs: number): string[] {
   const regions = regionsAt(turns, atMs)
   const { reserved } = turns
   if (!reserved?.length) return regions

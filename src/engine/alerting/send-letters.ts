@@ -19,7 +19,7 @@ const MAX_UNDER_WAY = 8
 export type SendLetter = (letter: Letter, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
 
 /** Sends the letters that are due, by the rules of alerts; each is forgotten once it is sent or its link is dead. */
-export function createPostman(deps: {
+export function createLetterSender(deps: {
   db: Database
   vault: Vault
   send: SendLetter

@@ -3,7 +3,7 @@ import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { chooseWitnesses, domainOf, WAYS, type Way, type Witness } from '../../core/probing/evidence.ts'
 import { putLast } from './bounded-map.ts'
-import type { Asked, Lulls } from './lulls.ts'
+import type { AwaitedAnswer, Lulls } from './lulls.ts'
 import type { NetworkNotice } from './network-notices.ts'
 import { createUndecided } from './undecided.ts'
 import { createWay, type KnownWay, type Landmark } from './way.ts'
@@ -27,13 +27,13 @@ type Target = {
 }
 
 /** The witnesses of each way that one of several guards knows. */
-export type Testimony = Record<Way, Witness<Landmark>[]>
+export type PeerEvidence = Record<Way, Witness<Landmark>[]>
 
 export type EvidenceGuard = {
   probe: Probe
-  testify(): Testimony
+  shareEvidence(): PeerEvidence
   /** Another guard has found one of our ways working again. */
-  hearItWorks(way: Way): void
+  noteWayWorks(way: Way): void
   /** How many targets have been undecided for longer than they may be. */
   overdue(): number
 }
@@ -60,7 +60,7 @@ export function createEvidenceGuard(deps: {
   /** Told once when one of our ways seems down and once when it works again. */
   notify: (notice: NetworkNotice) => void
   /** Witnesses of the other guards; asked for only when a target newly fails on the way. */
-  others: () => Promise<Testimony[]>
+  others: () => Promise<PeerEvidence[]>
 }): EvidenceGuard {
   const { monotonicMs } = deps
   const targets = new Map<string, Target>()
@@ -88,13 +88,13 @@ export function createEvidenceGuard(deps: {
       const network = noteFound(target, beginning.startedMs, found)
       const isAnswered = found.status === 'pending' || found.responseTimeMs !== null
       const result = isAnswered ? found : await judge(target, beginning.startedMs, found, network, signal)
-      return undecided.bound(target.key, settings, result, beginning)
+      return undecided.settle(target.key, settings, result, beginning)
     } finally {
       if (asked) asked.lulls.end(asked.one)
     }
   }
 
-  function noteAsked({ usual }: Target, askedMs: number): { lulls: Lulls; one: Asked } | null {
+  function noteAsked({ usual }: Target, askedMs: number): { lulls: Lulls; one: AwaitedAnswer } | null {
     if (usual === null) return null
     const { lulls } = ways[wayTo(usual.network)]
     const one = { place: usual.network, askedMs, usualMs: usual.tookMs }
@@ -175,11 +175,11 @@ export function createEvidenceGuard(deps: {
 
   return {
     probe,
-    testify: () => {
+    shareEvidence: () => {
       const known = WAYS.map((way) => [way, chooseWitnesses(ways[way].witnesses(), [])] as const)
-      return Object.fromEntries(known) as Testimony
+      return Object.fromEntries(known) as PeerEvidence
     },
-    hearItWorks: (way) => ways[way].endTrouble(),
+    noteWayWorks: (way) => ways[way].endTrouble(),
     overdue: undecided.overdue,
   }
 }

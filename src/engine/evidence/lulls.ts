@@ -4,7 +4,7 @@ const LATE_MS = 500
 const LULLS_KEPT = 64
 
 /** A check that is under way, of a target that was reached before at `place`, in `usualMs`. */
-export type Asked = { place: string; askedMs: number; usualMs: number }
+export type AwaitedAnswer = { place: string; askedMs: number; usualMs: number }
 
 /** A time without any answer, in which targets at these places were asked and should have answered. */
 type Lull = { toMs: number; places: ReadonlySet<string> }
@@ -14,7 +14,7 @@ type Lull = { toMs: number; places: ReadonlySet<string> }
  * silenced is up leaves no other trace: when they are judged, everything answers.
  */
 export function createLulls(monotonicMs: () => number) {
-  const asked = new Set<Asked>()
+  const asked = new Set<AwaitedAnswer>()
   let answeredMs = monotonicMs()
   let kept: Lull[] = []
 
@@ -28,8 +28,8 @@ export function createLulls(monotonicMs: () => number) {
   }
 
   return {
-    begin: (one: Asked) => void asked.add(one),
-    end: (one: Asked) => void asked.delete(one),
+    begin: (one: AwaitedAnswer) => void asked.add(one),
+    end: (one: AwaitedAnswer) => void asked.delete(one),
     /** Something was answered; whoever was answered is still under way. */
     noteAnswer(nowMs: number) {
       const lull = lullUntil(nowMs)

@@ -1,24 +1,24 @@
 import { gather } from '../../postgres/gather.ts'
-import type { CheckingThread, Report } from '../probing/thread-messages.ts'
-import type { Testimony } from './evidence.ts'
+import type { CheckingThread, ThreadReport } from '../threads/thread-messages.ts'
+import type { PeerEvidence } from './evidence.ts'
 
 /** A thread that stands still does not hold up the verdicts of the others for longer. */
-const MAX_HEARING_MS = 250
+export const PEER_TIMEOUT_MS = 250
 
 /**
- * In the leading thread: passes a thread's question on to the other threads, and what they have seen back.
- * Nothing is said while targets answer: only a failure that may be our own makes a thread ask.
+ * In the leading thread: passes a thread's question on to the other threads, and their evidence back. No messages go
+ * while targets answer: only a failure that may be our own makes a thread ask.
  */
-export function createHearing(threads: () => CheckingThread[]) {
-  const open = new Map<number, (testimony: Testimony | null) => void>()
+export function createPeerEvidenceRelay(threads: () => readonly CheckingThread[]) {
+  const open = new Map<number, (evidence: PeerEvidence | null) => void>()
   let questions = 0
 
-  async function testimonyOf(thread: CheckingThread): Promise<Testimony | null> {
+  async function evidenceOf(thread: CheckingThread): Promise<PeerEvidence | null> {
     const question = ++questions
-    const { promise, resolve } = Promise.withResolvers<Testimony | null>()
-    const timer = setTimeout(() => resolve(null), MAX_HEARING_MS)
+    const { promise, resolve } = Promise.withResolvers<PeerEvidence | null>()
+    const timer = setTimeout(() => resolve(null), PEER_TIMEOUT_MS)
     open.set(question, resolve)
-    thread.post({ kind: 'testify', question })
+    thread.post({ kind: 'share evidence', question })
     return promise.finally(() => {
       clearTimeout(timer)
       open.delete(question)
@@ -26,40 +26,40 @@ export function createHearing(threads: () => CheckingThread[]) {
   }
 
   return {
-    async ask(asker: CheckingThread, question: number): Promise<void> {
+    async askOthers(asker: CheckingThread, question: number): Promise<void> {
       const others = threads().filter((thread) => thread !== asker)
-      const heard = await Promise.all(others.map(testimonyOf))
-      const testimonies = heard.filter((testimony) => testimony !== null)
-      asker.post({ kind: 'heard', question, testimonies })
+      const answers = await Promise.all(others.map(evidenceOf))
+      const evidence = answers.filter((answer) => answer !== null)
+      asker.post({ kind: 'peer evidence', question, evidence })
     },
-    testify(question: number, testimony: Testimony) {
-      open.get(question)?.(testimony)
+    takeEvidence(question: number, evidence: PeerEvidence) {
+      open.get(question)?.(evidence)
     },
   }
 }
 
-export type Inquiry = ReturnType<typeof createInquiry>
+export type PeerEvidenceRequests = ReturnType<typeof createPeerEvidenceRequests>
 
-/** In a thread that checks: asks the others. What is asked while an answer is awaited shares the next question. */
-export function createInquiry(post: (report: Report) => void) {
-  const open = new Map<number, (testimonies: Testimony[]) => void>()
+/** In a thread that checks: asks the other threads. Requests that come while one is under way share the next question. */
+export function createPeerEvidenceRequests(report: (report: ThreadReport) => void) {
+  const open = new Map<number, (evidence: PeerEvidence[]) => void>()
   let questions = 0
 
-  function inquire(): Promise<Testimony[]> {
+  function askPeers(): Promise<PeerEvidence[]> {
     const question = ++questions
-    post({ kind: 'question', question })
+    report({ kind: 'ask peers', question })
     return new Promise((resolve) => open.set(question, resolve))
   }
 
-  const ask = gather<null, Testimony[]>(async (calls) => {
-    const testimonies = await inquire()
-    return calls.map(() => testimonies)
+  const request = gather<null, PeerEvidence[]>(async (calls) => {
+    const evidence = await askPeers()
+    return calls.map(() => evidence)
   })
 
   return {
-    others: () => ask(null),
-    heard(question: number, testimonies: Testimony[]) {
-      open.get(question)?.(testimonies)
+    request: () => request(null),
+    takeEvidence(question: number, evidence: PeerEvidence[]) {
+      open.get(question)?.(evidence)
       open.delete(question)
     },
   }

@@ -33,7 +33,7 @@ type Answer = { key: string; startedMs: number; atMs: number }
 type Answers = { ofAnything: readonly Answer[]; ofNames: readonly Answer[] }
 
 /** What was known when an attempt began: what was answered only later says nothing of its time. */
-export type Beginning = { startedMs: number; answers: Answers }
+export type CheckStart = { startedMs: number; answers: Answers }
 
 /**
  * Sees to it that nothing stays undecided for ever. A failure of the way that is thought ours is the target's after
@@ -48,16 +48,16 @@ export function createUndecided(deps: {
   let answers: Answers = { ofAnything: [], ofNames: [] }
   let isTold = false
 
-  function begin(): Beginning {
+  function begin(): CheckStart {
     return { startedMs: deps.monotonicMs(), answers }
   }
 
   /** `key` names the target. */
-  function bound(
+  function settle(
     key: string,
     settings: ProbeSettings,
     result: CheckResult,
-    beginning: Beginning,
+    beginning: CheckStart,
   ): CheckResult {
     if (result.status !== 'pending') {
       noteAnswers(key, result, beginning.startedMs)
@@ -123,7 +123,7 @@ export function createUndecided(deps: {
     }
   }
 
-  return { begin, bound, overdue }
+  return { begin, settle, overdue }
 }
 
 /** Two of different targets are enough for whoever asks. Every check that is answered comes here. */

@@ -15,7 +15,7 @@ const RETAIN_EVERY_MS = 3_600_000
 const REST = 3
 const MIN_REST_MS = 5
 
-export type TendDeps = {
+export type UpkeepDeps = {
   db: Database
   plans: Plans
   now: () => Date
@@ -23,10 +23,10 @@ export type TendDeps = {
   note: (message: string) => void
 }
 
-export type Tender = { close(): Promise<void> }
+export type Upkeep = { close(): Promise<void> }
 
 /** Keeps history in shape, in steps of a fraction of a second, for the one process that leads. */
-export function createTender(deps: TendDeps): Tender {
+export function startUpkeep(deps: UpkeepDeps): Upkeep {
   const stop = new AbortController()
 
   async function tendUntilStopped() {
@@ -35,7 +35,7 @@ export function createTender(deps: TendDeps): Tender {
       const nowMs = deps.now().getTime()
       const retains = Math.abs(nowMs - retainedAtMs) >= RETAIN_EVERY_MS
       if (retains) retainedAtMs = nowMs
-      for await (const tookMs of tendOnce(deps, retains)) {
+      for await (const tookMs of upkeepRound(deps, retains)) {
         if (stop.signal.aborted) break
         await rest(Math.max(MIN_REST_MS, REST * tookMs))
       }
@@ -60,7 +60,7 @@ export function createTender(deps: TendDeps): Tender {
  * One round: partitions for what comes, roll-ups, compaction, and retention if asked for. Yields after every step
  * how long it took, in milliseconds. What fails is reported, and tried again in the next round.
  */
-export async function* tendOnce(deps: TendDeps, retains = true): AsyncGenerator<number> {
+export async function* upkeepRound(deps: UpkeepDeps, retains = true): AsyncGenerator<number> {
   const works = [prepare, rollUp, ...(retains ? [retain, retainLogs, retainGrants] : []), compact]
   for (const work of works) {
     try {
@@ -76,7 +76,7 @@ export async function* tendOnce(deps: TendDeps, retains = true): AsyncGenerator<
   }
 }
 
-async function* prepare({ db, now }: TendDeps): AsyncGenerator<void> {
+async function* prepare({ db, now }: UpkeepDeps): AsyncGenerator<void> {
   await ensurePartitions(db.query, now())
   yield
 }

@@ -1,24 +1,24 @@
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import type { Claimed, ClaimedConfirmations } from '../../store/probing/confirmations.ts'
+import type { ClaimedConfirmation, ConfirmationClaims } from '../../store/probing/confirmations.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 
-/** What other regions ask for does not keep a process from checks of its own. */
+/** Requests of other regions do not keep a process from checks of its own. */
 const MAX_UNDER_WAY = 200
 
 /** Makes the attempts that other regions ask this one for. */
 export type ConfirmationAnswerer = {
-  /** Under which membership; null takes nothing on. */
-  serve(membership: number | null): void
-  /** Something may be asked for. */
+  /** Claims under this membership from now on; null claims nothing. */
+  assign(membership: number | null): void
+  /** There may be a new request. */
   wake(): void
-  /** Cancels what is under way: whoever asked does without. */
+  /** Cancels the attempts under way: the regions that asked do without. */
   close(): Promise<void>
 }
 
-/** The rows are the work: it sleeps until it is woken, and takes on what nobody else has. */
+/** The rows are the queue: it sleeps until it is woken, and claims the requests that no other process has claimed. */
 export function createConfirmationAnswerer(deps: {
-  asked: ClaimedConfirmations
+  claims: ConfirmationClaims
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
   settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
   onTrouble: (error: unknown) => void
@@ -35,7 +35,7 @@ export function createConfirmationAnswerer(deps: {
       .catch(deps.onTrouble)
       .finally(() => {
         claiming = null
-        // What woke it just when it was about to sleep is not lost.
+        // A call that came just when it was about to sleep is not lost.
         if (woken && mayClaim()) wake()
       })
   }
@@ -49,13 +49,13 @@ export function createConfirmationAnswerer(deps: {
       woken = false
       const under = membership
       const room = MAX_UNDER_WAY - underWay.size
-      const claimed = await deps.asked.claim(under, room)
+      const claimed = await deps.claims.claim(under, room)
       for (const one of claimed) start(one, under)
       if (claimed.length === room) woken = true
     }
   }
 
-  function start(claimed: Claimed, under: number) {
+  function start(claimed: ClaimedConfirmation, under: number) {
     const done = attempt(claimed, under)
       .catch(deps.onTrouble)
       .finally(() => {
@@ -65,13 +65,13 @@ export function createConfirmationAnswerer(deps: {
     underWay.add(done)
   }
 
-  async function attempt({ confirmation, monitor }: Claimed, under: number) {
+  async function attempt({ confirmation, monitor }: ClaimedConfirmation, under: number) {
     const result = await deps.probe(deps.settingsOf(monitor), stop.signal)
-    if (!stop.signal.aborted) await deps.asked.answer(confirmation, under, result)
+    if (!stop.signal.aborted) await deps.claims.answer(confirmation, under, result)
   }
 
   return {
-    serve(next) {
+    assign(next) {
       membership = next
       if (woken) wake()
     },

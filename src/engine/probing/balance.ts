@@ -5,11 +5,11 @@ import { stillHolds } from '../../postgres/leases.ts'
 import {
   announceSlots,
   endExpiredMemberships,
-  keepSlotsOf,
+  ensureSlotsOf,
   moveSlots,
-  type Picture,
+  type ProbingState,
   type RegionMoves,
-  readPicture,
+  readProbingState,
   writeTurns,
 } from '../../store/probing/slots.ts'
 
@@ -18,14 +18,14 @@ import {
  * memberships are ended unless `spares`. Does nothing once somebody else has the lease.
  */
 export async function balance(db: Database, lease: string, holder: string, spares: boolean): Promise<void> {
-  const seen = await readPicture(db.pool)
+  const seen = await readProbingState(db.pool)
   const mayEnd = !spares && seen.probers.some(({ expired }) => expired)
   if (!mayEnd && isBalanced(seen)) return
   await inTransaction(db.pipelined, async (client) => {
     if (!(await stillHolds(client, lease, holder))) return
     if (mayEnd) await endExpiredMemberships(client)
-    await keepSlotsOf(client, regionsOf(await readPicture(client)))
-    const picture = await readPicture(client)
+    await ensureSlotsOf(client, regionsOf(await readProbingState(client)))
+    const picture = await readProbingState(client)
     for (const moves of movesOf(picture)) await moveSlots(client, moves)
     const turns = turnsFor(picture)
     if (turns) await writeTurns(client, turns)
@@ -33,7 +33,7 @@ export async function balance(db: Database, lease: string, holder: string, spare
   })
 }
 
-function isBalanced(picture: Picture): boolean {
+function isBalanced(picture: ProbingState): boolean {
   const known = new Set(picture.groups.map(({ region }) => region))
   return (
     regionsOf(picture).every((region) => known.has(region)) &&
@@ -42,11 +42,11 @@ function isBalanced(picture: Picture): boolean {
   )
 }
 
-function regionsOf({ probers }: Picture): string[] {
+function regionsOf({ probers }: ProbingState): string[] {
   return [...new Set(probers.map(({ region }) => region))]
 }
 
-function movesOf(picture: Picture): RegionMoves[] {
+function movesOf(picture: ProbingState): RegionMoves[] {
   return regionsOf(picture)
     .map((region) => ({
       region,
@@ -59,7 +59,7 @@ function movesOf(picture: Picture): RegionMoves[] {
 }
 
 /** A region lives as long as somebody stays in it. */
-function turnsFor(picture: Picture) {
+function turnsFor(picture: ProbingState) {
   const staying = picture.probers.filter(({ leaving }) => !leaving)
   return nextTurns(picture.turns, regionsOf({ ...picture, probers: staying }), picture.nowMs)
 }

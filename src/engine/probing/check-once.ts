@@ -6,26 +6,26 @@ import { isShared } from '../../core/probing/turns.ts'
 import type { Overruns } from '../../store/probing/overruns.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Recorder } from '../recording/finding.ts'
+import type { Assignment } from './assignment.ts'
 import type { Confirm } from './confirm.ts'
-import type { Duty } from './duty.ts'
-import { isTooLate, watchOverrun } from './overrun.ts'
-import { type Entry, type Looked, longestMs, nextTick, type Running } from './schedule-entry.ts'
+import { guardOverrun, isTooLate } from './overrun.ts'
+import { maxCheckMs, nextTick, type RunningCheck, type ScheduleEntry } from './schedule-entry.ts'
 
 const FIRST_RETRY_MS = 1_000
 /** A ping that came in time may not be written yet when a thread or a database stood still for longer than this. */
 export const SILENCE_TOLERANCE_MS = 250
-export const SILENCE_AGAIN_MS = 500
-/** Where everything is late all the time, silence is noted all the same. */
+export const SILENCE_RETRY_MS = 500
+/** Where everything is late all the time, silence is recorded all the same. */
 export const MAX_DOUBTS = 10
 
-export type LookDeps = {
+export type CheckDeps = {
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
   /** Opens the sealed secrets of a monitor for one check. */
   settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
   recorder: Recorder
   region: string | null
   now: () => Date
-  note?: (looked: Looked) => void
+  note?: (outcome: CheckOutcome) => void
   onTrouble: (error: unknown) => void
   /** Needed where teams want failures confirmed. */
   confirm?: Confirm
@@ -33,27 +33,37 @@ export type LookDeps = {
   overruns?: Overruns
 }
 
-export type Observer = {
-  /** One look at a monitor, recorded; returns when to look again, or null for its next tick. */
-  look(entry: Entry, running: Running, lateMs: number): Promise<number | null>
-  /** Sees to it that no other region looks while this check takes longer than its turn. */
-  watch(entry: Entry, running: Running): void
+/** One check, as it is counted. */
+export type CheckOutcome = {
+  type: ScheduledMonitor['type']
+  status: CheckResult['status']
+  /** From the time it was due to its start. */
+  lateMs: number
+  /** Until it was judged; null for a silence, which takes no time. */
+  tookMs: number | null
 }
 
-/** Checks targets and notes the silence of heartbeats, one look at a time, as whoever has the duty. */
-export function createObserver(deps: LookDeps, duty: () => Duty): Observer {
+export type Checker = {
+  /** Checks a monitor and records the result; returns when to check again, or null for its next tick. */
+  checkOnce(entry: ScheduleEntry, running: RunningCheck, lateMs: number): Promise<number | null>
+  /** Keeps other regions from checking while this check takes longer than its turn. */
+  guardOverrun(entry: ScheduleEntry, running: RunningCheck): void
+}
+
+/** Checks targets and records the silence of heartbeats, one check at a time, on the terms of `assignment`. */
+export function createChecker(deps: CheckDeps, assignment: () => Assignment): Checker {
   const region = deps.region ?? ''
   let lastTrouble: unknown
 
   const nowMs = () => deps.now().getTime()
 
-  async function check(entry: Entry, running: Running, lateMs: number): Promise<number | null> {
+  async function check(entry: ScheduleEntry, running: RunningCheck, lateMs: number): Promise<number | null> {
     const { monitor } = entry
     const { signal } = running.controller
-    const { membership } = duty()
-    if (await isOthersNow(entry, running)) return null
+    const { membership } = assignment()
+    if (await belongsToOthers(entry, running)) return null
     const checkedAt = deps.now()
-    const { region: seenFrom, result } = await attempt(monitor, signal)
+    const { region: seenFrom, result } = await probeAndConfirm(monitor, signal)
     if (signal.aborted) return null
     running.judged = result.status !== 'pending'
     const tookMs = nowMs() - checkedAt.getTime()
@@ -82,49 +92,49 @@ export function createObserver(deps: LookDeps, duty: () => Duty): Observer {
     return againMs < nextTick(entry, nowMs()) ? againMs : null
   }
 
-  /** What fails is tried again, here or elsewhere, where its team wants that. */
-  async function attempt(monitor: ScheduledMonitor, signal: AbortSignal): Promise<RegionalAttempt> {
+  /** A failure is tried again, here or elsewhere, where the team wants that. */
+  async function probeAndConfirm(monitor: ScheduledMonitor, signal: AbortSignal): Promise<RegionalAttempt> {
     const settings = deps.settingsOf(monitor)
     const first = { region, result: await deps.probe(settings, signal) }
     const isDoubted = first.result.status === 'down' && monitor.confirmations > 0 && !signal.aborted
     return isDoubted && deps.confirm
-      ? deps.confirm({ monitor, settings, first, duty: duty() }, signal)
+      ? deps.confirm({ monitor, settings, first, assignment: assignment() }, signal)
       : first
   }
 
-  /** Where regions take turns: whether another one is still looking, or about to. */
-  async function isOthersNow(entry: Entry, running: Running): Promise<boolean> {
-    const { membership, turns } = duty()
+  /** Where regions take turns: whether another one is still checking, or about to. */
+  async function belongsToOthers(entry: ScheduleEntry, running: RunningCheck): Promise<boolean> {
+    const { membership, turns } = assignment()
     if (!deps.overruns || membership === null || !isShared(turns, region)) return false
     const turnMs = nextTick(entry, nowMs())
     if (isTooLate(nowMs(), turnMs)) return true
     const isBusy = await deps.overruns.isBusy(entry.monitor.id, membership).catch((error) => {
-      // Those that asked together fail together.
+      // Calls that shared a statement fail together: the error is reported once.
       if (error !== lastTrouble) deps.onTrouble(error)
       lastTrouble = error
       return true
     })
     // The answer may have taken its time.
     if (isBusy || isTooLate(nowMs(), turnMs)) return true
-    watch(entry, running)
+    guard(entry, running)
     return running.controller.signal.aborted
   }
 
-  function watch(entry: Entry, running: Running) {
+  function guard(entry: ScheduleEntry, running: RunningCheck) {
     const { monitor } = entry
-    const { membership } = duty()
-    if (!deps.overruns || membership === null || running.watch || running.judged) return
+    const { membership } = assignment()
+    if (!deps.overruns || membership === null || running.overrun || running.judged) return
     const check = {
       monitorId: monitor.id,
-      timeoutMs: longestMs(monitor),
+      timeoutMs: maxCheckMs(monitor),
       membership,
       turnMs: nextTick(entry, nowMs()),
       giveUp: () => running.controller.abort(),
     }
-    running.watch = watchOverrun(check, deps.overruns, nowMs, deps.onTrouble)
+    running.overrun = guardOverrun(check, deps.overruns, nowMs, deps.onTrouble)
   }
 
-  async function noteSilence(entry: Entry, lateMs: number): Promise<number | null> {
+  async function recordSilence(entry: ScheduleEntry, lateMs: number): Promise<number | null> {
     const { monitor } = entry
     const checkedAt = deps.now()
     const doubts = entry.unjudged
@@ -141,12 +151,12 @@ export function createObserver(deps: LookDeps, duty: () => Duty): Observer {
     entry.unjudged = kind === 'stale' ? doubts + 1 : 0
     if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
     const dueMs = heartbeatDueAt?.getTime() ?? null
-    return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_AGAIN_MS) : dueMs
+    return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_RETRY_MS) : dueMs
   }
 
   return {
-    look: (entry, running, lateMs) =>
-      entry.monitor.type === 'heartbeat' ? noteSilence(entry, lateMs) : check(entry, running, lateMs),
-    watch,
+    checkOnce: (entry, running, lateMs) =>
+      entry.monitor.type === 'heartbeat' ? recordSilence(entry, lateMs) : check(entry, running, lateMs),
+    guardOverrun: guard,
   }
 }

@@ -10,39 +10,39 @@ import {
   type RegionalAttempt,
 } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import type { Confirmations } from '../../store/probing/confirmations.ts'
+import type { ConfirmationRequests } from '../../store/probing/confirmations.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
-import { elapseUnless } from '../delays.ts'
-import type { Duty } from './duty.ts'
+import { waitUnlessAborted } from '../delays.ts'
+import type { Assignment } from './assignment.ts'
 
-/** How often whoever asked looks for answers. */
-const LOOK_MS = 100
+/** How often the region that asked looks for answers. */
+const ANSWER_POLL_MS = 100
 
 /** A check whose first attempt failed. */
-export type Failed = {
+export type FailedCheck = {
   monitor: ScheduledMonitor
   settings: ProbeSettings
   first: RegionalAttempt
-  duty: Duty
+  assignment: Assignment
 }
 
-/** Says what a check came to that failed at first. */
-export type Confirm = (failed: Failed, signal: AbortSignal) => Promise<RegionalAttempt>
+/** Decides what a check came to whose first attempt failed. */
+export type Confirm = (failed: FailedCheck, signal: AbortSignal) => Promise<RegionalAttempt>
 
 /**
- * Confirms failures: other regions are asked at once, and for each that is not there, or does not answer, this one
- * tries again. The first attempt that passes ends it. Nothing is kept here but what is under way: when the process
- * dies, what it asked for goes with it, and the next check begins anew.
+ * Confirms failures: other regions are asked at once, and this one tries again for each that is not there or does not
+ * answer. The first attempt that passes ends it. Only checks under way are in memory: when the process dies, its
+ * requests go with it, and the next check begins anew.
  */
 export function createConfirm(deps: {
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
-  confirmations: Confirmations
+  confirmations: ConfirmationRequests
   nowMs: () => number
   onTrouble: (error: unknown) => void
 }): Confirm {
   const { confirmations } = deps
 
-  return async function confirm({ monitor, settings, first, duty }, signal) {
+  return async function confirm({ monitor, settings, first, assignment }, signal) {
     const wanted = monitor.confirmations
     if (!needsConfirmation(await knownOf(monitor.id), first.result.status, wanted)) return first
     const enough = new AbortController()
@@ -56,19 +56,21 @@ export function createConfirm(deps: {
 
     async function tryAgain(times: number) {
       for (let time = 0; time < times; time++) {
-        await elapseUnless(ended, AGAIN_AFTER_MS)
+        await waitUnlessAborted(ended, AGAIN_AFTER_MS)
         if (ended.aborted) return
         const result = await deps.probe(settings, ended)
         if (!ended.aborted) take({ region: first.region, result })
       }
     }
 
-    const openness = { ownRegions: monitor.own_regions }
+    const access = { ownRegions: monitor.own_regions }
     const regions =
-      duty.membership === null ? [] : confirmersOf(duty.turns, first.region, wanted, deps.nowMs(), openness)
+      assignment.membership === null
+        ? []
+        : confirmersOf(assignment.turns, first.region, wanted, deps.nowMs(), access)
     await Promise.all([
       tryAgain(wanted - regions.length),
-      askElsewhere({ monitor, duty, regions }, ended, take),
+      askElsewhere({ monitor, membership: assignment.membership, regions }, ended, take),
     ])
     if (!ended.aborted) await tryAgain(wanted - attempts.length)
     return conclude(first, attempts)
@@ -81,25 +83,29 @@ export function createConfirm(deps: {
     })
   }
 
-  /** Until all have answered that may be expected to. What a region could not judge is no answer. */
+  /** Resolves when every region has answered that may be expected to. An attempt that was not judged is no answer. */
   async function askElsewhere(
-    { monitor, duty, regions }: Pick<Failed, 'monitor' | 'duty'> & { regions: string[] },
+    {
+      monitor,
+      membership,
+      regions,
+    }: { monitor: ScheduledMonitor; membership: number | null; regions: string[] },
     ended: AbortSignal,
     take: (attempt: RegionalAttempt) => void,
   ): Promise<void> {
-    if (regions.length === 0 || duty.membership === null) return
+    if (regions.length === 0 || membership === null) return
     const { id: monitorId, revision } = monitor
     const forMs = monitor.request_timeout_seconds * 1_000 + ANSWER_MARGIN_MS
     const sinceMs = deps.nowMs()
     let ids: number[] = []
     try {
-      ids = await confirmations.ask({ monitorId, revision, membership: duty.membership, regions, forMs })
+      ids = await confirmations.request({ monitorId, revision, membership, regions, forMs })
       for (let open = ids; open.length > 0 && !ended.aborted; ) {
-        await elapseUnless(ended, LOOK_MS)
+        await waitUnlessAborted(ended, ANSWER_POLL_MS)
         const waitedMs = deps.nowMs() - sinceMs
-        const asked = await confirmations.look(open)
-        for (const { attempt } of asked) if (attempt && attempt.result.status !== 'pending') take(attempt)
-        open = asked
+        const requested = await confirmations.readAttempts(open)
+        for (const { attempt } of requested) if (attempt && attempt.result.status !== 'pending') take(attempt)
+        open = requested
           .filter(({ attempt, isTaken }) => !attempt && waitedMs < (isTaken ? forMs : CLAIM_WITHIN_MS))
           .map(({ id }) => id)
       }

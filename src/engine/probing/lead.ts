@@ -4,7 +4,7 @@ import type { Database } from '../../postgres/database.ts'
 import { holdLease, releaseLease } from '../../postgres/leases.ts'
 import { beatPulse, forgiveDowntime, sampleClock, unreachedSeconds } from '../../store/probing/pulse.ts'
 import { readMonitorChanges, readRecentChanges, readSchedule } from '../../store/probing/schedule.ts'
-import { createTender, type Tender } from '../history/upkeep.ts'
+import { startUpkeep, type Upkeep } from '../history/upkeep.ts'
 import { balance } from './balance.ts'
 import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
@@ -23,7 +23,7 @@ const POLL_EVERY_BEATS = 10
 const POLL_BACK_SECONDS = 60
 
 /** Whoever notes the silence of heartbeats. */
-export type SilenceWatch = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'size' | 'close'>
+export type HeartbeatWatch = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'size' | 'close'>
 
 export type Leader = {
   /** Reads these monitors again (null: whatever changed lately). */
@@ -47,14 +47,14 @@ export function createLeader(deps: {
   clock: Clock
   monotonicMs: () => number
   /** Made when the lease is won, closed when it is lost. */
-  startWatching: () => SilenceWatch
+  startWatching: () => HeartbeatWatch
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {
   const { db, holder, clock } = deps
   const stop = new AbortController()
-  let watching: SilenceWatch | null = null
-  let tender: Tender | null = null
+  let watching: HeartbeatWatch | null = null
+  let tender: Upkeep | null = null
   /** When a job could be heard last, and whether that is still so. */
   let lastHeardMs = 0
   let isDeaf = false
@@ -110,7 +110,7 @@ export function createLeader(deps: {
       )
     const monitors = await readSchedule(db, 'heartbeats')
     watching ??= deps.startWatching()
-    tender ??= createTender({ ...deps, now: clock.now })
+    tender ??= startUpkeep({ ...deps, now: clock.now })
     watching.load(monitors)
   }
 

@@ -1,13 +1,13 @@
 import type { Overruns } from '../../store/probing/overruns.ts'
 
-/** What goes on into the next turn is claimed so long before it, and given up when that is not done by then. */
+/** A check that goes on into the next turn is claimed this long before it, and given up when the claim is late. */
 const CLAIM_AHEAD_MS = 500
 const CLAIMED_BY_MS = 100
 /** A check takes at most its timeout and this, the recording not included. */
 const MARGIN_MS = 5_000
 
 /** A check that may still be under way when the turn of another region begins. */
-export type Watched = {
+export type OverrunCheck = {
   monitorId: number
   timeoutMs: number
   membership: number
@@ -16,8 +16,8 @@ export type Watched = {
   giveUp: () => void
 }
 
-export type Watch = {
-  /** The target is not looked at any more. */
+export type OverrunGuard = {
+  /** The check of the target is over. */
   end(): void
 }
 
@@ -26,24 +26,24 @@ export function isTooLate(nowMs: number, turnMs: number): boolean {
   return turnMs - nowMs <= CLAIMED_BY_MS
 }
 
-/** Sees to it that a check which goes on into the next turn is known to be under way, or is under way no more. */
-export function watchOverrun(
-  { monitorId, timeoutMs, membership, turnMs, giveUp }: Watched,
+/** Either tells other regions that a check goes on into the next turn, or gives the check up before that begins. */
+export function guardOverrun(
+  { monitorId, timeoutMs, membership, turnMs, giveUp }: OverrunCheck,
   overruns: Overruns,
   nowMs: () => number,
   onTrouble: (error: unknown) => void,
-): Watch {
-  const longestMs = timeoutMs + MARGIN_MS
+): OverrunGuard {
+  const maxMs = timeoutMs + MARGIN_MS
   let timer: NodeJS.Timeout | undefined
   let claimed = false
   let over = false
   const leftMs = (aheadMs: number) => Math.max(0, turnMs - aheadMs - nowMs())
-  if (nowMs() + longestMs >= turnMs) timer = setTimeout(claim, leftMs(CLAIM_AHEAD_MS))
+  if (nowMs() + maxMs >= turnMs) timer = setTimeout(claim, leftMs(CLAIM_AHEAD_MS))
 
   async function claim() {
     timer = setTimeout(giveUp, leftMs(CLAIMED_BY_MS))
     try {
-      claimed = await overruns.claim(monitorId, membership, longestMs)
+      claimed = await overruns.claim(monitorId, membership, maxMs)
     } catch (error) {
       onTrouble(error)
     }

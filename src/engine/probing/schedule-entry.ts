@@ -1,27 +1,26 @@
-import type { CheckResult } from '../../core/monitors/check.ts'
 import { maxConfirmationMs } from '../../core/monitors/confirmation.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import { longestAttemptMs } from '../../core/probing/time-limit.ts'
-import { missedTickMs, regionAt, regionToAnswer, type Turns } from '../../core/probing/turns.ts'
+import { isShared, missedTickMs, regionAt, regionToAnswer, type Turns } from '../../core/probing/turns.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
-import type { Watch } from './overrun.ts'
+import type { OverrunGuard } from './overrun.ts'
 
-/** So many checks of one region may follow each other because the target is too slow for others to have their turns. */
+/** A region makes at most so many checks in a row of a target that is too slow for other regions to have their turns. */
 const MAX_IN_A_ROW = 2
 
-/** A monitor as a scheduler plans it. */
-export type Entry = {
+/** A monitor in the schedule of one scheduler. */
+export type ScheduleEntry = {
   monitor: ScheduledMonitor
   intervalMs: number
   phase: number
   /** The reserved regions that are open to it. */
   ownRegions: readonly string[]
-  /** When it is next looked at; entries of the heap that say otherwise are void. */
+  /** When it is next checked; entries of the heap that say otherwise are void. */
   dueMs: number
-  /** The tick that this is for; null for what does not wait for one. */
+  /** The tick that the next check is for; null for a check that does not wait for one. */
   tickMs: number | null
-  running: Running | null
-  /** A check was begun since it is planned here. */
+  running: RunningCheck | null
+  /** A check was begun since the monitor came here. */
   begun: boolean
   /** Checks, or silences of a heartbeat, in a row that could not be judged. */
   unjudged: number
@@ -33,19 +32,28 @@ export type Entry = {
   tookTurns: number
 }
 
-export type Running = {
+export type RunningCheck = {
   controller: AbortController
-  /** The target has been judged; what is left is to record it. */
+  /** The target has been judged; only the recording is left. */
   judged: boolean
   /** A check was asked for while the result of this one was being recorded. */
   isAskedAgain: boolean
-  /** Where regions take turns: sees to it that two of them never look at once. */
-  watch: Watch | null
+  /** Where regions take turns: keeps two of them from checking at once. */
+  overrun: OverrunGuard | null
   /** Resolves when nothing of it is under way any more. */
   done: Promise<void>
 }
 
-export function entryOf(monitor: ScheduledMonitor): Entry {
+/** When to check a monitor, and for which tick. */
+export type DueCheck = { dueMs: number; tickMs: number | null }
+
+/** When to check a monitor next, as one scheduler hands it to another. */
+export type NextCheck = DueCheck & { id: number; slot: number; revision: number }
+
+/** Monitors that one scheduler gave up for others. */
+export type ReleasedMonitors = { monitors: ScheduledMonitor[]; nextChecks: NextCheck[] }
+
+export function entryOf(monitor: ScheduledMonitor): ScheduleEntry {
   const intervalMs = monitor.interval_seconds * 1_000
   return {
     monitor,
@@ -63,18 +71,12 @@ export function entryOf(monitor: ScheduledMonitor): Entry {
   }
 }
 
-/** The tick of a monitor that comes next, in milliseconds of the clock. */
-export function nextTick({ intervalMs, phase }: Entry, nowMs: number): number {
+/** The monitor's next tick, in milliseconds of the clock. */
+export function nextTick({ intervalMs, phase }: ScheduleEntry, nowMs: number): number {
   return nextTickMs(nowMs, intervalMs, phase)
 }
 
-/** When a monitor is to be looked at next, as one scheduler hands it to another. */
-export type Plan = { id: number; slot: number; revision: number; dueMs: number; tickMs: number | null }
-
-/** What one scheduler gave up for others. */
-export type Released = { monitors: ScheduledMonitor[]; plans: Plan[] }
-
-export function planOf(entry: Entry, nowMs: number): Plan {
+export function nextCheckOf(entry: ScheduleEntry, nowMs: number): NextCheck {
   const { monitor, running, dueMs, tickMs } = entry
   const { id, slot, revision } = monitor
   if (!running) return { id, slot, revision, dueMs, tickMs }
@@ -83,29 +85,24 @@ export function planOf(entry: Entry, nowMs: number): Plan {
   return { id, slot, revision, dueMs: nextMs, tickMs: nextMs }
 }
 
-/** What became of a look at a monitor, for whoever counts. */
-export type Looked = {
-  type: ScheduledMonitor['type']
-  status: CheckResult['status']
-  /** From the time it was due to its start. */
-  lateMs: number
-  /** Until it was judged; null for a silence, which takes no time. */
-  tookMs: number | null
-}
-
-/** How long a check of it takes at most, apart from the recording; see `maxConfirmationMs`. */
-export function longestMs({ request_timeout_seconds, confirmations }: ScheduledMonitor): number {
+/** How long a check of the monitor takes at most, apart from the recording; see `maxConfirmationMs`. */
+export function maxCheckMs({ request_timeout_seconds, confirmations }: ScheduledMonitor): number {
   const attemptMs = longestAttemptMs(request_timeout_seconds * 1_000)
   return attemptMs + maxConfirmationMs(attemptMs, confirmations)
 }
 
-/** Whether it is to be checked now, however far its next tick is. */
-export function isOwed({ running, dueMs, tickMs }: Entry, untilMs: number): boolean {
+/** When a heartbeat is checked for silence. */
+export function deadlineMs({ heartbeat_due_at, interval_seconds }: ScheduledMonitor, nowMs: number): number {
+  return heartbeat_due_at?.getTime() ?? nowMs + interval_seconds * 1_000
+}
+
+/** Whether a check is still to be made: one that was begun and is not judged, or one that was due by then. */
+export function isDueBefore({ running, dueMs, tickMs }: ScheduleEntry, untilMs: number): boolean {
   return running ? !running.judged : tickMs === null || dueMs < untilMs
 }
 
-/** Whether it is still waiting for its first check, wherever that is to be made. */
-export function isNew(monitor: ScheduledMonitor, { begun }: Entry): boolean {
+/** Whether it still waits for its first check, in whichever region that is to be made. */
+export function isNeverChecked(monitor: ScheduledMonitor, { begun }: ScheduleEntry): boolean {
   return !begun && monitor.last_checked_at === null
 }
 
@@ -114,15 +111,23 @@ export function isRequested({ check_requested_at }: ScheduledMonitor, since: Dat
   return check_requested_at !== null && (since === null || check_requested_at > since)
 }
 
-/** Whether it is this region that answers what has changed, or was asked for. */
-export function answersHere(entry: Entry, turns: Turns, region: string, nowMs: number): boolean {
+/** Whether this region makes the check that a change or a request asks for. */
+export function answersHere(entry: ScheduleEntry, turns: Turns, region: string, nowMs: number): boolean {
   const { changed_at, check_requested_at } = entry.monitor
   const askedAtMs = Math.max(changed_at.getTime(), check_requested_at?.getTime() ?? 0)
   return regionToAnswer(turns, entry, askedAtMs, nowMs) === region
 }
 
-/** Before a check: whether its tick is left out, so that a slow target is looked at from elsewhere, too. Counts. */
-export function leavesToOthers(entry: Entry, turns: Turns, region: string): boolean {
+/** Whether a tick is this region's: until the next one begins in another region. */
+export function hasTurn(entry: ScheduleEntry, turns: Turns, region: string, nowMs: number): boolean {
+  const { tickMs, intervalMs } = entry
+  if (tickMs === null) return true
+  const isOver = nowMs >= tickMs + intervalMs && isShared(turns, region)
+  return !isOver && regionAt(turns, entry, tickMs) === region
+}
+
+/** Before a check: whether its tick is left out, so that other regions check a slow target, too. Counts. */
+export function yieldsTick(entry: ScheduleEntry, turns: Turns, region: string): boolean {
   const { tickMs, intervalMs, endedMs } = entry
   if (tickMs === null) return false
   const beforeMs = tickMs - intervalMs
@@ -132,8 +137,13 @@ export function leavesToOthers(entry: Entry, turns: Turns, region: string): bool
   return tookAll && entry.tookTurns === 0
 }
 
-/** The tick of this region that fell while its monitor changed hands. */
-export function tickLeftHere(entry: Entry, turns: Turns, region: string, nowMs: number): number | null {
+/** The tick of this region that fell while the monitor changed hands. */
+export function tickMissedInHandOver(
+  entry: ScheduleEntry,
+  turns: Turns,
+  region: string,
+  nowMs: number,
+): number | null {
   const { due_from, last_checked_at } = entry.monitor
   if (due_from === null) return null
   const sinceMs = Math.max(due_from.getTime() - 1, last_checked_at?.getTime() ?? 0)
@@ -141,7 +151,7 @@ export function tickLeftHere(entry: Entry, turns: Turns, region: string, nowMs: 
 }
 
 /** Whether the probe would do something else now; the interval does not count. */
-export function probesOtherwise(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
+export function isProbedDifferently(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
   return JSON.stringify(probedPartOf(before)) !== JSON.stringify(probedPartOf(after))
 }
 

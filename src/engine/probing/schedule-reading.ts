@@ -1,7 +1,7 @@
 import { slotsToRead } from '../../core/probing/slot.ts'
 import type { Registry } from '../../store/probing/registry.ts'
 import type { ScheduleChange } from '../../store/probing/schedule.ts'
-import type { Checking } from './checking-threads.ts'
+import type { CheckingThreads } from '../threads/checking-threads.ts'
 
 /** Changes are looked for a minute back: who could not look for longer than this reads everything again. */
 const MAX_BLIND_MS = 45_000
@@ -33,7 +33,7 @@ export type ScheduleReading = {
  */
 export function createScheduleReading(deps: {
   registry: Pick<Registry, 'readSchedule' | 'readChanges'>
-  checking: Pick<Checking, 'load' | 'apply'>
+  checking: Pick<CheckingThreads, 'load' | 'apply'>
   /** Null while nothing is ours. */
   share: () => OwnShare | null
   monotonicMs: () => number
@@ -51,15 +51,8 @@ export function createScheduleReading(deps: {
   let lookedMs = deps.monotonicMs()
   let reading: Promise<void> | null = null
   let polling: Promise<void> = Promise.resolve()
-  let statements: Promise<void> = Promise.resolve()
+  const statements = createSequence()
   let closed = false
-
-  /** One after the other. */
-  function inOrder(work: () => Promise<void>): Promise<void> {
-    const done = statements.then(work)
-    statements = done.catch(() => {})
-    return done
-  }
 
   function read(slots: Iterable<number>): Promise<void> {
     for (const slot of slots) unread.add(slot)
@@ -75,7 +68,7 @@ export function createScheduleReading(deps: {
   async function readUnread() {
     for (let share = nextShare(); share !== null; share = nextShare()) {
       const next = share
-      await inOrder(() => readSlots(next))
+      await statements.run(() => readSlots(next))
     }
   }
 
@@ -122,10 +115,12 @@ export function createScheduleReading(deps: {
 
   function changed(which: number[] | 'recent' | 'waiting') {
     if (Array.isArray(which)) {
-      inOrder(async () => {
-        const share = deps.share()
-        if (share) await readChanges(share, which)
-      }).catch(deps.onTrouble)
+      statements
+        .run(async () => {
+          const share = deps.share()
+          if (share) await readChanges(share, which)
+        })
+        .catch(deps.onTrouble)
       return
     }
     if (asked.has(which)) return
@@ -147,7 +142,7 @@ export function createScheduleReading(deps: {
     for (let from = 0; from < slots.length && !closed; ) {
       const some = slots.slice(from, from + atOnce[which])
       from += some.length
-      await inOrder(async () => {
+      await statements.run(async () => {
         const found = await readChanges({ holder, slots: some }, which)
         atOnce[which] = slotsToRead(some.length, found)
       })
@@ -178,7 +173,20 @@ export function createScheduleReading(deps: {
       closed = true
       await reading
       await polling
-      await statements
+      await statements.settled()
     },
+  }
+}
+
+/** Runs works one after the other; a work that fails does not hold up the next one. */
+function createSequence() {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    run(work: () => Promise<void>): Promise<void> {
+      const done = last.then(work)
+      last = done.catch(() => {})
+      return done
+    },
+    settled: () => last,
   }
 }

@@ -1,31 +1,31 @@
 import { ANSWER_MARGIN_MS } from '../../core/monitors/confirmation.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
-import { createClaimedConfirmations, createConfirmations } from '../../store/probing/confirmations.ts'
+import { createConfirmationClaims, createConfirmationRequests } from '../../store/probing/confirmations.ts'
 import {
-  asksOf,
   type Confirmable,
-  endAsksAbout,
+  endRequestsAbout,
   readConfirmable,
   readKnownBy,
-  withdrawAsks,
+  requestsOf,
+  withdrawRequests,
 } from '../../store/probing/remote-confirmations.ts'
 import { isMemberOf } from '../../store/probing/remote-probes.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
-import { lostMembership, type ProbeAnswering, type ProbeMonitor } from './remote-probe-answering.ts'
+import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answering.ts'
 
-type Confirming = Pick<ProbeAnswering, 'known' | 'askOthers' | 'look' | 'withdraw' | 'claim' | 'answer'>
+type Confirming = Pick<RemoteProbeAnswers, 'known' | 'askOthers' | 'look' | 'withdraw' | 'claim' | 'answer'>
 
 /**
  * Lets remote probes take part where failures are confirmed: they ask about monitors that they hold, see the answers to
  * what they asked themselves, and take on what their region is asked for.
  */
-export function createRemoteConfirming(
+export function createConfirmationAnswers(
   { db, limits, now }: Services,
-  openedFor: (monitor: ScheduledMonitor) => ProbeMonitor[],
+  openedFor: (monitor: ScheduledMonitor) => RemoteProbeMonitor[],
 ): Confirming {
-  const asking = createConfirmations(db)
-  const asked = createClaimedConfirmations(db)
+  const asking = createConfirmationRequests(db)
+  const asked = createConfirmationClaims(db)
 
   async function refuseOthers(membership: number, token: number): Promise<void> {
     if (!(await isMemberOf(db, membership, token))) throw lostMembership(membership)
@@ -47,12 +47,12 @@ export function createRemoteConfirming(
       await refuseOthers(membership, token.id)
       const ids = wishes.map(({ id }) => id)
       const confirmable = await readConfirmable(db, membership, ids)
-      await endAsksAbout(db, membership, [...confirmable.keys()])
+      await endRequestsAbout(db, membership, [...confirmable.keys()])
       const made = wishes.map(async ({ id, revision, regions }) => {
         const about = confirmable.get(id)
         const others = [...new Set(regions)].filter((region) => region !== token.region)
         if (!about || others.length === 0 || !(await mayAsk(id, about))) return []
-        return asking.ask({
+        return asking.request({
           monitorId: id,
           revision,
           membership,
@@ -64,11 +64,11 @@ export function createRemoteConfirming(
     },
 
     async look(token, { ids }) {
-      return { asked: await asking.look(await asksOf(db, token.id, ids)) }
+      return { asked: await asking.readAttempts(await requestsOf(db, token.id, ids)) }
     },
 
     async withdraw(token, { ids }) {
-      await withdrawAsks(db, token.id, ids)
+      await withdrawRequests(db, token.id, ids)
       return {}
     },
 

@@ -3,12 +3,12 @@ import { ProbeRefusal } from '../../core/probing/remote-probe.ts'
 import type { ProbeToken } from '../../store/probing/remote-probes.ts'
 
 /** What a remote probe that holds a token is answered to each question. Each throws a ProbeRefusal. */
-export type ProbeAnswering = {
+export type RemoteProbeAnswers = {
   [Q in ProbeQuestion]: (token: ProbeToken, input: ProbeInput<Q>) => Promise<ProbeOutput<Q>>
 }
 
 /** A monitor as a remote probe is told of it. */
-export type ProbeMonitor = ProbeOutput<'claim'>['claimed'][number]['monitor']
+export type RemoteProbeMonitor = ProbeOutput<'claim'>['claimed'][number]['monitor']
 
 export function lostMembership(membership: number): ProbeRefusal {
   return new ProbeRefusal('lost', `the membership ${membership} has ended`)

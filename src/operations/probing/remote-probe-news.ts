@@ -4,7 +4,7 @@ const MAX_NAMED = 1_000
 /** News that come together are told together; nobody is made to ask all the time. */
 const GATHER_MS = 100
 
-type Box = {
+type Inbox = {
   region: string
   seenMs: number
   changed: Set<number> | null
@@ -13,7 +13,7 @@ type Box = {
 }
 
 /** What the database tells, kept for remote probes until they ask. */
-export type ProbeNews = {
+export type RemoteProbeNews = {
   /** These monitors have changed; null: it is not known which. */
   changed(ids: number[] | null): void
   /** Slots have moved, or turns have changed. */
@@ -24,15 +24,15 @@ export type ProbeNews = {
   next(membership: number, region: string, longestMs: number): Promise<number[] | null>
 }
 
-export function createProbeNews(nowMs: () => number): ProbeNews {
-  const boxes = new Map<number, Box>()
+export function createRemoteProbeNews(nowMs: () => number): RemoteProbeNews {
+  const boxes = new Map<number, Inbox>()
 
-  function tell(box: Box) {
+  function tell(box: Inbox) {
     box.news = true
     box.wake?.()
   }
 
-  function boxOf(membership: number, region: string): Box {
+  function inboxOf(membership: number, region: string): Inbox {
     for (const [id, { seenMs }] of boxes) if (nowMs() - seenMs > KEPT_MS) boxes.delete(id)
     const box = boxes.get(membership) ?? { region, seenMs: 0, changed: null, news: true, wake: null }
     box.seenMs = nowMs()
@@ -55,7 +55,7 @@ export function createProbeNews(nowMs: () => number): ProbeNews {
       for (const box of boxes.values()) if (region === null || region === box.region) tell(box)
     },
     async next(membership, region, longestMs) {
-      const box = boxOf(membership, region)
+      const box = inboxOf(membership, region)
       if (!box.news) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, longestMs)

@@ -18,7 +18,7 @@ import { endingOf, generateToken, hashToken } from '../teams/tokens.ts'
 export const PROBE_TOKEN_PREFIX = 'upbp_'
 
 /** The token itself is in this answer and nowhere else: only its hash is stored. */
-export async function createProbe(
+export async function createRemoteProbe(
   { db, now }: Pick<Services, 'db' | 'now'>,
   input: { region: string; name: string; expires?: string | null | undefined; teams?: number[] | undefined },
 ) {
@@ -69,7 +69,7 @@ async function bindRegion(query: Query, region: string, teams: number[]): Promis
   throw Refusal.invalid({ region: [taken] })
 }
 
-export async function listProbes({ db }: Pick<Services, 'db'>) {
+export async function listRemoteProbes({ db }: Pick<Services, 'db'>) {
   const [rows, reserved] = await Promise.all([listProbeTokens(db.query), readReservedRegions(db.query)])
   return rows.map((row) => ({
     id: row.id,
@@ -87,7 +87,7 @@ export async function listProbes({ db }: Pick<Services, 'db'>) {
   }))
 }
 
-export async function revokeProbe({ db }: Services, id: number) {
+export async function revokeRemoteProbe({ db }: Services, id: number) {
   if (await revokeProbeToken(db, id)) return { id }
   throw new Refusal('notFound', { detail: `there is no valid token ${id} of a probe` })
 }

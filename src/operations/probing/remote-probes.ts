@@ -19,9 +19,9 @@ import {
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
 import { hashToken, isWellFormed } from '../teams/tokens.ts'
-import { createRemoteConfirming } from './remote-confirmations.ts'
-import { lostMembership, type ProbeAnswering, type ProbeMonitor } from './remote-probe-answering.ts'
-import type { ProbeNews } from './remote-probe-news.ts'
+import { createConfirmationAnswers } from './remote-confirmations.ts'
+import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answering.ts'
+import type { RemoteProbeNews } from './remote-probe-news.ts'
 import { PROBE_TOKEN_PREFIX } from './remote-probe-tokens.ts'
 import { recordRemoteResults } from './remote-results.ts'
 
@@ -31,13 +31,13 @@ const MAX_MEMBERS_OF_TOKEN = 16
 const HAND_OVER_TOLERANCE_MS = 60_000
 
 /** Answers remote probes: it stands for them in the database. */
-export type ProbeDesk = {
+export type RemoteProbeHost = {
   /** Whose token this is. Throws a ProbeRefusal. */
   authenticate(token: string | null): Promise<ProbeToken>
-  answer: ProbeAnswering
+  answer: RemoteProbeAnswers
 }
 
-export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk {
+export function createRemoteProbeHost(services: Services, news: RemoteProbeNews): RemoteProbeHost {
   const { db, vault } = services
   const overruns = createOverruns(db)
   const registry = createRegistry(db, LEASE_SECONDS)
@@ -47,7 +47,7 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
   }
 
   /** Without it the others would wait for ever: a monitor whose secrets cannot be opened is left out. */
-  function openedMonitor(monitor: ScheduledMonitor): ProbeMonitor[] {
+  function openedMonitor(monitor: ScheduledMonitor): RemoteProbeMonitor[] {
     try {
       const { request_headers, ...opened } = openSecrets(monitor, vault)
       const headers = request_headers && JSON.stringify(request_headers)
@@ -79,7 +79,7 @@ export function createProbeDesk(services: Services, news: ProbeNews): ProbeDesk 
       throw new ProbeRefusal('revoked', `${when}: make another one`)
     },
     answer: {
-      ...createRemoteConfirming(services, openedMonitor),
+      ...createConfirmationAnswers(services, openedMonitor),
 
       async join(token, { version, session, region, host, pid }) {
         if (version !== PROBE_PROTOCOL) {

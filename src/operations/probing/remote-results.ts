@@ -1,9 +1,14 @@
-import { type ProbeResult, resultOf } from '../../core/probing/remote-probe.ts'
-import { implausible, mayHaveTurn } from '../../core/probing/remote-result.ts'
+import { checkResultOf, type ProbeResult } from '../../core/probing/remote-probe.ts'
+import { mayHaveTurn, whyImplausible } from '../../core/probing/remote-result.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import type { Turns } from '../../core/probing/turns.ts'
-import { seenKey, takeAnswers } from '../../store/probing/remote-confirmations.ts'
-import { type Place, type ProbeToken, readHoldings, readPlaces } from '../../store/probing/remote-probes.ts'
+import { answeredKey, takeAnswers } from '../../store/probing/remote-confirmations.ts'
+import {
+  type MonitorAtRegion,
+  type ProbeToken,
+  readHoldings,
+  readMonitorsAtRegion,
+} from '../../store/probing/remote-probes.ts'
 import type { Services } from '../services.ts'
 
 /** Records what a remote probe found, as far as that is believed; the others are named, with the reason. */
@@ -15,14 +20,14 @@ export async function recordRemoteResults(
   const { db } = services
   const [{ nowMs, turns, holdings }, places, regions] = await Promise.all([
     readHoldings(db, token.id, [...new Set(results.map(({ membership }) => membership))]),
-    readPlaces(db, [...new Set(results.map(({ monitor_id }) => monitor_id))], token.region),
+    readMonitorsAtRegion(db, [...new Set(results.map(({ monitor_id }) => monitor_id))], token.region),
     regionsOf(services, token, results),
   ])
   const reasons = results.map(async (result, index) => {
     const { membership, monitor_id, checked_at } = result
     const place = places.get(monitor_id)
     const about = { membership, checkedAtMs: checked_at.getTime(), slot: place?.slot }
-    const reason = implausible(about, holdings, nowMs)
+    const reason = whyImplausible(about, holdings, nowMs)
     if (reason !== null || !place) return reason
     return record(services, result, { token, place, turns, region: regions[index] ?? null })
   })
@@ -49,14 +54,14 @@ async function regionsOf(
   )
   const claimed = said.filter((one) => one !== null)
   const known = claimed.length > 0 ? await takeAnswers(db, claimed) : new Set<string>()
-  return said.map((one) => (one && known.has(seenKey(one)) ? one.region || null : own))
+  return said.map((one) => (one && known.has(answeredKey(one)) ? one.region || null : own))
 }
 
 /** Why it is refused; null once it is recorded, or known to be of no use any more. */
 async function record(
   services: Services,
   { membership, monitor_id, revision, checked_at, result }: ProbeResult,
-  about: { token: ProbeToken; place: Place; turns: Turns | null; region: string | null },
+  about: { token: ProbeToken; place: MonitorAtRegion; turns: Turns | null; region: string | null },
 ): Promise<string | null> {
   const { type, intervalMs, askedAtMs, recoveryChecks, ownRegions } = about.place
   const { region } = about.token
@@ -69,7 +74,7 @@ async function record(
     revision,
     checkedAt: checked_at,
     region: about.region,
-    result: resultOf(result),
+    result: checkResultOf(result),
     recoveryChecks,
     tick: {
       from: new Date(untilMs - intervalMs),

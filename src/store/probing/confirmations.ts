@@ -7,7 +7,7 @@ import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } fr
 /** Names the region that is asked. */
 export const CONFIRMATIONS_CHANNEL = 'upbeat_confirmations'
 
-export type Wish = {
+export type ConfirmationRequest = {
   monitorId: number
   revision: number
   membership: number
@@ -17,20 +17,20 @@ export type Wish = {
 }
 
 /** What became of an attempt that was asked for; gone where the row is. */
-export type Asked = { id: number; isTaken: boolean; attempt: RegionalAttempt | null }
+export type RequestedAttempt = { id: number; isTaken: boolean; attempt: RegionalAttempt | null }
 
 /** Attempts that are asked of other regions, as whoever asks sees them. */
-export type Confirmations = {
+export type ConfirmationRequests = {
   knownOf(monitorId: number): Promise<Known>
   /** The ids of what is asked for, one for each region; they are told. */
-  ask(wish: Wish): Promise<number[]>
-  look(ids: number[]): Promise<Asked[]>
+  request(wish: ConfirmationRequest): Promise<number[]>
+  readAttempts(ids: number[]): Promise<RequestedAttempt[]>
   /** Nobody waits for these any more. */
   withdraw(ids: number[]): Promise<void>
 }
 
 /** Questions that come together share a statement: when much fails at once, all of it is asked for. */
-export function createConfirmations({ pool }: Database): Confirmations {
+export function createConfirmationRequests({ pool }: Database): ConfirmationRequests {
   const knownOf = gather(async (monitorIds: number[]): Promise<Known[]> => {
     const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
       name: 'confirmations-known',
@@ -40,7 +40,7 @@ export function createConfirmations({ pool }: Database): Confirmations {
     const known = new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
     return monitorIds.map((id) => known.get(id) ?? null)
   })
-  const ask = gather(async (wishes: Wish[]) => {
+  const request = gather(async (wishes: ConfirmationRequest[]) => {
     const all = wishes.flatMap((wish) => wish.regions.map((region) => ({ ...wish, region })))
     const { rows } = await pool.query<{ id: number; monitorId: number }>({
       name: 'confirmations-ask',
@@ -67,7 +67,7 @@ export function createConfirmations({ pool }: Database): Confirmations {
       rows.filter(({ monitorId }) => monitorId === wish.monitorId).map(({ id }) => id),
     )
   })
-  const lookAtOne = gather(async (ids: number[]): Promise<(Asked | null)[]> => {
+  const lookAtOne = gather(async (ids: number[]): Promise<(RequestedAttempt | null)[]> => {
     const { rows } = await pool.query<{
       id: number
       taken: boolean
@@ -96,23 +96,23 @@ export function createConfirmations({ pool }: Database): Confirmations {
   })
   return {
     knownOf,
-    ask,
-    look: async (ids) => (await Promise.all(ids.map(lookAtOne))).filter((asked) => asked !== null),
+    request,
+    readAttempts: async (ids) => (await Promise.all(ids.map(lookAtOne))).filter((asked) => asked !== null),
     withdraw: async (ids) => void (await Promise.all(ids.map(withdrawOne))),
   }
 }
 
 /** An attempt that was taken on, with the monitor that it is made for. */
-export type Claimed = { confirmation: number; monitor: ScheduledMonitor }
+export type ClaimedConfirmation = { confirmation: number; monitor: ScheduledMonitor }
 
 /** The other side: what a process takes on for its region. */
-export type ClaimedConfirmations = {
-  claim(membership: number, limit: number): Promise<Claimed[]>
+export type ConfirmationClaims = {
+  claim(membership: number, limit: number): Promise<ClaimedConfirmation[]>
   answer(confirmation: number, membership: number, result: CheckResult): Promise<void>
 }
 
 /** What was asked with other settings than there are now is left to expire: its answer would not count. */
-export function createClaimedConfirmations({ pool }: Database): ClaimedConfirmations {
+export function createConfirmationClaims({ pool }: Database): ConfirmationClaims {
   const answer = gather(async (answers: { id: number; membership: number; result: CheckResult }[]) => {
     await pool.query({
       name: 'confirmations-answer',

@@ -45,7 +45,7 @@ export async function readConfirmable(
 }
 
 /** Those of these questions that members by this token have asked. */
-export async function asksOf({ pool }: Database, token: number, ids: number[]): Promise<number[]> {
+export async function requestsOf({ pool }: Database, token: number, ids: number[]): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>({
     name: 'asks-of-token',
     text: `SELECT c.id FROM confirmations c JOIN probers p ON p.id = c.asked_by AND p.probe_token = $1
@@ -56,7 +56,7 @@ export async function asksOf({ pool }: Database, token: number, ids: number[]): 
 }
 
 /** Ends questions, except those whose answer passed: by these the result that comes next is known. */
-export async function withdrawAsks({ pool }: Database, token: number, ids: number[]): Promise<void> {
+export async function withdrawRequests({ pool }: Database, token: number, ids: number[]): Promise<void> {
   await pool.query({
     name: 'withdraw-asks',
     text: `DELETE FROM confirmations c USING probers p
@@ -67,7 +67,7 @@ export async function withdrawAsks({ pool }: Database, token: number, ids: numbe
 }
 
 /** Ends what was asked about these monitors before. */
-export async function endAsksAbout(
+export async function endRequestsAbout(
   { pool }: Database,
   membership: number,
   monitorIds: number[],
@@ -80,11 +80,11 @@ export async function endAsksAbout(
 }
 
 /** A region that is said to have answered to a membership about a monitor. */
-export type Seen = { membership: number; monitorId: number; region: string }
+export type AnsweredRequest = { membership: number; monitorId: number; region: string }
 
 /** Which of these are true, by `seenKey`; each is so once. */
-export async function takeAnswers({ pool }: Database, seen: Seen[]): Promise<Set<string>> {
-  const { rows } = await pool.query<Seen>({
+export async function takeAnswers({ pool }: Database, seen: AnsweredRequest[]): Promise<Set<string>> {
+  const { rows } = await pool.query<AnsweredRequest>({
     name: 'take-answers',
     text: `DELETE FROM confirmations c USING unnest($1::bigint[], $2::int[]) AS s (membership, monitor_id)
            WHERE c.asked_by = s.membership AND c.monitor_id = s.monitor_id
@@ -92,9 +92,9 @@ export async function takeAnswers({ pool }: Database, seen: Seen[]): Promise<Set
            RETURNING c.asked_by AS membership, c.monitor_id AS "monitorId", c.region`,
     values: [seen.map(({ membership }) => membership), seen.map(({ monitorId }) => monitorId)],
   })
-  return new Set(rows.map(seenKey))
+  return new Set(rows.map(answeredKey))
 }
 
-export function seenKey({ membership, monitorId, region }: Seen): string {
+export function answeredKey({ membership, monitorId, region }: AnsweredRequest): string {
   return `${membership} ${monitorId} ${region}`
 }

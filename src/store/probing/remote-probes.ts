@@ -180,7 +180,7 @@ export async function readHoldings(db: Database, token: number, memberships: num
 }
 
 /** How results of a monitor are judged; `askedAtMs`: when it was last changed, or asked for. */
-export type Place = {
+export type MonitorAtRegion = {
   slot: number
   type: MonitorType
   intervalMs: number
@@ -190,12 +190,12 @@ export type Place = {
 }
 
 /** Where results of these monitors from a region that is open to them belong; also of deleted ones, which come to nothing. */
-export async function readPlaces(
+export async function readMonitorsAtRegion(
   db: Database,
   monitorIds: number[],
   region: string,
-): Promise<Map<number, Place>> {
-  const { rows } = await db.pool.query<Place & { id: number }>({
+): Promise<Map<number, MonitorAtRegion>> {
+  const { rows } = await db.pool.query<MonitorAtRegion & { id: number }>({
     name: 'read-places',
     text: `SELECT m.id, m.slot, m.type, t.recovery_checks AS "recoveryChecks", ${OWN_REGIONS} AS "ownRegions",
              extract(epoch FROM greatest(m.changed_at, m.check_requested_at))::float8 * 1000 AS "askedAtMs",

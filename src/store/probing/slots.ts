@@ -5,7 +5,7 @@ import type { Connection } from '../../postgres/database.ts'
 export const SLOTS_CHANNEL = 'upbeat_slots'
 
 /** Who probes, who holds which slots, and which regions take turns, at one moment of the database's clock. */
-export type Picture = {
+export type ProbingState = {
   nowMs: number
   probers: { id: number; region: string; leaving: boolean; expired: boolean }[]
   groups: (SlotGroup & { region: string })[]
@@ -19,8 +19,8 @@ export const TURNS_AS_JSON = `(SELECT json_build_object('number', number, 'befor
   'effectiveAtMs', extract(epoch FROM effective_at)::float8 * 1000,
   'reserved', ARRAY(SELECT region FROM reserved_regions)) FROM turns)`
 
-export async function readPicture(client: Pick<Connection, 'query'>): Promise<Picture> {
-  const { rows } = await client.query<Picture>({
+export async function readProbingState(client: Pick<Connection, 'query'>): Promise<ProbingState> {
+  const { rows } = await client.query<ProbingState>({
     name: 'read-picture',
     text: `SELECT extract(epoch FROM now())::float8 * 1000 AS "nowMs", ${TURNS_AS_JSON} AS turns,
              (SELECT coalesce(json_agg(json_build_object('id', id, 'region', region, 'leaving', leaving,
@@ -29,7 +29,7 @@ export async function readPicture(client: Pick<Connection, 'query'>): Promise<Pi
                 SELECT region, holder, wanted_by AS "wantedBy", array_agg(slot ORDER BY slot) AS slots
                 FROM slots GROUP BY region, holder, wanted_by) AS g) AS groups`,
   })
-  return rows[0] as Picture
+  return rows[0] as ProbingState
 }
 
 /** Ends expired memberships. One that somebody just records under is left for the next time. */
@@ -41,7 +41,7 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
 }
 
 /** Makes the slots of regions that are new, and removes those of regions where nobody probes any more. */
-export async function keepSlotsOf(client: Connection, regions: string[]): Promise<void> {
+export async function ensureSlotsOf(client: Connection, regions: string[]): Promise<void> {
   await client.query('DELETE FROM slots WHERE region <> ALL($1)', [regions])
   await client.query(
     `INSERT INTO slots (region, slot) SELECT region, slot

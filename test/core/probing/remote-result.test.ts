@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from '../../../src/core/probing/remote-probe.ts'
 import {
   type Holding,
-  implausible,
   mayHaveTurn,
-  surplus,
   type TickSoFar,
+  whyImplausible,
+  whySurplus,
 } from '../../../src/core/probing/remote-result.ts'
 
 const MINUTE_MS = 60_000
@@ -37,15 +37,15 @@ describe('a result of a remote probe is believed', () => {
     ['that is older', 7, 1, nowMs - OLDEST_RESULT_MS - 1, 'it comes too late'],
   ] as const) {
     it(`${reason === null ? '' : 'not '}when it is ${what}`, () => {
-      assert.equal(implausible({ membership, checkedAtMs, slot }, holdings, nowMs), reason)
+      assert.equal(whyImplausible({ membership, checkedAtMs, slot }, holdings, nowMs), reason)
     })
   }
 
   it('only for so long after it was last heard of', () => {
     const gone = [{ membership: 7, sinceMs: 0, untilMs: nowMs - ENDURANCE_MS - MINUTE_MS, slots: [1] }]
     const result = { membership: 7, checkedAtMs: nowMs, slot: 1 }
-    assert.equal(implausible(result, gone, nowMs), NOT_ITS_OWN)
-    assert.equal(implausible({ ...result, checkedAtMs: nowMs - MINUTE_MS }, gone, nowMs), null)
+    assert.equal(whyImplausible(result, gone, nowMs), NOT_ITS_OWN)
+    assert.equal(whyImplausible({ ...result, checkedAtMs: nowMs - MINUTE_MS }, gone, nowMs), null)
   })
 })
 
@@ -76,7 +76,7 @@ describe('a result of a remote probe is one more than there was to do', () => {
   ] as const) {
     it(`${reason === null ? 'not when it is' : 'when it is'} ${what}`, () => {
       const due = { intervalMs: MINUTE_MS, hasTurn, askedAtMs, lastCheckedAtMs: at(-60) }
-      assert.equal(surplus({ checkedAtMs, isJudged: true }, due, soFar), reason)
+      assert.equal(whySurplus({ checkedAtMs, isJudged: true }, due, soFar), reason)
     })
   }
 
@@ -86,9 +86,9 @@ describe('a result of a remote probe is one more than there was to do', () => {
     const triedUntilNext = 7
     const result = { checkedAtMs: at(31), isJudged: false }
     const soFar = (unjudged: number) => ({ ...none, unjudged })
-    assert.equal(surplus(result, due, soFar(2 * triedUntilNext)), null)
-    assert.match(String(surplus(result, due, soFar(100))), /more of its tick was not judged/)
-    assert.equal(surplus({ ...result, isJudged: true }, due, soFar(100)), null)
+    assert.equal(whySurplus(result, due, soFar(2 * triedUntilNext)), null)
+    assert.match(String(whySurplus(result, due, soFar(100))), /more of its tick was not judged/)
+    assert.equal(whySurplus({ ...result, isJudged: true }, due, soFar(100)), null)
   })
 })
 

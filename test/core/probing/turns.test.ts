@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { phaseMs } from '../../../src/core/probing/schedule.ts'
 import {
-  aloneIn,
   isShared,
   missedTickMs,
   nextTurns,
@@ -10,6 +9,7 @@ import {
   regionToAnswer,
   TURN_NOTICE_MS,
   type Turns,
+  turnsOfOnly,
 } from '../../../src/core/probing/turns.ts'
 
 const RHYTHM = { intervalMs: 1_000, phase: 200 }
@@ -25,19 +25,19 @@ const ticks = (turns: Turns, count: number) =>
 
 describe('turns', () => {
   it('give consecutive ticks to one region after the other, and all ticks to one that is alone', () => {
-    assert.deepEqual(ticks({ ...aloneIn('lon'), regions: ['lon', 'nyc', 'sgp'] }, 5), [
+    assert.deepEqual(ticks({ ...turnsOfOnly('lon'), regions: ['lon', 'nyc', 'sgp'] }, 5), [
       'lon',
       'nyc',
       'sgp',
       'lon',
       'nyc',
     ])
-    assert.deepEqual(new Set(ticks(aloneIn(''), 5)), new Set(['']))
+    assert.deepEqual(new Set(ticks(turnsOfOnly(''), 5)), new Set(['']))
   })
 
   it('share every interval out evenly: no region has all monitors in one and none in the next', () => {
     const regions = ['lon', 'nyc', 'sgp', 'tor']
-    const turns = { ...aloneIn(''), regions }
+    const turns = { ...turnsOfOnly(''), regions }
     const monitors = 10_000
     for (const intervalMs of [1_000, 60_000, 3_600_000]) {
       const shares = new Map(regions.map((region) => [region, 0]))
@@ -53,7 +53,7 @@ describe('turns', () => {
   })
 
   it("of a reserved region are for the monitors that it is open to, and every tick is one region's", () => {
-    const turns = { ...aloneIn(''), regions: ['acme', 'lon', 'nyc'], reserved: ['acme', 'gone'] }
+    const turns = { ...turnsOfOnly(''), regions: ['acme', 'lon', 'nyc'], reserved: ['acme', 'gone'] }
     const regionsOf = (ownRegions: string[]) =>
       Array.from({ length: 6 }, (_, n) =>
         regionAt(turns, { ...RHYTHM, ownRegions }, START_MS + 200 + n * 1_000),
@@ -91,13 +91,13 @@ describe('turns', () => {
   })
 
   it('belong to a monitor alone: others with another phase are elsewhere at the time', () => {
-    const turns = { ...aloneIn(''), regions: ['lon', 'nyc'] }
+    const turns = { ...turnsOfOnly(''), regions: ['lon', 'nyc'] }
     const regions = [0, 500].map((phase) => regionAt(turns, { intervalMs: 1_000, phase }, START_MS + 400))
     assert.deepEqual(new Set(regions), new Set(['lon', 'nyc']))
   })
 
   it('last from one tick to the next', () => {
-    const turns = { ...aloneIn(''), regions: ['lon', 'nyc'] }
+    const turns = { ...turnsOfOnly(''), regions: ['lon', 'nyc'] }
     const at = (ms: number) => regionAt(turns, RHYTHM, START_MS + ms)
     assert.deepEqual([at(200), at(1_199), at(1_200), at(199)], ['lon', 'lon', 'nyc', 'nyc'])
   })
@@ -112,7 +112,7 @@ describe('turns', () => {
   })
 
   it('tell the newest tick that fell while nobody had a monitor', () => {
-    const turns = { ...aloneIn(''), regions: ['lon', 'nyc'] }
+    const turns = { ...turnsOfOnly(''), regions: ['lon', 'nyc'] }
     const missed = (region: string, sinceMs: number, nowMs: number) => {
       const tick = missedTickMs(turns, region, RHYTHM, START_MS + sinceMs, START_MS + nowMs)
       return tick === null ? null : tick - START_MS
@@ -134,7 +134,7 @@ describe('turns', () => {
   it('are shared from the moment that another region is known to come', () => {
     assert.deepEqual(
       [
-        isShared(aloneIn('lon'), 'lon'),
+        isShared(turnsOfOnly('lon'), 'lon'),
         isShared(between(['lon'], ['lon', 'nyc']), 'lon'),
         isShared(between(['lon', 'nyc'], ['lon']), 'lon'),
       ],

@@ -3,9 +3,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
 import { createEvidenceGuard, type EvidenceGuard } from '../../../src/engine/evidence/evidence.ts'
 import { createNetworkNotices } from '../../../src/engine/evidence/network-notices.ts'
-import { createInquiry } from '../../../src/engine/evidence/peer-evidence.ts'
-import { createCheckingThreads } from '../../../src/engine/probing/checking-threads.ts'
-import type { Instruction } from '../../../src/engine/probing/thread-messages.ts'
+import { createPeerEvidenceRequests, PEER_TIMEOUT_MS } from '../../../src/engine/evidence/peer-evidence.ts'
+import { createCheckingThreads } from '../../../src/engine/threads/checking-threads.ts'
+import type { ThreadInstruction } from '../../../src/engine/threads/thread-messages.ts'
 import { publicNetworkOf } from '../../../src/net/public-network.ts'
 import { createFakeThread } from '../../support/probing/fake-threads.ts'
 import { everySecond, loadAll } from '../../support/probing/threads-world.ts'
@@ -13,8 +13,6 @@ import { settingsFor } from '../../support/servers/targets-settings.ts'
 
 const THREADS = 3
 const STEP_MS = 10
-/** How long the others are waited for. */
-const MAX_HEARING_MS = 250
 /** Ten unrelated networks, shared out over the threads. */
 const ADDRESSES = Array.from({ length: 10 }, (_, i) => `${20 + i}.${i}.0.1`)
 
@@ -51,7 +49,7 @@ function createProcess(t: TestContext) {
   function startThread() {
     const index = guards.length
     const thread = createFakeThread((report) => {
-      const inquiry = createInquiry((question) => {
+      const peers = createPeerEvidenceRequests((question) => {
         process.asked++
         report(question)
       })
@@ -62,26 +60,26 @@ function createProcess(t: TestContext) {
         findsName: async () => process.reachable,
         monotonicMs: () => process.nowMs,
         notify: (notice) => report({ kind: 'network', notice }),
-        others: inquiry.others,
+        others: peers.request,
       })
       guards.push(guard)
       return {
         load() {},
         apply() {},
-        release: async () => ({ monitors: [], plans: [] }),
+        release: async () => ({ monitors: [], nextChecks: [] }),
         handOver: async () => [],
-        serve() {},
+        assign() {},
         confirm() {},
         close: async () => {},
-        testify: guard.testify,
-        hearItWorks: guard.hearItWorks,
-        heard: inquiry.heard,
+        shareEvidence: guard.shareEvidence,
+        noteWayWorks: guard.noteWayWorks,
+        takeEvidence: peers.takeEvidence,
       }
     })
     return {
       ...thread,
-      post(instruction: Instruction) {
-        if (instruction.kind !== 'testify' || process.stuck !== index) thread.post(instruction)
+      post(instruction: ThreadInstruction) {
+        if (instruction.kind !== 'share evidence' || process.stuck !== index) thread.post(instruction)
       },
     }
   }
@@ -158,11 +156,11 @@ describe('threads that see a part of the targets each', () => {
       status = result.status
     })
     let passedMs = 0
-    for (; status === null && passedMs < 10 * MAX_HEARING_MS; passedMs += STEP_MS) {
+    for (; status === null && passedMs < 10 * PEER_TIMEOUT_MS; passedMs += STEP_MS) {
       t.mock.timers.tick(STEP_MS)
       await turn()
     }
     assert.equal(status, 'down')
-    assert.ok(passedMs <= MAX_HEARING_MS + 10 * STEP_MS, `${passedMs} ms`)
+    assert.ok(passedMs <= PEER_TIMEOUT_MS + 10 * STEP_MS, `${passedMs} ms`)
   })
 })

@@ -20,7 +20,7 @@ function createWorld() {
       const beginning = undecided.begin()
       between()
       clock.nowMs = toMs
-      return undecided.bound(host, settings(host), result, beginning).status
+      return undecided.settle(host, settings(host), result, beginning).status
     },
   }
 }

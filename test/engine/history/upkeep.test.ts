@@ -3,7 +3,7 @@ import { before, describe, it, test } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { DEFAULT_PLANS, type PlanName } from '../../../src/core/teams/plan.ts'
 import { rollUp } from '../../../src/engine/history/roll-up.ts'
-import { createTender, tendOnce } from '../../../src/engine/history/upkeep.ts'
+import { startUpkeep, upkeepRound } from '../../../src/engine/history/upkeep.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
 import { writeHoursUntil } from '../../../src/store/history/history-progress.ts'
@@ -113,7 +113,7 @@ test('what fails is reported, keeps nothing else from being done, and is made go
   const troubles: unknown[] = []
   const round = async () => {
     const deps = { db, plans: DEFAULT_PLANS, now: () => NOW, note: () => {} }
-    for await (const _step of tendOnce({ ...deps, onTrouble: (error) => troubles.push(error) }));
+    for await (const _step of upkeepRound({ ...deps, onTrouble: (error) => troubles.push(error) }));
   }
   await round()
   assert.match(String(troubles[0]), /check_days/)
@@ -155,7 +155,7 @@ test('tending begins at once, and ends when it is told to, with everything still
   const troubles: unknown[] = []
   let begun = 0
   const { promise: closed, resolve } = Promise.withResolvers<void>()
-  const tender = createTender({
+  const tender = startUpkeep({
     db,
     plans: DEFAULT_PLANS,
     now: () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import { SLOTS } from '../../../src/core/probing/slot.ts'
+import type { Assignment } from '../../../src/engine/probing/assignment.ts'
 import { balance } from '../../../src/engine/probing/balance.ts'
-import type { Checking } from '../../../src/engine/probing/checking-threads.ts'
 import { createClock } from '../../../src/engine/probing/clock.ts'
-import type { Duty } from '../../../src/engine/probing/duty.ts'
 import { createProber, LEASE_SECONDS, type Prober } from '../../../src/engine/probing/membership-loop.ts'
+import type { CheckingThreads } from '../../../src/engine/threads/checking-threads.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { holdLease } from '../../../src/postgres/leases.ts'
 import { createRegistry } from '../../../src/store/probing/registry.ts'
@@ -22,7 +22,7 @@ const MONITORS = 8
 
 type Probing = {
   prober: Prober
-  duties: Duty[]
+  assignments: Assignment[]
   /** What it was told to check at last. */
   loaded: number[]
   /** How many monitors it was given at a time. */
@@ -64,7 +64,7 @@ describe('a process that probes', () => {
 
   function start(region = '', standsAtMs: number | null = null): Probing {
     const found = {
-      duties: [],
+      assignments: [],
       loaded: [],
       portions: [],
       waitingRead: 0,
@@ -79,7 +79,7 @@ describe('a process that probes', () => {
     const registry = createRegistry(db, LEASE_SECONDS)
     const monotonicMs = () => found.standsAtMs ?? performance.now()
     const wallMs = () => Date.now() + found.aheadMs
-    const checking: Checking = {
+    const checking: CheckingThreads = {
       async load(slots, monitors) {
         const others = checked.filter(({ slot }) => !slots.includes(slot))
         checked = [...others, ...monitors]
@@ -90,8 +90,8 @@ describe('a process that probes', () => {
       confirm() {
         found.confirmed++
       },
-      serve(duty, offsetMs) {
-        found.duties.push(duty)
+      assign(assignment, offsetMs) {
+        found.assignments.push(assignment)
         found.offsetMs = offsetMs
       },
       async handOver(slots) {
@@ -135,7 +135,9 @@ describe('a process that probes', () => {
     })
   const joined = (count: number) =>
     until(`${count} members`, async () => (await countRows(db, 'probers')) === count)
-  const memberships = ({ duties }: Probing) => [...new Set(duties.map(({ membership }) => membership))]
+  const memberships = ({ assignments }: Probing) => [
+    ...new Set(assignments.map(({ membership }) => membership)),
+  ]
 
   it('checks the monitors of its slots, and hands over those that another one is to have', async () => {
     const first = start()
@@ -175,7 +177,7 @@ describe('a process that probes', () => {
     const other = start('nyc')
     await until('turns of two regions', async () => {
       await share()
-      return other.loaded.length === MONITORS && one.duties.at(-1)?.turns.regions.length === 2
+      return other.loaded.length === MONITORS && one.assignments.at(-1)?.turns.regions.length === 2
     })
     const { waitingRead } = one
     await db.pool.query('UPDATE turns SET effective_at = now()')
@@ -208,7 +210,7 @@ describe('a process that probes', () => {
     const renewedMs = 5_000
     const one = start('', renewedMs)
     await until('a renewal', () => one.prober.current)
-    const { validUntilMs } = one.duties.at(-1) as Duty
+    const { validUntilMs } = one.assignments.at(-1) as Assignment
     const validMs = Math.round(validUntilMs - one.offsetMs - renewedMs)
     assert.ok(validMs > 0 && validMs < LEASE_SECONDS * 1_000, `${validMs} ms`)
     one.standsAtMs = renewedMs + validMs - 1
@@ -226,7 +228,7 @@ describe('a process that probes', () => {
 
   it('goes by the clock of the database, and says when its own is wrong', async () => {
     const one = start()
-    await until('a renewal', () => one.duties.length > 0)
+    await until('a renewal', () => one.assignments.length > 0)
     assert.deepEqual(one.notes, [])
     const { offsetMs } = one
     one.aheadMs = 3_600_000

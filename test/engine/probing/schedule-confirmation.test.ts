@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
-import type { Failed } from '../../../src/engine/probing/confirm.ts'
+import type { FailedCheck } from '../../../src/engine/probing/confirm.ts'
 import { createScheduleWorld, scheduled, UP } from '../../support/probing/schedule-world.ts'
 
 const MINUTE_MS = 60_000
@@ -24,7 +24,7 @@ describe('a check that fails', () => {
   it('is recorded once, as confirming finds it, from where and for the time of its first attempt', async (t) => {
     const world = createScheduleWorld(t)
     world.result = DOWN
-    const asked: Failed[] = []
+    const asked: FailedCheck[] = []
     world.confirm = async (failed) => {
       asked.push(failed)
       await new Promise((resolve) => setTimeout(resolve, 500))

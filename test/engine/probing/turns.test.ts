@@ -22,7 +22,7 @@ function startAll(t: TestContext, regions: string[], turns = turnsOf(...regions)
   const processes = regions.map((region) => world.process(region))
   const monitors = everySecond(1, MONITORS).map((monitor) => ({ ...monitor, slot: monitor.id % 2 }))
   for (const process of processes) {
-    process.serve(turns)
+    process.assign(turns)
     process.scheduler.load(monitors.map((monitor) => ({ ...monitor })))
   }
   return { world, processes, monitors }
@@ -53,10 +53,10 @@ describe('regions that take turns', () => {
     await world.pass(2 * SECOND_MS)
     const effectiveAtMs = world.now() + TURN_NOTICE_MS
     const turns: Turns = { number: 2, before: ['lon'], regions: ['lon', 'nyc'], effectiveAtMs }
-    processes[0]?.serve(turns)
+    processes[0]?.assign(turns)
     // The other one hears of it later.
     await world.pass(SECOND_MS)
-    processes[1]?.serve(turns)
+    processes[1]?.assign(turns)
     await world.pass(6 * SECOND_MS)
     assertSteady(world)
     const early = [...world.recorded.values()]
@@ -71,7 +71,7 @@ describe('regions that take turns', () => {
     const turns = { ...turnsOf('acme', 'lon', 'nyc'), reserved: ['acme'] }
     for (const region of turns.regions) {
       const process = world.process(region)
-      process.serve(turns)
+      process.assign(turns)
       const monitors = everySecond(1, MONITORS).map((monitor) => ({
         ...monitor,
         own_regions: monitor.id % 2 === 0 ? ['acme'] : [],
@@ -97,7 +97,7 @@ describe('regions that take turns', () => {
     const effectiveAtMs = world.now() + TURN_NOTICE_MS
     const regions = ['acme', 'lon', 'nyc']
     const turns: Turns = { number: 2, before: ['lon', 'nyc'], regions, effectiveAtMs, reserved: ['acme'] }
-    for (const process of processes) process.serve(turns)
+    for (const process of processes) process.assign(turns)
     await world.pass(9 * SECOND_MS)
     assertSteady(world)
     for (const id of world.recorded.keys()) {
@@ -245,12 +245,12 @@ describe('slots that are handed over', () => {
 describe('a process that has not heard from the database', () => {
   it('begins nothing until it has', async (t) => {
     const { world, processes } = startAll(t, [''])
-    processes[0]?.serve(turnsOf(''), world.now() + 2 * SECOND_MS)
+    processes[0]?.assign(turnsOf(''), world.now() + 2 * SECOND_MS)
     await world.pass(6 * SECOND_MS)
     const latest = Math.max(...[...world.recorded.values()].flat().map(({ at }) => at))
     assert.ok(latest <= world.now() - 4 * SECOND_MS)
     const before = world.recorded.get(1)?.length ?? 0
-    processes[0]?.serve(turnsOf(''))
+    processes[0]?.assign(turnsOf(''))
     await world.pass(2 * SECOND_MS)
     assert.ok((world.recorded.get(1)?.length ?? 0) >= before + 2)
   })

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { type ProbeQuestion, probeContract } from '../../../src/contract/remote-probes.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
-import { createRemoteConfirming } from '../../../src/operations/probing/remote-confirmations.ts'
-import type { ProbeMonitor } from '../../../src/operations/probing/remote-probe-answering.ts'
+import { createConfirmationAnswers } from '../../../src/operations/probing/remote-confirmations.ts'
+import type { RemoteProbeMonitor } from '../../../src/operations/probing/remote-probe-answering.ts'
 import type { Services } from '../../../src/operations/services.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { type Ask, type Line, Unreachable } from '../../../src/remote/ask.ts'
 import { createRemoteConfirmations } from '../../../src/remote/confirmations.ts'
-import { createClaimedConfirmations, createConfirmations } from '../../../src/store/probing/confirmations.ts'
+import { type Ask, type ServiceLink, Unreachable } from '../../../src/remote/service-link.ts'
+import {
+  createConfirmationClaims,
+  createConfirmationRequests,
+} from '../../../src/store/probing/confirmations.ts'
 import { joinProbers, leaveProbers } from '../../../src/store/probing/memberships.ts'
-import { seenKey, takeAnswers } from '../../../src/store/probing/remote-confirmations.ts'
+import { answeredKey, takeAnswers } from '../../../src/store/probing/remote-confirmations.ts'
 import { insertProbeToken, joinRemotely, type ProbeToken } from '../../../src/store/probing/remote-probes.ts'
 import { createRateLimit } from '../../../src/store/rate-limits.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
@@ -27,9 +30,11 @@ const ASKS_OF_TICK = 3
 /** Nobody renews it. */
 const LEASE_SECONDS = (2 * HANG_GUARD_MS) / 1_000
 
-type Probe = { token: ProbeToken; membership: number; line: Line & { reachable: boolean } } & ReturnType<
-  typeof createRemoteConfirmations
->
+type Probe = {
+  token: ProbeToken
+  membership: number
+  line: ServiceLink & { reachable: boolean }
+} & ReturnType<typeof createRemoteConfirmations>
 
 describe('remote probes that confirm failures', () => {
   const scope = suiteScope()
@@ -80,8 +85,8 @@ describe('remote probes that confirm failures', () => {
   function askAs(token: ProbeToken): Ask {
     const take = createRateLimit(db, { name: 'ticks', limit: ASKS_OF_TICK, windowSeconds: 600, now })
     const services = { db, now, limits: { perConfirmedTick: take } } as unknown as Services
-    const desk = createRemoteConfirming(services, (one) => [
-      { ...one, heartbeat_due_at: null } as ProbeMonitor,
+    const desk = createConfirmationAnswers(services, (one) => [
+      { ...one, heartbeat_due_at: null } as RemoteProbeMonitor,
     ])
     return (async (question: ProbeQuestion, input: unknown) => {
       const { input: Input, output: Output } = probeContract[question]
@@ -103,68 +108,68 @@ describe('remote probes that confirm failures', () => {
     (await db.pool.query('SELECT monitor_id, region FROM confirmations ORDER BY id')).rows
 
   it('ask another region, and hear what it found', async () => {
-    const ids = await nyc.confirmations.ask(wish())
-    const elsewhere = createClaimedConfirmations(db)
+    const ids = await nyc.confirmations.request(wish())
+    const elsewhere = createConfirmationClaims(db)
     const [claimed] = await elsewhere.claim(lon, 10)
     assert.deepEqual([claimed?.monitor.id, ids.length], [monitor.id, 1])
-    const open = await nyc.confirmations.look(ids)
+    const open = await nyc.confirmations.readAttempts(ids)
     assert.deepEqual(open, [{ id: ids[0], isTaken: true, attempt: null }])
     const certificate = { expiresAt: new Date('2027-01-01T00:00:00Z'), fingerprint: 'ab'.repeat(32) }
     await elsewhere.answer(claimed?.confirmation as number, lon, { ...UP, certificate })
-    const [found] = await nyc.confirmations.look(ids)
+    const [found] = await nyc.confirmations.readAttempts(ids)
     assert.deepEqual(found?.attempt, { region: 'lon', result: { ...UP, certificate } })
     await nyc.confirmations.withdraw(ids)
 
     // What passed is kept until the result comes that it made, which is from there; once.
     const seen = { membership: nyc.membership, monitorId: monitor.id, region: 'lon' }
-    assert.deepEqual(await takeAnswers(db, [seen]), new Set([seenKey(seen)]))
+    assert.deepEqual(await takeAnswers(db, [seen]), new Set([answeredKey(seen)]))
     assert.deepEqual(await takeAnswers(db, [seen]), new Set())
-    const again = await nyc.confirmations.ask(wish())
+    const again = await nyc.confirmations.request(wish())
     await nyc.confirmations.withdraw(again)
     assert.deepEqual(await asks(), [])
   })
 
   it('take on what their region is asked for, and nothing else', async () => {
-    const asking = createConfirmations(db)
+    const asking = createConfirmationRequests(db)
     const about = {
       monitorId: stranger.id,
       revision: stranger.revision,
       membership: lon,
       forMs: HANG_GUARD_MS,
     }
-    const ids = await asking.ask({ ...about, regions: ['nyc', 'sgp'] })
-    const claimed = await nyc.asked.claim(nyc.membership, 10)
+    const ids = await asking.request({ ...about, regions: ['nyc', 'sgp'] })
+    const claimed = await nyc.claims.claim(nyc.membership, 10)
     assert.deepEqual(
       claimed.map((one) => [one.monitor.id, one.monitor.url]),
       [[stranger.id, 'http://127.0.0.1/shop']],
     )
     const [taken] = claimed
-    await nyc.asked.answer(taken?.confirmation as number, nyc.membership, { ...DOWN, address: '127.0.0.1' })
-    for (const id of ids) await nyc.asked.answer(id, nyc.membership, UP)
-    const answers = (await asking.look(ids)).map(({ attempt }) => attempt?.region)
+    await nyc.claims.answer(taken?.confirmation as number, nyc.membership, { ...DOWN, address: '127.0.0.1' })
+    for (const id of ids) await nyc.claims.answer(id, nyc.membership, UP)
+    const answers = (await asking.readAttempts(ids)).map(({ attempt }) => attempt?.region)
     assert.deepEqual(answers.toSorted(), ['nyc', undefined])
     await leaveProbers(db, nyc.membership)
-    await assert.rejects(nyc.asked.claim(nyc.membership, 10), /has ended/)
+    await assert.rejects(nyc.claims.claim(nyc.membership, 10), /has ended/)
   })
 
   it('ask about their own monitors only, as many regions as the team wants, and none too often', async () => {
-    assert.deepEqual(await nyc.confirmations.ask(wish({ monitorId: stranger.id })), [])
-    assert.deepEqual(await nyc.confirmations.ask(wish({ regions: ['nyc'] })), [])
-    await assert.rejects(nyc.confirmations.ask(wish({ membership: lon })), /has ended/)
+    assert.deepEqual(await nyc.confirmations.request(wish({ monitorId: stranger.id })), [])
+    assert.deepEqual(await nyc.confirmations.request(wish({ regions: ['nyc'] })), [])
+    await assert.rejects(nyc.confirmations.request(wish({ membership: lon })), /has ended/)
     assert.deepEqual(await asks(), [])
     for (let asked = 0; asked < ASKS_OF_TICK; asked++) {
-      assert.equal((await nyc.confirmations.ask(wish({ regions: ['lon', 'sgp'] }))).length, 1)
+      assert.equal((await nyc.confirmations.request(wish({ regions: ['lon', 'sgp'] }))).length, 1)
     }
     assert.deepEqual(await asks(), [{ monitor_id: monitor.id, region: 'lon' }])
-    assert.deepEqual(await nyc.confirmations.ask(wish()), [])
+    assert.deepEqual(await nyc.confirmations.request(wish()), [])
     await db.pool.query('UPDATE teams SET confirmations = 0')
-    assert.deepEqual(await nyc.confirmations.ask(wish()), [])
+    assert.deepEqual(await nyc.confirmations.request(wish()), [])
   })
 
   it('see and end only what they asked for themselves, and know only what they hold', async () => {
     const sgp = await join('sgp')
-    const ids = await nyc.confirmations.ask(wish())
-    assert.deepEqual(await sgp.confirmations.look(ids), [])
+    const ids = await nyc.confirmations.request(wish())
+    assert.deepEqual(await sgp.confirmations.readAttempts(ids), [])
     await sgp.confirmations.withdraw(ids)
     assert.equal((await asks()).length, 1)
     assert.deepEqual(await nyc.confirmations.knownOf(monitor.id), { status: 'down', passing: 1 })
@@ -173,7 +178,7 @@ describe('remote probes that confirm failures', () => {
   })
 
   it('do without others while the service is out of reach', async () => {
-    const { line, confirmations, asked } = nyc
+    const { line, confirmations, claims } = nyc
     line.ask = async () => {
       line.reachable = false
       throw new Unreachable('cut')
@@ -182,15 +187,15 @@ describe('remote probes that confirm failures', () => {
       line.reachable = reachable
       assert.deepEqual(await confirmations.knownOf(monitor.id), { status: 'down', passing: 0 })
       line.reachable = reachable
-      assert.deepEqual(await confirmations.ask(wish()), [])
+      assert.deepEqual(await confirmations.request(wish()), [])
       line.reachable = reachable
-      assert.deepEqual(await confirmations.look([1]), [])
+      assert.deepEqual(await confirmations.readAttempts([1]), [])
       line.reachable = reachable
       await confirmations.withdraw([1])
       line.reachable = reachable
-      assert.deepEqual(await asked.claim(nyc.membership, 1), [])
+      assert.deepEqual(await claims.claim(nyc.membership, 1), [])
       line.reachable = reachable
-      await asked.answer(1, nyc.membership, DOWN)
+      await claims.answer(1, nyc.membership, DOWN)
     }
     assert.deepEqual(await asks(), [])
   })

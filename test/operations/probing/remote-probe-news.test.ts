@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { createProbeNews } from '../../../src/operations/probing/remote-probe-news.ts'
+import { createRemoteProbeNews } from '../../../src/operations/probing/remote-probe-news.ts'
 
 const MEMBER = 7
 const OTHER = 8
@@ -10,7 +10,7 @@ const GATHER_MS = 100
 
 describe('news for remote probes', () => {
   let nowMs = 0
-  const open = () => createProbeNews(() => nowMs)
+  const open = () => createRemoteProbeNews(() => nowMs)
   /** What is heard after so long. */
   const after = (ms: number, heard: Promise<number[] | null>) => {
     mock.timers.tick(ms)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { PROBE_PROTOCOL, ProbeRefusal } from '../../../src/core/probing/remote-probe.ts'
-import { createProbeNews } from '../../../src/operations/probing/remote-probe-news.ts'
-import { createProbe, listProbes } from '../../../src/operations/probing/remote-probe-tokens.ts'
-import { createProbeDesk } from '../../../src/operations/probing/remote-probes.ts'
+import { createRemoteProbeNews } from '../../../src/operations/probing/remote-probe-news.ts'
+import { createRemoteProbe, listRemoteProbes } from '../../../src/operations/probing/remote-probe-tokens.ts'
+import { createRemoteProbeHost } from '../../../src/operations/probing/remote-probes.ts'
 import type { Services } from '../../../src/operations/services.ts'
-import { createConfirmations } from '../../../src/store/probing/confirmations.ts'
+import { createConfirmationRequests } from '../../../src/store/probing/confirmations.ts'
 import { joinProbers } from '../../../src/store/probing/memberships.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
@@ -29,21 +29,21 @@ describe('a token of remote probes', () => {
   })
 
   it('works until it expires; then its probes end, and others have what they held', async () => {
-    const desk = createProbeDesk(
+    const desk = createRemoteProbeHost(
       services,
-      createProbeNews(() => 0),
+      createRemoteProbeNews(() => 0),
     )
     const expires = new Date(at.getTime() + DAY_MS)
-    const made = await createProbe(services, {
+    const made = await createRemoteProbe(services, {
       region: 'nyc',
       name: 'Newark',
       expires: expires.toISOString(),
     })
     assert.equal(Date.parse(made.expires_at ?? ''), expires.getTime())
-    const endless = await createProbe(services, { region: 'nyc', name: 'For ever' })
+    const endless = await createRemoteProbe(services, { region: 'nyc', name: 'For ever' })
     assert.equal(endless.expires_at, null)
     assert.deepEqual(
-      (await listProbes(services)).map(({ name, expires_at }) => [name, expires_at]),
+      (await listRemoteProbes(services)).map(({ name, expires_at }) => [name, expires_at]),
       [
         ['Newark', made.expires_at],
         ['For ever', null],
@@ -75,11 +75,15 @@ describe('a token of remote probes', () => {
   it('that is bound to teams has its region checked for them alone', async () => {
     const { db } = services
     const [own, other] = [await monitorOf(services, 'Own'), await monitorOf(services, 'Other')]
-    const made = await createProbe(services, { region: 'acme', name: 'Rack 4', teams: [own.team, own.team] })
+    const made = await createRemoteProbe(services, {
+      region: 'acme',
+      name: 'Rack 4',
+      teams: [own.team, own.team],
+    })
     assert.deepEqual(made.teams, [own.team])
-    const desk = createProbeDesk(
+    const desk = createRemoteProbeHost(
       { ...services, recordRemote: async () => null, countRefused: () => {} },
-      createProbeNews(() => 0),
+      createRemoteProbeNews(() => 0),
     )
     const holder = await desk.authenticate(made.token)
     const session = randomUUID()
@@ -115,9 +119,9 @@ describe('a token of remote probes', () => {
     assert.deepEqual(answers, [true, false])
 
     const lon = await joinProbers(db, { region: 'lon', host: 'here', pid: 1 }, 600)
-    const wishes = createConfirmations(db)
+    const wishes = createConfirmationRequests(db)
     for (const { monitor: monitorId, revision } of [own, other]) {
-      await wishes.ask({ monitorId, revision, membership: lon, regions: ['acme'], forMs: 600_000 })
+      await wishes.request({ monitorId, revision, membership: lon, regions: ['acme'], forMs: 600_000 })
     }
     const { claimed } = await desk.answer.claim(holder, { membership, limit: 10 })
     assert.deepEqual(
@@ -140,7 +144,8 @@ describe('a token of remote probes', () => {
 
   it("is bound as its region is, which is everybody's or not from its first token on", async () => {
     const { team } = await monitorOf(services, 'Another')
-    const make = (region: string, teams?: number[]) => createProbe(services, { region, name: 'x', teams })
+    const make = (region: string, teams?: number[]) =>
+      createRemoteProbe(services, { region, name: 'x', teams })
     await make('bound', [team])
     assert.deepEqual((await make('bound', [team])).teams, [team])
     await make('open')
@@ -161,7 +166,7 @@ describe('a token of remote probes', () => {
 
   it('is not made for a time that is over', async () => {
     for (const expires of [at.toISOString(), '2001-01-31', 'soon']) {
-      await assert.rejects(createProbe(services, { region: 'nyc', name: 'Late', expires }), (error) => {
+      await assert.rejects(createRemoteProbe(services, { region: 'nyc', name: 'Late', expires }), (error) => {
         const { members } = error as { members: { errors: Record<string, string[]> } }
         assert.deepEqual(Object.keys(members.errors), ['expires'])
         return true

@@ -10,11 +10,11 @@ import {
   updateTeamConfirmation,
 } from '../../../src/store/monitors/team-confirmation.ts'
 import {
-  type ClaimedConfirmations,
   CONFIRMATIONS_CHANNEL,
-  type Confirmations,
-  createClaimedConfirmations,
-  createConfirmations,
+  type ConfirmationClaims,
+  type ConfirmationRequests,
+  createConfirmationClaims,
+  createConfirmationRequests,
 } from '../../../src/store/probing/confirmations.ts'
 import { joinProbers, leaveProbers, renewMembership } from '../../../src/store/probing/memberships.ts'
 import { readRecentChanges, readSchedule } from '../../../src/store/probing/schedule.ts'
@@ -40,8 +40,8 @@ describe('attempts that are asked of other regions', () => {
   let db: Database
   let teamId: number
   let monitor: AddedMonitor
-  let asking: Confirmations
-  let asked: ClaimedConfirmations
+  let asking: ConfirmationRequests
+  let asked: ConfirmationClaims
   let [lon, nyc, sgp]: number[] = []
 
   beforeEach(async () => {
@@ -53,13 +53,13 @@ describe('attempts that are asked of other regions', () => {
     lon = await join('lon')
     nyc = await join('nyc')
     sgp = await join('sgp')
-    asking = createConfirmations(db)
-    asked = createClaimedConfirmations(db)
+    asking = createConfirmationRequests(db)
+    asked = createConfirmationClaims(db)
   })
 
   const join = (region: string) => joinProbers(db, { region, host: 'here', pid: 1 }, 600)
   const ask = (regions: string[], changes: Partial<{ revision: number; membership: number }> = {}) =>
-    asking.ask({
+    asking.request({
       monitorId: monitor.id,
       revision: monitor.revision,
       membership: lon as number,
@@ -81,7 +81,7 @@ describe('attempts that are asked of other regions', () => {
     const holder = both[0]?.length === 1 ? (nyc as number) : another
     await asked.answer(taken?.confirmation as number, holder, CERTIFIED)
     assert.deepEqual(
-      (await asking.look(ids))
+      (await asking.readAttempts(ids))
         .map(({ isTaken, attempt }) => [isTaken, attempt])
         .sort(([isTaken]) => (isTaken ? -1 : 1)),
       [
@@ -112,18 +112,18 @@ describe('attempts that are asked of other regions', () => {
     const [taken] = await asked.claim(nyc as number, 10)
     await leaveProbers(db, nyc as number)
     assert.deepEqual(
-      (await asking.look(ids)).map(({ isTaken }) => isTaken),
+      (await asking.readAttempts(ids)).map(({ isTaken }) => isTaken),
       [false],
     )
     await asked.answer(taken?.confirmation as number, nyc as number, UP)
     assert.deepEqual(
-      (await asking.look(ids)).map(({ attempt }) => attempt),
+      (await asking.readAttempts(ids)).map(({ attempt }) => attempt),
       [null],
     )
     const heir = await join('nyc')
     assert.equal((await asked.claim(heir, 10)).length, 1)
     await asked.answer(taken?.confirmation as number, heir, DOWN)
-    assert.equal((await asking.look(ids))[0]?.attempt?.result.status, 'down')
+    assert.equal((await asking.readAttempts(ids))[0]?.attempt?.result.status, 'down')
   })
 
   it('go with whoever asked, and at the latest when their time is over', async () => {
@@ -148,7 +148,7 @@ describe('attempts that are asked of other regions', () => {
     const ids = (await Promise.all(Array.from({ length: 3 }, () => ask(['nyc'])))).flat()
     const tried: string[] = []
     const answerer = createConfirmationAnswerer({
-      asked,
+      claims: asked,
       probe: async ({ url }) => {
         tried.push(url)
         return DOWN
@@ -158,10 +158,10 @@ describe('attempts that are asked of other regions', () => {
     })
     scope.after(answerer.close)
     answerer.wake()
-    answerer.serve(nyc as number)
+    answerer.assign(nyc as number)
     answerer.wake()
     await until('answers', async () => {
-      const found = await asking.look(ids)
+      const found = await asking.readAttempts(ids)
       return found.every(({ attempt }) => attempt?.result.status === 'down')
     })
     assert.deepEqual(new Set(tried), new Set(['http://127.0.0.1/shop']))

@@ -1,6 +1,6 @@
 // Tends the history of a database as of some time: tend-process.ts CONNECTION TIME
 import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
-import { tendOnce } from '../../../src/engine/history/upkeep.ts'
+import { upkeepRound } from '../../../src/engine/history/upkeep.ts'
 import { openPatient } from '../postgres/patient-database.ts'
 
 const [connection, time] = process.argv.slice(2) as [string, string]
@@ -9,7 +9,7 @@ const fail = (error: unknown) => {
   process.exitCode = 1
 }
 const db = openPatient(JSON.parse(connection))
-const steps = tendOnce({
+const steps = upkeepRound({
   db,
   plans: DEFAULT_PLANS,
   now: () => new Date(time),

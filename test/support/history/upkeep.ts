@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
-import { tendOnce } from '../../../src/engine/history/upkeep.ts'
+import { upkeepRound } from '../../../src/engine/history/upkeep.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { openTestDatabase } from '../postgres/database.ts'
 import type { Stops } from '../postgres/stops.ts'
@@ -27,7 +27,7 @@ export function tending(db: Database, now: Date): AsyncGenerator<number> {
   const onTrouble = (error: unknown) => {
     throw error
   }
-  return tendOnce({ db, plans: DEFAULT_PLANS, now: () => now, onTrouble, note: () => {} })
+  return upkeepRound({ db, plans: DEFAULT_PLANS, now: () => now, onTrouble, note: () => {} })
 }
 
 export async function tend(db: Database, now: Date): Promise<void> {

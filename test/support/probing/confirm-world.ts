@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
 import type { Known, RegionalAttempt } from '../../../src/core/monitors/confirmation.ts'
 import { createConfirm } from '../../../src/engine/probing/confirm.ts'
-import type { Asked, Wish } from '../../../src/store/probing/confirmations.ts'
+import type { ConfirmationRequest, RequestedAttempt } from '../../../src/store/probing/confirmations.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
 import { scheduled, UP } from './schedule-world.ts'
 
@@ -61,7 +61,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
     },
     confirmations: {
       knownOf: () => answered(world.known),
-      ask({ regions }: Wish) {
+      request({ regions }: ConfirmationRequest) {
         world.asked.push(...regions)
         const made = regions.map((region) => {
           rows.set(++ids, { region, sinceMs: Date.now() })
@@ -69,7 +69,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
         })
         return answered(made)
       },
-      look: (wanted) => answered(wanted.flatMap(lookAt)),
+      readAttempts: (wanted) => answered(wanted.flatMap(lookAt)),
       async withdraw(unwanted) {
         world.withdrawn += unwanted.length
         for (const id of unwanted) rows.delete(id)
@@ -79,7 +79,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
     onTrouble: (error) => world.troubles.push(error),
   })
 
-  function lookAt(id: number): Asked[] {
+  function lookAt(id: number): RequestedAttempt[] {
     const row = rows.get(id)
     if (!row) return []
     const does = world.regions[row.region] ?? 'gone'
@@ -108,7 +108,7 @@ export function createConfirmWorld(t: TestContext): ConfirmWorld {
         monitor: scheduled({ confirmations, request_timeout_seconds: 10 }),
         settings: settingsFor('http', {}),
         first: { region: 'lon', result: DOWN },
-        duty: {
+        assignment: {
           membership: 1,
           validUntilMs: Number.POSITIVE_INFINITY,
           turns: { number: 1, before: regions, regions, effectiveAtMs: 0 },

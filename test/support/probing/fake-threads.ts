@@ -1,5 +1,5 @@
-import { follow, type ThreadChecking } from '../../../src/engine/probing/follow-instructions.ts'
-import type { CheckingThread, Report } from '../../../src/engine/probing/thread-messages.ts'
+import { followInstruction, type ThreadChecks } from '../../../src/engine/threads/follow-instructions.ts'
+import type { CheckingThread, ThreadReport } from '../../../src/engine/threads/thread-messages.ts'
 
 export type FakeThread = CheckingThread & {
   /** Ends it as a thread ends that has met a bug. */
@@ -8,13 +8,13 @@ export type FakeThread = CheckingThread & {
 
 /** A thread that is none: what is said to it, and what it says, arrives as a copy in another turn of the loop. */
 export function createFakeThread(
-  start: (report: (report: Report) => void) => ThreadChecking,
+  start: (report: (report: ThreadReport) => void) => ThreadChecks,
   bootMs = 0,
 ): FakeThread {
-  const listeners = new Set<(report: Report) => void>()
+  const listeners = new Set<(report: ThreadReport) => void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let alive = true
-  const report = (report: Report) =>
+  const report = (report: ThreadReport) =>
     setImmediate(() => {
       for (const listener of alive ? listeners : []) listener(structuredClone(report))
     })
@@ -34,7 +34,7 @@ export function createFakeThread(
       const copy = structuredClone(instruction)
       void booted.then(() =>
         setImmediate(() => {
-          if (alive) follow(copy, { ...checking, close, moveTo() {} }, report)
+          if (alive) followInstruction(copy, { ...checking, close, moveTo() {} }, report)
         }),
       )
     },

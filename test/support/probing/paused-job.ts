@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import { deadline } from '../../../src/core/monitors/heartbeat.ts'
-import { SILENCE_AGAIN_MS } from '../../../src/engine/probing/check-once.ts'
+import { SILENCE_RETRY_MS } from '../../../src/engine/probing/check-once.ts'
 import { keptChecks } from '../records/recorded-checks.ts'
 import type { TestService } from '../services/service.ts'
 import type { TeamClient } from '../services/team-client.ts'
@@ -76,7 +76,7 @@ export async function startPausedJob(service: TestService, client: TeamClient): 
     leftMs,
     isOverdue: () => leftMs() < -PAST_DEADLINE_MS,
     async wasInTime(resumedMs) {
-      const isQuick = (await lastAnswer) - resumedMs < SILENCE_AGAIN_MS
+      const isQuick = (await lastAnswer) - resumedMs < SILENCE_RETRY_MS
       return sentMs < deadlineMs && (isQuick || !(await wasFoundLate()))
     },
   }

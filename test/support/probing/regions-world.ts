@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
-import { aloneIn, type Turns } from '../../../src/core/probing/turns.ts'
-import { elapse, elapseUnless } from '../../../src/engine/delays.ts'
+import { type Turns, turnsOfOnly } from '../../../src/core/probing/turns.ts'
+import { wait, waitUnlessAborted } from '../../../src/engine/delays.ts'
 import { createScheduler, type Scheduler } from '../../../src/engine/probing/schedule.ts'
 import type { Overruns } from '../../../src/store/probing/overruns.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
@@ -15,7 +15,7 @@ const FOR_EVER = Number.POSITIVE_INFINITY
 /** A process that probes in a region, whose time, targets and database are the test's. */
 export type RegionProcess = {
   scheduler: Scheduler
-  serve(turns: Turns, validUntilMs?: number): void
+  assign(turns: Turns, validUntilMs?: number): void
 }
 
 export type RegionsWorld = {
@@ -58,7 +58,7 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
 
   async function answer() {
     if (world.databaseMs === null) throw new Error('the database is gone')
-    await elapse(world.databaseMs)
+    await wait(world.databaseMs)
   }
 
   const overruns: Overruns = {
@@ -87,8 +87,8 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
         const id = Number(new URL(url).pathname.slice(1))
         if ((underWay.get(id) ?? 0) > 0) world.overlaps++
         underWay.set(id, (underWay.get(id) ?? 0) + 1)
-        await elapseUnless(signal, world.probeMs(id))
-        if (signal.aborted) await elapse(CANCEL_MS)
+        await waitUnlessAborted(signal, world.probeMs(id))
+        if (signal.aborted) await wait(CANCEL_MS)
         underWay.set(id, (underWay.get(id) ?? 1) - 1)
         return world.result
       },
@@ -107,10 +107,10 @@ export function createRegionsWorld(t: TestContext): RegionsWorld {
       overruns,
     })
     schedulers.push(scheduler)
-    const serve = (turns: Turns, validUntilMs = FOR_EVER) =>
-      scheduler.serve({ membership, validUntilMs, turns })
-    serve(aloneIn(region))
-    return { scheduler, serve }
+    const assign = (turns: Turns, validUntilMs = FOR_EVER) =>
+      scheduler.assign({ membership, validUntilMs, turns })
+    assign(turnsOfOnly(region))
+    return { scheduler, assign }
   }
 
   t.after(async () => {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
-import { elapseUnless } from '../../../src/engine/delays.ts'
+import { waitUnlessAborted } from '../../../src/engine/delays.ts'
 import type { Confirm } from '../../../src/engine/probing/confirm.ts'
 import { createScheduler, type Scheduler } from '../../../src/engine/probing/schedule.ts'
 import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
@@ -35,7 +35,7 @@ export function createScheduleWorld(t: TestContext, startMs = 1_700_000_000_000)
     scheduler: createScheduler({
       probe: async (_settings, signal) => {
         world.probed.push(nowMs())
-        if (world.probeMs > 0) await elapseUnless(signal, world.probeMs)
+        if (world.probeMs > 0) await waitUnlessAborted(signal, world.probeMs)
         return world.result
       },
       settingsOf: () => settingsFor('http', {}),

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
 import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
 import { SLOTS } from '../../../src/core/probing/slot.ts'
-import { elapse, elapseUnless } from '../../../src/engine/delays.ts'
-import { type Checking, createCheckingThreads } from '../../../src/engine/probing/checking-threads.ts'
+import { wait, waitUnlessAborted } from '../../../src/engine/delays.ts'
 import { createScheduler } from '../../../src/engine/probing/schedule.ts'
+import { type CheckingThreads, createCheckingThreads } from '../../../src/engine/threads/checking-threads.ts'
 import type { ScheduledMonitor } from '../../../src/store/probing/schedule.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
 import { createFakeThread, type FakeThread } from './fake-threads.ts'
@@ -68,10 +68,10 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
         const id = Number(new URL(url).pathname.slice(1))
         if (underWay.has(id)) world.overlaps++
         underWay.add(id)
-        await elapseUnless(signal, world.probeMs(id))
+        await waitUnlessAborted(signal, world.probeMs(id))
         if (signal.aborted) {
           world.cancelled++
-          await elapse(CANCEL_MS)
+          await wait(CANCEL_MS)
         }
         underWay.delete(id)
         return UP
@@ -89,9 +89,13 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
       now: () => new Date(),
       onTrouble: (error) => world.troubles.push(error),
     })
-    const { load, apply, release, handOver, serve, close } = scheduler
-    const unasked = { testify: () => ({ IPv4: [], IPv6: [], names: [] }), hearItWorks() {}, heard() {} }
-    return { load, apply, release, handOver, serve, close, confirm() {}, ...unasked }
+    const { load, apply, release, handOver, assign, close } = scheduler
+    const unasked = {
+      shareEvidence: () => ({ IPv4: [], IPv6: [], names: [] }),
+      noteWayWorks() {},
+      takeEvidence() {},
+    }
+    return { load, apply, release, handOver, assign, close, confirm() {}, ...unasked }
   }
 
   t.after(async () => {
@@ -103,7 +107,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
 }
 
 /** Whatever else there was stops. */
-export function loadAll(threads: Pick<Checking, 'load'>, monitors: ScheduledMonitor[]): Promise<void> {
+export function loadAll(threads: Pick<CheckingThreads, 'load'>, monitors: ScheduledMonitor[]): Promise<void> {
   const slots = Array.from({ length: SLOTS }, (_, slot) => slot)
   return threads.load(slots, monitors, 1)
 }

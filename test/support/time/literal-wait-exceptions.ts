@@ -13,7 +13,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'how long a service of the test takes to stop',
   },
   {
-    file: 'engine/probing/checking-threads.test.ts',
+    file: 'engine/threads/checking-threads.test.ts',
     wait: /MAX_PAUSE_MS/,
     why: 'of the time of createThreadsWorld, which the test turns',
   },
@@ -36,11 +36,6 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     file: 'postgres/database-address.test.ts',
     wait: /connectTimeoutMs/,
     why: 'what an address says, which nobody connects to',
-  },
-  {
-    file: 'engine/evidence/peer-evidence.test.ts',
-    wait: /MAX_HEARING_MS/,
-    why: 'how long a hearing lasts, on a clock that the test turns',
   },
   {
     file: 'hostile/command.ts',

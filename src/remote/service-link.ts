@@ -23,17 +23,17 @@ export type Ask = <Q extends ProbeQuestion>(
   timeoutMs?: number,
 ) => Promise<ProbeOutput<Q>>
 
-export type Line = {
+export type ServiceLink = {
   ask: Ask
   /** The last question was answered, however. */
   readonly reachable: boolean
 }
 
 /** Outbound requests only; `onChange` is told when the service is out of reach (and why), and when it is back. */
-export function createLine(
+export function createServiceLink(
   service: { url: string; token: string },
   onChange: (why: string | null) => void,
-): Line {
+): ServiceLink {
   let reachable = true
 
   function note(isReached: boolean, why: string | null) {
@@ -62,7 +62,11 @@ export function createLine(
 }
 
 /** The answer, or what counts while the service is out of reach. */
-export async function unlessCut<T>(line: Line, answer: () => Promise<T>, alone: T): Promise<T> {
+export async function unlessUnreachable<T>(
+  line: ServiceLink,
+  answer: () => Promise<T>,
+  alone: T,
+): Promise<T> {
   if (!line.reachable) return alone
   return answer().catch((error) => {
     if (line.reachable) throw error

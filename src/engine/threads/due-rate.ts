@@ -1,7 +1,9 @@
 import { duePerSecond, isLookedAt } from '../../core/probing/thread-count.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 
-/** Keeps count of how many checks a schedule makes due per second, and of how many monitors are in each slot. */
+export type DueRate = ReturnType<typeof createDueRate>
+
+/** Counts the checks that a schedule makes due per second, and the monitors in each slot. */
 export function createDueRate() {
   /** The intervals of the monitors of each slot. */
   const slots = new Map<number, Map<number, number>>()
@@ -33,7 +35,7 @@ export function createDueRate() {
   }
 
   return {
-    /** Of these slots nothing else is left. */
+    /** Replaces the monitors of these slots. */
     load(loaded: number[], monitors: ScheduledMonitor[]) {
       for (const slot of loaded) {
         for (const interval of slots.get(slot)?.values() ?? []) count(interval, -1)

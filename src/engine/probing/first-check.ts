@@ -1,0 +1,73 @@
+import type { Turns } from '../../core/probing/turns.ts'
+import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import {
+  answersHere,
+  type DueCheck,
+  deadlineMs,
+  isNeverChecked,
+  isProbedDifferently,
+  isRequested,
+  type NextCheck,
+  nextTick,
+  type ScheduleEntry,
+  tickMissedInHandOver,
+} from './schedule-entry.ts'
+
+/** Where and when a scheduler decides. */
+export type SchedulingContext = { turns: Turns; region: string; nowMs: number }
+
+/**
+ * When to check a monitor that has come to this scheduler or has new settings. `planned` is the next check of the
+ * scheduler that gave it up; `known` is its entry with the settings before.
+ */
+export function firstCheck(
+  entry: ScheduleEntry,
+  { planned, known }: { planned: NextCheck | undefined; known: ScheduleEntry | undefined },
+  { turns, region, nowMs }: SchedulingContext,
+): DueCheck {
+  const { monitor } = entry
+  if (monitor.type === 'heartbeat') return { dueMs: deadlineMs(monitor, nowMs), tickMs: null }
+  if (planned && planned.revision === monitor.revision) return planned
+  const atOnce = planned !== undefined || isAskedFor(monitor, known)
+  if (monitor.cut || (atOnce && answersHere(entry, turns, region, nowMs)))
+    return { dueMs: nowMs, tickMs: null }
+  const missedMs = tickMissedInHandOver(entry, turns, region, nowMs)
+  if (missedMs !== null) return { dueMs: nowMs, tickMs: missedMs }
+  const tickMs = nextTick(entry, nowMs)
+  return { dueMs: tickMs, tickMs }
+}
+
+/** Whether the monitor waits for a check without a tick: its first one, a request, or the answer to a change. */
+function isAskedFor(monitor: ScheduledMonitor, known: ScheduleEntry | undefined): boolean {
+  return (
+    monitor.pending ||
+    !monitor.last_checked_at ||
+    known?.running != null ||
+    isRequested(monitor, known ? known.monitor.check_requested_at : monitor.last_checked_at) ||
+    (known !== undefined && isProbedDifferently(known.monitor, monitor))
+  )
+}
+
+/**
+ * Takes the news of a monitor whose settings are as before into its entry; returns the check that they ask for, or null
+ * when the next one stands.
+ */
+export function refresh(
+  entry: ScheduleEntry,
+  monitor: ScheduledMonitor,
+  { turns, region, nowMs }: SchedulingContext,
+): DueCheck | null {
+  const requested = isRequested(monitor, entry.monitor.check_requested_at)
+  const { check_requested_at, confirmations, recovery_checks, own_regions } = monitor
+  Object.assign(entry.monitor, { check_requested_at, confirmations, recovery_checks, own_regions })
+  entry.ownRegions = own_regions
+  if (entry.running) {
+    // A check that is under way answers the request, unless its result may have been seen already.
+    if (requested && entry.running.judged) entry.running.isAskedAgain = true
+    return null
+  }
+  // A deadline may have moved without a change of settings.
+  if (monitor.type === 'heartbeat') return { dueMs: deadlineMs(monitor, nowMs), tickMs: null }
+  const asks = requested || isNeverChecked(monitor, entry)
+  return asks && answersHere(entry, turns, region, nowMs) ? { dueMs: nowMs, tickMs: null } : null
+}

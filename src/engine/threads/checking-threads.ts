@@ -1,0 +1,88 @@
+import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { NetworkReporter } from '../evidence/network-notices.ts'
+import type { Scheduler } from '../probing/schedule.ts'
+import { createDueRate } from './due-rate.ts'
+import type { ThreadChecks } from './follow-instructions.ts'
+import { type CheckingThread, nextReport } from './thread-messages.ts'
+import { createThreadResizing, type ThreadResizing } from './thread-resizing.ts'
+import { createThreadSet } from './thread-set.ts'
+import { createThreadShares } from './thread-shares.ts'
+
+/** The threads that check the schedule of a process, as one. */
+export type CheckingThreads = Pick<Scheduler, 'apply' | 'handOver' | 'close'> &
+  Pick<ThreadChecks, 'assign' | 'confirm'> & {
+    /**
+     * Takes over the monitors to check in these slots; any others in them stop. Resolves when that is done. `part`: how
+     * much of the schedule is loaded then, from 0 to 1.
+     */
+    load(slots: number[], monitors: ScheduledMonitor[], part: number): Promise<void>
+  }
+
+/**
+ * Shares the schedule out over as many threads as it needs, which probe and record by themselves, so that neither
+ * disturbs requests. The threads become fewer only when slots are loaded, more also when changes have outgrown them.
+ */
+export function createCheckingThreads(deps: {
+  cores: number
+  startThread: () => CheckingThread
+  createReporter: () => NetworkReporter
+  reload: () => Promise<void>
+  onTrouble: (error: unknown) => void
+}): CheckingThreads & { moveTo(connection: object): void; readonly size: number } {
+  const rate = createDueRate()
+  const threads = createThreadSet({ ...deps, whenSettled: (work) => resizing.whenSettled(work) })
+  const shares = createThreadShares(() => threads.sharing)
+  const { cores, onTrouble } = deps
+  const resizing: ThreadResizing = createThreadResizing({ cores, threads, shares, rate, onTrouble })
+  let closed = false
+
+  async function load(slots: number[], monitors: ScheduledMonitor[]) {
+    if (closed) return
+    rate.load(slots, monitors)
+    if (threads.sharing.length === 0) {
+      shares.count = resizing.wanted()
+      threads.addSharing(threads.start(shares.count))
+    }
+    const loaded = shares.load(slots, monitors, [])
+    resizing.fit()
+    await loaded
+  }
+
+  async function handOver(slots: number[], fromMs: number, graceMs: number): Promise<number[]> {
+    const reports = threads.sharing.map((thread) => {
+      const report = nextReport(thread, 'handed over')
+      thread.post({ kind: 'hand over', slots, fromMs, graceMs })
+      return report
+    })
+    return (await Promise.all(reports)).flatMap((report) => report?.cut ?? [])
+  }
+
+  function apply(changes: ScheduleChange[]) {
+    rate.apply(changes)
+    shares.apply(changes)
+    resizing.growIfOutgrown()
+  }
+
+  return {
+    load: (slots, monitors, part) =>
+      new Promise((resolve) =>
+        resizing.whenSettled(() => {
+          resizing.part = part
+          resolve(load(slots, monitors))
+        }),
+      ),
+    apply: (changes) => resizing.whenSettled(() => apply(changes)),
+    assign: (assignment, offsetMs) => threads.assign({ kind: 'assign', assignment, offsetMs }),
+    confirm: () => threads.postToAll({ kind: 'confirm' }),
+    handOver: (slots, fromMs, graceMs) => resizing.withoutResizing(() => handOver(slots, fromMs, graceMs)),
+    moveTo: (connection) => threads.postToAll({ kind: 'move', connection }),
+    get size() {
+      return threads.sharing.length
+    },
+    async close() {
+      closed = true
+      resizing.close()
+      await threads.close()
+    },
+  }
+}
