@@ -26,7 +26,7 @@ const ANSWER_HEADERS = {
     example: 'Bearer',
   },
   Location: {
-    description: 'Address of the new record.',
+    description: 'URL of the new record.',
     schema: { ...TEXT, format: 'uri' },
     example: 'https://upbeat.example.com/api/v1/monitors/42',
   },

@@ -23,7 +23,7 @@ export const contactOperations = {
   listContacts: {
     method: 'GET',
     path: '/notification-contacts',
-    summary: 'List notification contacts in name order',
+    summary: 'List notification contacts, ordered by name',
     tag: 'Notification contacts',
     description: 'All contacts of the team, not paginated.',
     examples: { data: [examples.contact] },

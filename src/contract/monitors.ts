@@ -37,7 +37,7 @@ export const monitorOperations = {
   listMonitors: {
     method: 'GET',
     path: '/monitors',
-    summary: 'List monitors in name order',
+    summary: 'List monitors, ordered by name',
     tag: 'Monitors',
     description:
       'Each monitor comes with its open incident and its contacts. Follow `links.next` until it is null; links keep the filters.',
@@ -69,7 +69,7 @@ export const monitorOperations = {
     path: PATH,
     summary: 'Show a monitor',
     tag: 'Monitors',
-    description: "With its open incident and its contacts. A viewer's token sees secrets masked.",
+    description: "Includes the open incident and the contacts. Secrets are masked for a viewer's token.",
     examples: { data: examples.monitor },
     access: 'read',
     status: 200,

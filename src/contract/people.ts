@@ -94,7 +94,7 @@ export const peopleOperations = {
     internal: true,
     method: 'GET',
     path: '/members',
-    summary: 'List members in name order',
+    summary: 'List members, ordered by name',
     access: 'read',
     status: 200,
     output: many(Member),

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Host } from './database-address.ts'
 import { type Route, watchWritable } from './server-route.ts'
 
-/** After this long without a reply to a statement, the server is probed on another connection. */
+/** After this long without a reply to a statement, the server is tried on another connection. */
 const SILENCE_MS = 10_000
 
 type Connected = (error: Error | null, client?: pg.Client) => void

@@ -62,7 +62,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
     },
     title: { type: 'string', maxLength: 100, description: 'A short name of the kind of problem.' },
     status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' },
-    detail: { ...SENTENCE, description: 'What is wrong with this request.' },
+    detail: { ...SENTENCE, description: 'Explains what is wrong with this request.' },
   }
   const required = ['type', 'title', 'status']
   const special = (code: ProblemCode, own: Record<string, JsonSchema>) => ({
@@ -79,7 +79,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
   return {
     Problem: {
       type: 'object',
-      description: 'Why a request was refused (RFC 9457).',
+      description: 'The reason for a refusal (RFC 9457).',
       required,
       properties: members,
     },

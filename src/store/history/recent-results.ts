@@ -22,7 +22,7 @@ type Part = Judged & {
 }
 
 /**
- * Starts at the first full hour after `from`; response times start after `timesFrom`. A single statement
+ * Starts with the first full hour from `from` on; response times start likewise from `timesFrom`. A single statement
  * reads days, hours and recent checks, so that each check is counted exactly once.
  */
 export async function readRecentResults(
