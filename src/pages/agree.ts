@@ -13,7 +13,7 @@ export function addAgree(app: Hono, services: Services, docsPath: string): void 
   const done = (team: string) =>
     render(
       'Agreed',
-      html`<h1>Alerts come to you</h1><p>The team <strong>${team}</strong> may alert you at this address now. You can close this page.</p>`,
+      html`<h1>You will get alerts</h1><p>The team <strong>${team}</strong> can now alert you at this address. You can close this page.</p>`,
       200,
     )
 
@@ -22,8 +22,8 @@ export function addAgree(app: Hono, services: Services, docsPath: string): void 
     if (!found) return expiredLinkPage(render)
     if (found.hasAgreed) return done(found.team)
     const form = html`<h1>Alerts to your address?</h1>
-<p>The team <strong>${found.team}</strong> wants to send you an alert when something that it watches fails. Unless you
-agree, you get nothing more from it.</p>
+<p>The team <strong>${found.team}</strong> wants to send you alerts when something it monitors fails. Unless you agree,
+you get no more mail from it.</p>
 <form method="post"><button>Yes, send me alerts</button></form>`
     return render('Alerts to your address?', form, 200)
   })

@@ -9,9 +9,9 @@ export function consentForm(params: URLSearchParams, consent: Consent, fault: st
   const { client, redirectUri, person, teams } = consent
   const other = `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${params}` })}`
   return html`<h1>Connect <bdi>${client.name}</bdi> to Upbeat?</h1>
-<p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Sign in as somebody else</a></p>
-<p><strong>Go on only if you have just connected this program yourself.</strong> “<bdi>${client.name}</bdi>” is what it calls
-itself, which nobody has checked. Your answer goes to <strong>${describeDestination(redirectUri)}</strong>${origin(client.id)}.</p>
+<p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Use another account</a></p>
+<p><strong>Continue only if you just connected this program yourself.</strong> “<bdi>${client.name}</bdi>” is the name it
+gave itself, which nobody has checked. Your answer is sent to <strong>${describeDestination(redirectUri)}</strong>${origin(client.id)}.</p>
 ${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
 }
 
@@ -23,13 +23,13 @@ export function invalidRequest({
   location,
 }: Extract<Asking, { kind: 'answer' }>): Html {
   return html`<h1>The program is not connected</h1>
-<p>“<bdi>${client.name}</bdi>”, as it calls itself, asked for something that cannot be given: ${why}</p>
-<p><a href="${location}">Tell it so</a>: this leads to <strong>${describeDestination(redirectUri)}</strong>. Or
+<p>“<bdi>${client.name}</bdi>”, as it calls itself, made a request that cannot be granted: ${why}</p>
+<p><a href="${location}">Report this to the program</a>: this opens <strong>${describeDestination(redirectUri)}</strong>. Or
 <a href="/">go to Upbeat</a>.</p>`
 }
 
-const NO_TEAM = html`<p>You are in no team, so there is nothing that it could do.
-<a href="/new-team">Make a team</a> first, or accept an invitation.</p>`
+const NO_TEAM = html`<p>You are not in a team, so the program could not do anything.
+<a href="/new-team">Create a team</a> first, or accept an invitation.</p>`
 
 /** A program identified by a URL is as trustworthy as that URL's host. */
 function origin(clientId: string): Html {
@@ -47,18 +47,18 @@ ${[...params].map(([name, value]) => html`<input type="hidden" name="${name}" va
 ${teams.map(({ id, name, role }) => html`<option value="${id}" ${id === teamId ? 'selected' : ''}>${name} (you are ${ROLE_WORDS[role]})</option>`)}
 </select>
 ${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}
-<fieldset><legend>What it may do there</legend>
+<fieldset><legend>Permissions</legend>
 ${
   mayWrite
-    ? html`<label class="choice"><input type="radio" name="access" value="write" checked> Read and change: make, change,
-pause and delete monitors, and make contacts, as far as your role allows</label>`
+    ? html`<label class="choice"><input type="radio" name="access" value="write" checked> Read and change: create, edit,
+pause and delete monitors, and create contacts, as far as your role allows</label>`
     : ''
 }
 <label class="choice"><input type="radio" name="access" value="read" ${mayWrite ? '' : 'checked'}> Only read: monitors,
 checks, incidents, contacts and the plan, with secrets masked as for a viewer</label>
 </fieldset>
-<p>It stays connected while it is used at least once in 30 days. End it at any time under Team, API tokens; a change of
-your password ends it, too.</p>
+<p>It stays connected as long as it is used at least once every 30 days. You can disconnect it at any time under Team,
+API tokens; changing your password also disconnects it.</p>
 <button name="decision" value="allow">Connect</button>
 <button name="decision" value="deny" class="second">Cancel</button></form>`
 }

@@ -16,7 +16,7 @@ import { consentForm, invalidRequest } from './authorize-form.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { limitForm, privatePages } from './private-page.ts'
 
-const TITLE = 'Let a program in'
+const TITLE = 'Connect a program'
 /** Parameters that the form adds to the program's request. */
 const ANSWERS = ['decision', 'team', 'access']
 
@@ -57,7 +57,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
       if (error instanceof OauthRefusal) return refused(error.message, 400)
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'unauthorized') return redirect(signInPath(params))
-      const why = error.code === 'tooManyRequests' ? 'That was too often: wait a minute.' : error.message
+      const why = error.code === 'tooManyRequests' ? 'Too many requests. Wait a minute.' : error.message
       return refused(why, problemOf(error.code, {}, services.docsUrl).status, error.headers)
     }
   }

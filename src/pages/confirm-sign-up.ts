@@ -37,15 +37,15 @@ export function addConfirmSignUp(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'tooManyRequests') return render(TITLE, tooOften(), 429, error.headers)
-      return render(TITLE, form(found.email, 'This is not the password that was chosen.'), 422)
+      return render(TITLE, form(found.email, 'This is not the password that you chose.'), 422)
     }
   })
 }
 
 function form(email: string, fault: string | null): Html {
   return html`<h1>Confirm your address</h1>
-<p>Your account for <strong>${email}</strong> is made with the password that you chose. If you did not ask for an
-account, close this page: nothing happens then.</p>
+<p>Enter the password that you chose to create your account for <strong>${email}</strong>. If you did not sign up, close
+this page, and nothing will happen.</p>
 <form method="post"><input type="hidden" name="username" autocomplete="username" value="${email}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required
@@ -55,9 +55,9 @@ ${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}<butt
 
 function welcome(email: string): Html {
   return html`<h1>You are signed in</h1>
-<p>Your account and your team are made. Alerts go to <strong>${email}</strong>. <a href="/">Go on</a></p>`
+<p>Your account and your team are ready. Alerts go to <strong>${email}</strong>. <a href="/">Continue</a></p>`
 }
 
 function tooOften(): Html {
-  return html`<h1>That was too often</h1><p>Wait for ten minutes, then try again.</p>`
+  return html`<h1>Too many attempts</h1><p>Wait ten minutes, then try again.</p>`
 }

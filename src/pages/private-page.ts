@@ -28,13 +28,13 @@ export function privatePages(docsPath: string, ownHeaders: Record<string, string
 
 /** The page for a link from a letter that no longer works. */
 export function expiredLinkPage(render: RenderPrivate): Promise<Response> {
-  const content = html`<h1>This link does not work any more</h1>
-<p>It was used already, or has expired. Ask for another one.</p>`
-  return render('Link used up', content, 404)
+  const content = html`<h1>This link no longer works</h1>
+<p>It has been used or has expired. Request a new one.</p>`
+  return render('Link expired', content, 404)
 }
 
 /** Refuses an oversized form with a page. */
 export function limitForm(render: RenderPrivate): MiddlewareHandler {
-  const onError = () => render('Too large', html`<h1>That is too much text</h1>`, 413)
+  const onError = () => render('Too large', html`<h1>The form is too long</h1>`, 413)
   return bodyLimit({ maxSize: MAX_FORM_BYTES, onError })
 }

@@ -49,7 +49,7 @@ export function addSetup(
   const done = () =>
     render(
       'Set up already',
-      html`<h1>This service is set up</h1><p>There is an account already: set-up links work no more. <a href="/sign-in">Sign in</a></p>`,
+      html`<h1>This service is set up</h1><p>An account already exists, so set-up links no longer work. <a href="/sign-in">Sign in</a></p>`,
       404,
     )
 
@@ -78,7 +78,7 @@ export function addSetup(
       const faults =
         error.code === 'validationFailed'
           ? firstFaults(error.members.errors as Record<string, string[]>)
-          : { link: 'This link does not work. Take the one that the service printed when it last started.' }
+          : { link: 'This link does not work. Use the one that the service printed when it last started.' }
       return render('Set up', form(services, sent, faults), 422)
     }
   })
@@ -98,11 +98,11 @@ function form({ siteUrl }: Services, sent: Record<string, unknown>, faults: Faul
   const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
   const knowsLink = value('link') !== '' && !faults.link
   return html`<div class="card"><h1>Set up Upbeat</h1>
-<p>Make the first account, which is the operator's, and its team. The link works once.</p>
+<p>Create the first account, which is the operator's, and its team. The link works once.</p>
 <form method="post">
 <div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Set-up link', faults, html`value="${value('link')}" autocomplete="off"`)}
 <p class="note">Upbeat printed it when it started: in the terminal, or in the log of its container or unit. The part
-behind # is enough.</p></div>
+after # is enough.</p></div>
 ${input('name', 'Your name', faults, html`value="${value('name')}" autocomplete="name" maxlength="255"`)}
 ${input('email', 'Your e-mail address', faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
 ${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}

@@ -64,8 +64,8 @@ function question(found: EmailLink, session: Session | null): Html {
 function changeForm({ email, accountEmail }: EmailLink, isHolder: boolean): Html {
   if (!isHolder) {
     return html`<h1>Sign in first</h1><p>This link gives an account the address <strong>${email}</strong>. Open it in the
-browser in which you are signed in to that account. If you asked for nothing of the kind, close this page: nothing
-happens then.</p><p><a href="/sign-in">Sign in</a></p>`
+browser in which you are signed in to that account. If you did not request this, close this page, and nothing will
+happen.</p><p><a href="/sign-in">Sign in</a></p>`
   }
   return html`<h1>Change your address</h1>
 <p>From now on you sign in with <strong>${email}</strong> instead of <strong>${accountEmail}</strong>, and letters about
@@ -74,12 +74,12 @@ your account go there. Contacts of your teams keep the addresses they have.</p>
 }
 
 function changed(email: string): Html {
-  return html`<h1>Your address is changed</h1><p>You sign in with <strong>${email}</strong> from now on.
+  return html`<h1>Your address has changed</h1><p>Sign in with <strong>${email}</strong> from now on.
 <a href="/account">To your account</a></p>`
 }
 
 function taken(email: string): Html {
-  return html`<h1>Nothing was changed</h1><p>Meanwhile <strong>${email}</strong> has an account of its own.</p>`
+  return html`<h1>Nothing was changed</h1><p><strong>${email}</strong> now belongs to another account.</p>`
 }
 
 function plainForm(email: string): Html {
@@ -88,11 +88,11 @@ function plainForm(email: string): Html {
 }
 
 function firstForm(email: string, isHolder: boolean): Html {
-  const ends = html`<p>Nobody has confirmed this address before. To keep out whoever else may have made the account,
+  const ends = html`<p>Nobody has confirmed this address before. In case someone else created the account,
 confirming ends its password, authenticator app, sessions, passkeys, API tokens and connected programs. You choose a
 new password next.</p>
 <form method="post"><button>Yes, confirm it</button></form>`
-  const keeps = html`<p>You are signed in to this account here. If you made it yourself, and nobody else knows its
+  const keeps = html`<p>You are signed in to this account here. If you created it yourself, and no one else knows its
 password, keep everything as it is.</p>
 <form method="post"><input type="hidden" name="mine" value="yes"><button>Yes, and keep everything</button></form>`
   return html`<h1>Confirm your address</h1><p>Is <strong>${email}</strong> yours?</p>
@@ -101,6 +101,6 @@ ${isHolder ? keeps : ''}${ends}`
 
 function emptied(email: string, action: string): Html {
   return html`<h1>Your address is confirmed</h1>
-<p>Everything that let anybody into this account has ended. Choose the password that does from now on.</p>
+<p>All previous ways to sign in to this account have been removed. Choose a new password.</p>
 ${passwordForm(email, null, action)}`
 }
