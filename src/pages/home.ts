@@ -7,7 +7,7 @@ import { PAGE_HEADERS, page } from './page.ts'
 export function addHome(app: Hono, services: Services, docsPath: string): void {
   app.get('/', async (context) => {
     const content = html`<h1>Upbeat is running</h1>
-<p>It monitors URLs, certificates, TCP ports, hosts and jobs through its JSON API at <code>${baseUrl(services)}</code>.
+<p>It monitors URLs, certificates, TCP ports, hosts and jobs. Its JSON API is at <code>${baseUrl(services)}</code>.
 Create the first account with the link that it printed at its start, or create one with a team and a token by running
 these commands on its machine:</p>
 <pre>npx upbeat user create --email you@example.com --name "You" --password '…'
