@@ -51,10 +51,7 @@ export type AccountOperation = Pick<
   status: 200 | 201 | 202 | 204
 }
 
-/**
- * Options for a browser's passkey functions (WebAuthn, `PublicKeyCredentialCreationOptionsJSON` and the
- * like).
- */
+/** Options for a browser's passkey functions (WebAuthn, `PublicKeyCredentialCreationOptionsJSON` and the like). */
 const PasskeyOptions = z.object({ challenge: z.string() })
 
 const AccountQuery = z.object({

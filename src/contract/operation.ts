@@ -24,8 +24,7 @@ export type Operation = {
   /** For the dashboard only, with a session. */
   internal?: true
   /**
-   * The name of the MCP tool that offers the operation. Operations that share a tool differ in the record
-   * they need.
+   * The name of the MCP tool that offers the operation. Operations that share a tool differ in the record they need.
    */
   tool?: string
 }

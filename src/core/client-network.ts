@@ -14,9 +14,7 @@ export function clientNetwork(address: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/**
- * The groups of part of an IPv6 address, without leading zeros. A trailing IPv4 address counts as two groups.
- */
+/** The groups of part of an IPv6 address, without leading zeros. A trailing IPv4 address counts as two groups. */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => {

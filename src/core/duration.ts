@@ -10,8 +10,7 @@ const SHORT = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
 type Part = { unit: (typeof UNITS)[number][0]; count: number }
 
 /**
- * Splits whole seconds into at most `max` consecutive units, starting at the largest nonzero one and
- * skipping zeros.
+ * Splits whole seconds into at most `max` consecutive units, starting at the largest nonzero one and skipping zeros.
  */
 export function unitsOf(seconds: number, max: number = UNITS.length): Part[] {
   let rest = seconds

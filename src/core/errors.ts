@@ -2,8 +2,7 @@ import type { FieldErrors } from './validation.ts'
 import { summarize } from './validation.ts'
 
 /**
- * Every refusal a client can receive. `page` is a path below the docs address; without one the type is
- * `about:blank`.
+ * Every refusal a client can receive. `page` is a path below the docs address; without one the type is `about:blank`.
  */
 export const PROBLEMS = {
   unauthorized: { status: 401, title: 'Unauthorized' },

@@ -4,10 +4,7 @@
  */
 const SLACK = 1e-7
 
-/**
- * Formats a share (0 to 1) as a percentage. It is truncated, never rounded up, so only exactly 1 shows as 100
- * %.
- */
+/** Formats a share (0 to 1) as a percentage. It is truncated, never rounded up, so only exactly 1 shows as 100 %. */
 export function formatPercent(share: number, decimals: number): string {
   if (share === 1) return '100 %'
   const whole = 100 * 10 ** decimals

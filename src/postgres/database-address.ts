@@ -141,9 +141,7 @@ function readParameters(query: string): Partial<Record<Parameter, string>> {
   return read
 }
 
-/**
- * `?host=/run/postgresql` names a socket's directory, since the authority of a URI cannot contain slashes.
- */
+/** `?host=/run/postgresql` names a socket's directory, since the authority of a URI cannot contain slashes. */
 function withHosts(place: string, host: string): string {
   const port = /:(\d+)$/.exec(place)?.[1]
   return host

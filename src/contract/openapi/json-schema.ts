@@ -54,9 +54,7 @@ function tidy(value: unknown): unknown {
   return sized(nullable(schema))
 }
 
-/**
- * A slash needs escaping only in a JavaScript literal, and generators that write one escape it themselves.
- */
+/** A slash needs escaping only in a JavaScript literal, and generators that write one escape it themselves. */
 function slashed(pattern: string): string {
   return pattern.replaceAll('\\/', '/')
 }

@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import { cut } from '../text.ts'
 
-/**
- * A mail to a person about their account. It contains a link, so anyone who reads it can act for that person.
- */
+/** A mail to a person about their account. It contains a link, so anyone who reads it can act for that person. */
 export const Letter = z.object({
   to: z.string(),
   title: z.string(),

@@ -40,9 +40,7 @@ export type Delivery = z.infer<typeof Delivery>
 /** Detail of a mail attempt on a service without a mail server. */
 export const MAIL_IS_NOT_SET_UP = 'mail is not set up: set SMTP_URL'
 
-/**
- * Whether an alert was not sent because the service has no mail server, which is no failure of the contact.
- */
+/** Whether an alert was not sent because the service has no mail server, which is no failure of the contact. */
 export function isNotSetUp({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): boolean {
   return state === 'failed' && attempts.at(-1)?.detail === MAIL_IS_NOT_SET_UP
 }

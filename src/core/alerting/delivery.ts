@@ -36,10 +36,7 @@ export function nextDelaySeconds(
   return ageSeconds + delay > GIVE_UP_AFTER_SECONDS ? null : delay
 }
 
-/**
- * Maps an HTTP response to an outcome: 2xx sent; 1xx, 3xx, 408, 425, 429 and 5xx retry; everything else
- * rejected.
- */
+/** Maps an HTTP response to an outcome: 2xx sent; 1xx, 3xx, 408, 425, 429 and 5xx retry; everything else rejected. */
 export function judgeAnswer(
   statusCode: number,
   detail: string,

@@ -1,8 +1,6 @@
 /** Alerts per hour that one address gets as separate mails; further ones go into a digest. */
 export const ALERTS_PER_HOUR = 30
-/**
- * Account letters per hour that one address gets as separate mails; further ones are merged into one letter.
- */
+/** Account letters per hour that one address gets as separate mails; further ones are merged into one letter. */
 export const LETTERS_PER_HOUR = 20
 /** Letters that one merged letter holds at most. */
 export const MAX_IN_LETTER = 100

@@ -31,10 +31,7 @@ export function cutoffsOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Cu
   }
 }
 
-/**
- * The cutoffs common to all teams: those of the plan in use with the longest history. Null if there are no
- * teams.
- */
+/** The cutoffs common to all teams: those of the plan in use with the longest history. Null if there are no teams. */
 export function commonCutoffs(plans: Plans, inUse: PlanName[], now: Date): Cutoffs | null {
   if (inUse.length === 0) return null
   const days = inUse.map((name) => plans[name].check_history_days)

@@ -44,10 +44,7 @@ export type CheckResult = {
   address?: string
   /** The last name looked up; without `address`, the lookup failed. */
   name?: string
-  /**
-   * Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our
-   * side.
-   */
+  /** Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our side. */
   isOfTheWay?: boolean
 }
 

@@ -14,8 +14,7 @@ export const IncidentStory = z.object({
   incident: Incident,
   monitor: MonitorBrief,
   /**
-   * Oldest first, limited to the last ones before the incident, its first and last ones, and the one that
-   * ended it.
+   * Oldest first, limited to the last ones before the incident, its first and last ones, and the one that ended it.
    */
   checks: z.array(CheckDetail),
   /** Number of the incident's checks that `checks` omits. */

@@ -9,9 +9,7 @@ const MAX_CLIENT_NAME_LENGTH = 100
 export const MAX_CLIENT_ID_LENGTH = 500
 
 const WEB = /^https:\/\/[^/\\]/i
-/**
- * URLs allow further characters in host names, but some of those have a meaning in a Content-Security-Policy.
- */
+/** URLs allow further characters in host names, but some of those have a meaning in a Content-Security-Policy. */
 const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?=[:/?]|$)/i
 
@@ -35,8 +33,7 @@ const NO_PROGRAMS = [
 ]
 
 /**
- * Where the browser delivers the answer: https, a loopback address, or a private scheme of the program (RFC
- * 8252).
+ * Where the browser delivers the answer: https, a loopback address, or a private scheme of the program (RFC 8252).
  */
 const RedirectUri = text(MAX_REDIRECT_URI_LENGTH).superRefine((value, context) => {
   const fault = redirectFault(value)

@@ -45,9 +45,7 @@ export function resourceMetadata(siteUrl: string, docsUrl: string, resource: Res
   }
 }
 
-/**
- * The `WWW-Authenticate` value that leads a client to the sign-in (RFC 6750 section 3, RFC 9728 section 5.1).
- */
+/** The `WWW-Authenticate` value that leads a client to the sign-in (RFC 6750 section 3, RFC 9728 section 5.1). */
 export function challengeOf(
   siteUrl: string,
   resource: Resource,

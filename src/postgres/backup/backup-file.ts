@@ -39,10 +39,7 @@ export type Manifest = {
 
 export type BackupContent = Omit<Manifest, 'product' | 'format'>
 
-/**
- * Splits the rows of `source` into parts and writes each before reading on. Returns the number of rows and
- * bytes.
- */
+/** Splits the rows of `source` into parts and writes each before reading on. Returns the number of rows and bytes. */
 export type AddRows = (table: string, source: Readable) => Promise<{ rows: number; bytes: number }>
 
 /** Writes a new file that only its owner can read, and flushes it to disk. */
@@ -179,10 +176,7 @@ function tableOf(entryName: string): string | null {
   return /^data\/(\w+)\.\d+$/.exec(entryName)?.[1] ?? null
 }
 
-/**
- * Counts rows in COPY's text format, where a line feed inside a value is written as `
- * `.
- */
+/** Counts rows in COPY's text format, where a line feed inside a value is written as ` `. */
 function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++

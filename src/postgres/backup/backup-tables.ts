@@ -122,8 +122,7 @@ export function copyTarget(table: string, columns: string[]): string {
 }
 
 /**
- * The text form of values must not depend on the server's configuration, and COPY may take longer than its
- * timeouts.
+ * The text form of values must not depend on the server's configuration, and COPY may take longer than its timeouts.
  */
 export const COPY_SETTINGS = `
   SET LOCAL statement_timeout = 0;

@@ -8,9 +8,8 @@ import { type AddRows, type BackupContent, type SavedTable, writeBackupFile } fr
 import { COPY_SETTINGS, copyTarget, listSequences, listTables, type StoredTable } from './backup-tables.ts'
 
 /**
- * Writes all data, as of one moment, to a new file while the service keeps running. Stored secrets stay
- * encrypted; the secret key is not included. Throws if the file exists. Returns the number of rows and the
- * size in bytes.
+ * Writes all data, as of one moment, to a new file while the service keeps running. Stored secrets stay encrypted;
+ * the secret key is not included. Throws if the file exists. Returns the number of rows and the size in bytes.
  */
 export async function writeBackup(
   db: Database,

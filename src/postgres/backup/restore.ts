@@ -13,14 +13,13 @@ const LOCK_TIMEOUT_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Replaces all data with a backup's, in one transaction: if anything fails, nothing has changed. The database
- * must have a schema; an older backup is migrated forward. Throws with the reason if the file is not a
- * complete backup, if newer code made it, or while the service runs. The service creates partitions for new
- * rows when it starts.
+ * Replaces all data with a backup's, in one transaction: if anything fails, nothing has changed. The database must
+ * have a schema; an older backup is migrated forward. Throws with the reason if the file is not a complete backup, if
+ * newer code made it, or while the service runs. The service creates partitions for new rows when it starts.
  *
- * Deliveries that were pending in the backup are pending again, and are sent or given up once the service
- * starts; one that was sent after the backup may be sent twice. The scheduler's pulse is restored too, so
- * that the time since does not count against heartbeat jobs.
+ * Deliveries that were pending in the backup are pending again, and are sent or given up once the service starts; one
+ * that was sent after the backup may be sent twice. The scheduler's pulse is restored too, so that the time since
+ * does not count against heartbeat jobs.
  */
 export async function restoreBackup(
   db: Database,

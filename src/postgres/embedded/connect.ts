@@ -15,10 +15,7 @@ const DATABASE = 'upbeat'
 
 const DATABASE_MISSING = '3D000'
 const CANNOT_CONNECT_NOW = '57P03'
-/**
- * Two processes created the database at the same time: duplicate_database, or unique_violation in the
- * catalog.
- */
+/** Two processes created the database at the same time: duplicate_database, or unique_violation in the catalog. */
 const DATABASE_EXISTS = ['42P04', '23505']
 /** A database that repeatedly both exists and is missing has lost its files. */
 const MAX_MISSES = 3
@@ -30,10 +27,7 @@ export function addressOf(runtime: string, database = DATABASE): ServerAddress {
   return { host: runtime, port: SERVER_PORT, user: SERVER_USER, database }
 }
 
-/**
- * `silent`: the server, or only its kernel, accepts connections but never answers, or the deadline has
- * passed.
- */
+/** `silent`: the server, or only its kernel, accepts connections but never answers, or the deadline has passed. */
 export type Readiness = 'ready' | 'ended' | 'silent'
 
 /**
@@ -64,9 +58,7 @@ async function ask(runtime: string): Promise<'ready' | 'starting' | 'missing' | 
   }
 }
 
-/**
- * Any process may find the database missing, because the one that ran the first start may have been killed.
- */
+/** Any process may find the database missing, because the one that ran the first start may have been killed. */
 async function makeDatabase(runtime: string): Promise<void> {
   try {
     await query(addressOf(runtime, 'postgres'), `CREATE DATABASE ${DATABASE}`)

@@ -31,8 +31,7 @@ const CLAIM_FILE = 'data-directory'
 const PREFIX = 'cluster-'
 
 /**
- * Identifies the data directory that a cluster belongs to. Its path or its inode may change, but not both at
- * once.
+ * Identifies the data directory that a cluster belongs to. Its path or its inode may change, but not both at once.
  */
 type Claim = { path: string; inode: string }
 
@@ -86,8 +85,7 @@ export async function assertOurs(
 }
 
 /**
- * Whether this is the same directory under another path. On another file system, a different one may have
- * that inode.
+ * Whether this is the same directory under another path. On another file system, a different one may have that inode.
  */
 async function hasMoved(claim: Claim, here: Claim, dataDir: string): Promise<boolean> {
   if (claim.inode !== here.inode) return false
@@ -146,9 +144,7 @@ export async function takeOver(dataDir: string): Promise<string> {
   return claim?.path ?? here.path
 }
 
-/**
- * Permanently deletes a cluster whose data directory is gone. Refuses any other one, and that of `dataDir`.
- */
+/** Permanently deletes a cluster whose data directory is gone. Refuses any other one, and that of `dataDir`. */
 export async function removeExternalCluster(directory: string, dataDir: string): Promise<void> {
   const known = (await listExternalClusters()).find(
     (each) => each.directory === directory.replace(/\/+$/, ''),

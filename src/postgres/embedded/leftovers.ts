@@ -14,9 +14,8 @@ const FAST_SHUTDOWN_MS = 20_000
 const MAX_SHUTDOWN_MS = 30_000
 
 /**
- * Clears the way for a new server when none is supervised: stops a server that lost its supervisor, and
- * removes a `postmaster.pid` that names an unrelated process (ids are reused). Call only with the start lock
- * held.
+ * Clears the way for a new server when none is supervised: stops a server that lost its supervisor, and removes a
+ * `postmaster.pid` that names an unrelated process (ids are reused). Call only with the start lock held.
  */
 export async function clearLeftovers({ cluster }: { cluster: string }): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')

@@ -24,16 +24,13 @@ export type EmbeddedServer = {
   readonly startedHere: boolean
   /** Restarts the server if it has died. Resolves when it accepts connections. */
   ensureRunning(): Promise<void>
-  /**
-   * Lets go of the server. The last process to do so waits until it has stopped; the others return at once.
-   */
+  /** Lets go of the server. The last process to do so waits until it has stopped; the others return at once. */
   close(): Promise<void>
 }
 
 /**
- * Starts the embedded PostgreSQL server of `dataDir`, or joins the running one. The server runs until all
- * processes that opened it have closed it or died. Throws EmbeddedServerError with the remedy for the
- * operator.
+ * Starts the embedded PostgreSQL server of `dataDir`, or joins the running one. The server runs until all processes
+ * that opened it have closed it or died. Throws EmbeddedServerError with the remedy for the operator.
  */
 export async function openEmbeddedServer(options: {
   dataDir: string

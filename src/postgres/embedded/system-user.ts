@@ -6,8 +6,7 @@ const run = promisify(execFile)
 
 const NOBODY_ID = 65_534
 /**
- * The user that root runs the server as. As `nobody`, other services of that user could read its files and
- * kill it.
+ * The user that root runs the server as. As `nobody`, other services of that user could read its files and kill it.
  */
 const OWN_USER = 'upbeat'
 const NO_HOME = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin']
@@ -38,9 +37,7 @@ export type SystemUser = {
 
 type UserIds = { uid: number; gid: number }
 
-/**
- * PostgreSQL refuses to run as root. An existing cluster is run by its owner, a new one by our system user.
- */
+/** PostgreSQL refuses to run as root. An existing cluster is run by its owner, a new one by our system user. */
 export async function chooseSystemUser(clusterOwner: UserIds | null): Promise<SystemUser> {
   const uid = process.geteuid?.() ?? 0
   if (uid !== 0) {
@@ -96,10 +93,7 @@ export async function mayExecute(user: SystemUser, path: string): Promise<boolea
   )
 }
 
-/**
- * Gives files that root created for the server to the server's user, so that this user can continue without
- * root.
- */
+/** Gives files that root created for the server to the server's user, so that this user can continue without root. */
 export async function handOver(user: SystemUser, path: string): Promise<void> {
   if (user.switches) await lchown(path, user.uid, user.gid)
 }

@@ -109,10 +109,7 @@ export async function endTokensAndLinks(query: Query, userId: number, now: Date)
   await query.deleteFrom('invitations').where('invited_by', '=', userId).execute()
 }
 
-/**
- * Deletes the account with everything that belongs to it, and removes its name and address from other
- * records.
- */
+/** Deletes the account with everything that belongs to it, and removes its name and address from other records. */
 export async function deleteUser(
   query: Query,
   { id, email, name }: { id: number; email: string; name: string },

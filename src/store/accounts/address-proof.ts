@@ -24,14 +24,12 @@ export async function confirmAddressFirst(query: Query, userId: number, now: Dat
 }
 
 /**
- * Ends sessions, passkeys, OAuth grants and unused links. The password, the authenticator app and API tokens
- * remain.
+ * Ends sessions, passkeys, OAuth grants and unused links. The password, the authenticator app and API tokens remain.
  */
 export async function endSignInsOf(query: Query, userId: number, now: Date): Promise<void> {
   await query.deleteFrom('password_links').where('user_id', '=', userId).execute()
   await query.deleteFrom('email_links').where('user_id', '=', userId).execute()
-  // Passkeys first: a sign-in in progress holds its passkey, so its session exists before sessions are
-  // deleted.
+  // Passkeys first: a sign-in in progress holds its passkey, so its session exists before sessions are deleted.
   await deletePasskeysOf(query, userId)
   await deleteSessionsOf(query, userId)
   await endGrantsOf(query, userId, now)

@@ -71,9 +71,7 @@ export async function findAgreementLink(
   return row ? { teamName: row.teamName, hasAgreed: row.agreedAt !== null } : null
 }
 
-/**
- * Records the agreement and releases the team's contacts that waited for it; false if the link is invalid.
- */
+/** Records the agreement and releases the team's contacts that waited for it; false if the link is invalid. */
 export async function agreeByLink(query: Query, linkHash: Buffer, now: Date): Promise<boolean> {
   const row = await query
     .updateTable('agreements')

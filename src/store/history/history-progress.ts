@@ -18,9 +18,8 @@ export class UpkeepElsewhere extends Error {
 }
 
 /**
- * Runs one step of the work on history in a short transaction. Steps exclude each other across processes,
- * because a process that has just lost its lease may still be running its last step; then throws
- * UpkeepElsewhere.
+ * Runs one step of the work on history in a short transaction. Steps exclude each other across processes, because a
+ * process that has just lost its lease may still be running its last step; then throws UpkeepElsewhere.
  */
 export async function upkeepStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
   return inTransaction(db.pool, async (client) => {

@@ -16,8 +16,7 @@ const PERIODS = { checks: 'day', pings: 'day', check_chunks: 'month', check_hour
 export type PartitionedTable = keyof typeof PERIODS
 
 /**
- * Creates missing partitions for today and the next days. Under a lock, because concurrent IF NOT EXISTS can
- * fail.
+ * Creates missing partitions for today and the next days. Under a lock, because concurrent IF NOT EXISTS can fail.
  */
 export async function ensurePartitions(query: Query, now: Date): Promise<void> {
   const statements: string[] = []

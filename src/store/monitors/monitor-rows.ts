@@ -27,9 +27,7 @@ const WITH_PORT = MonitorType.options
 
 const NAME = `lower(m.name) COLLATE "C"`
 
-/**
- * Primary sort keys; ties are ordered by name and id. Monitors without checks sort as checked longest ago.
- */
+/** Primary sort keys; ties are ordered by name and id. Monitors without checks sort as checked longest ago. */
 const SORT_KEYS = {
   attention: URGENCY,
   name: NAME,

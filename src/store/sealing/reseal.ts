@@ -4,8 +4,7 @@ import type { Vault } from './vault.ts'
 const BATCH_ROWS = 500
 
 /**
- * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in
- * column `row`.
+ * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in column `row`.
  */
 const SEALED = [
   { table: 'teams', column: 'signing_secret', row: 'id' },
@@ -83,9 +82,7 @@ function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | nu
   }
 }
 
-/**
- * Skips values that have changed meanwhile. Locks rows in order, because two processes may do this at once.
- */
+/** Skips values that have changed meanwhile. Locks rows in order, because two processes may do this at once. */
 async function replace(db: Database, { table, column }: SealedColumn, values: Resealed[]): Promise<number> {
   const { rowCount } = await db.pool.query(
     `WITH mine AS (

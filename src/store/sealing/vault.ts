@@ -7,8 +7,7 @@ const TAG_BYTES = 16
 type Key = { id: string; key: Buffer }
 
 /**
- * The permanent id of the row that a sealed value belongs to. Null if it is in no table or not bound to its
- * row yet.
+ * The permanent id of the row that a sealed value belongs to. Null if it is in no table or not bound to its row yet.
  */
 export type SealedRow = number | string | null
 
@@ -16,10 +15,9 @@ export type SealedRow = number | string | null
 export type Binding = { from: Date; now: () => Date }
 
 /**
- * Encrypts values that must not be readable in a stolen database. A sealed value is `v2.<key id>.<base64url
- * of iv, ciphertext and tag>`. Purpose and row are authenticated with it, so that a value copied to another
- * column or row does not open. Values of `v1` are bound to their purpose only: they come from an older
- * version, or are in no table.
+ * Encrypts values that must not be readable in a stolen database. A sealed value is `v2.<key id>.<base64url of iv,
+ * ciphertext and tag>`. Purpose and row are authenticated with it, so that a value copied to another column or row
+ * does not open. Values of `v1` are bound to their purpose only: they come from an older version, or are in no table.
  */
 export class Vault {
   readonly #current: Key

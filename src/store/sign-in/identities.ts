@@ -11,10 +11,7 @@ export async function findIdentity(query: Query, issuer: string, subject: string
   return row?.user_id ?? null
 }
 
-/**
- * Assigns an identity to a user. Returns its user, which may be another one that was assigned at the same
- * time.
- */
+/** Assigns an identity to a user. Returns its user, which may be another one that was assigned at the same time. */
 export async function insertIdentity(
   query: Query,
   identity: { issuer: string; subject: string; userId: number; createdAt: Date },

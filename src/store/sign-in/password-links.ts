@@ -38,9 +38,8 @@ export async function findPasswordLink(query: Query, tokenHash: Buffer, now: Dat
 }
 
 /**
- * Consumes the link and sets the password. A mailed link proves the address: the first proof ends all earlier
- * access, including API tokens; otherwise sessions, passkeys and OAuth grants end. False if it was used
- * already.
+ * Consumes the link and sets the password. A mailed link proves the address: the first proof ends all earlier access,
+ * including API tokens; otherwise sessions, passkeys and OAuth grants end. False if it was used already.
  */
 export async function redeemPasswordLink(
   query: Query,

@@ -34,9 +34,7 @@ export async function findTeam(query: Query, teamId: number) {
     .executeTakeFirst()
 }
 
-/**
- * Locks the team until the transaction ends, so that two creations cannot both use the last slot of its plan.
- */
+/** Locks the team until the transaction ends, so that two creations cannot both use the last slot of its plan. */
 export async function lockTeam(query: Query, teamId: number): Promise<{ plan: PlanName }> {
   return query
     .selectFrom('teams')

@@ -31,10 +31,7 @@ type HolderRow = {
   last_used_at: Date | null
 }
 
-/**
- * Looks up a token by its hash; null if it is unknown, revoked or expired. Records its use at most once a
- * minute.
- */
+/** Looks up a token by its hash; null if it is unknown, revoked or expired. Records its use at most once a minute. */
 export type FindTokenHolder = (tokenHash: Buffer) => Promise<TokenHolder | null>
 
 export function createTokenHolderFinder(db: Database, now: () => Date): FindTokenHolder {
