@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readConfig } from '../src/config.ts'
-import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
 import { createRecorder } from '../src/engine/recording/recorder.ts'
 import { createLog } from '../src/log.ts'
 import { openDatabase } from '../src/postgres/database.ts'
 import { createGuardedProbes } from '../src/roles/thread-checks.ts'
 import type { StoreAccess } from '../src/store/store.ts'
+import { settingsFor } from '../test/support/servers/targets-settings.ts'
 import { bareRequest } from './support/bare-request.ts'
 import { closedLoop } from './support/closed-loop.ts'
 
@@ -38,7 +38,7 @@ async function measure({ kind, url, inFlight, seconds }: Run): Promise<Ran> {
 }
 
 function checks(url: string) {
-  const settings = settingsFor(url)
+  const settings = settingsFor('http', { url, request_timeout_seconds: LIMIT_SECONDS })
   return async () => {
     const monitorId = monitorIds[next++ % monitorIds.length] as number
     const checkedAt = new Date()
@@ -77,21 +77,4 @@ async function close() {
   looking.close()
   await db.close()
   parentPort?.close()
-}
-
-function settingsFor(url: string): ProbeSettings {
-  return {
-    type: 'http',
-    url,
-    port: null,
-    http_method: 'GET',
-    expected_status_codes: [200],
-    expected_keyword: null,
-    request_timeout_seconds: LIMIT_SECONDS,
-    interval_seconds: 60,
-    request_headers: null,
-    username: null,
-    password: null,
-    ssl_expiry_warning_days: 14,
-  }
 }

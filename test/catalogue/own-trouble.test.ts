@@ -12,6 +12,7 @@ import { createProbes } from '../../src/probes/run.ts'
 import type { ScheduledMonitor } from '../../src/store/probing/schedule.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
+import { scheduled } from '../support/probing/schedule-world.ts'
 import { selfSigned } from '../support/servers/certificates.ts'
 import { startDnsServer } from '../support/servers/dns-server.ts'
 import { startHttp, startHttps, startTcp } from '../support/servers/targets.ts'
@@ -183,32 +184,5 @@ async function isPossible(launcher: string[]): Promise<boolean> {
 }
 
 function hourly(url: string): ScheduledMonitor {
-  return {
-    id: 1,
-    revision: 1,
-    type: 'http',
-    url,
-    interval_seconds: 3_600,
-    http_method: 'GET',
-    expected_status_codes: [200],
-    expected_keyword: null,
-    port: null,
-    request_timeout_seconds: 1,
-    request_headers: null,
-    username: null,
-    password: null,
-    ssl_expiry_warning_days: 14,
-    last_checked_at: null,
-    check_requested_at: null,
-    pending: true,
-    up: false,
-    heartbeat_due_at: null,
-    slot: 0,
-    changed_at: new Date(),
-    due_from: null,
-    cut: false,
-    confirmations: 0,
-    recovery_checks: 1,
-    own_regions: [],
-  }
+  return scheduled({ url, interval_seconds: 3_600, request_timeout_seconds: 1, changed_at: new Date() })
 }

@@ -1,10 +1,13 @@
 import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { PROBED_SETTINGS } from '../../../src/core/monitors/probe-settings.ts'
+import { pick } from '../../../src/core/shape.ts'
 import { waitUnlessAborted } from '../../../src/engine/delays.ts'
 import type { Confirm } from '../../../src/engine/probing/confirm.ts'
 import { createScheduler, type Scheduler } from '../../../src/engine/probing/schedule.ts'
 import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
 import type { ScheduledMonitor } from '../../../src/store/probing/schedule.ts'
+import { PLAIN_SETTINGS } from '../monitor-settings.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
 
 const STEP_MS = 10
@@ -74,20 +77,14 @@ export function createScheduleWorld(t: TestContext, startMs = 1_700_000_000_000)
 
 export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMonitor {
   return {
+    ...pick(PLAIN_SETTINGS, PROBED_SETTINGS),
+    request_headers: null,
+    password: null,
     id: 1,
     revision: 1,
     type: 'http',
     url: 'http://127.0.0.1/',
     interval_seconds: 60,
-    http_method: 'GET',
-    expected_status_codes: [200],
-    expected_keyword: null,
-    port: null,
-    request_timeout_seconds: 30,
-    request_headers: null,
-    username: null,
-    password: null,
-    ssl_expiry_warning_days: 14,
     last_checked_at: null,
     check_requested_at: null,
     pending: true,

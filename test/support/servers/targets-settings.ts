@@ -1,10 +1,12 @@
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
-import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
+import { PROBED_SETTINGS, type ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
+import { pick } from '../../../src/core/shape.ts'
 import type { LoopWatch } from '../../../src/net/loop-watch.ts'
 import type { NameServerTimeouts } from '../../../src/net/name-server.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../../../src/net/network.ts'
 import { createProbes } from '../../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { PLAIN_SETTINGS } from '../monitor-settings.ts'
 import type { Reply } from './dns-server.ts'
 
 /** Names go nowhere, so that no test can leave the machine: a closed port of the loopback. */
@@ -32,18 +34,12 @@ export function timeoutsFor(replies: Record<string, Reply>): NameServerTimeouts 
 
 export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeSettings>): ProbeSettings {
   return {
+    ...pick(PLAIN_SETTINGS, PROBED_SETTINGS),
     type,
     url: 'http://127.0.0.1/',
-    port: null,
-    http_method: 'GET',
-    expected_status_codes: [200],
     expected_keyword: type === 'keyword' ? 'OK' : null,
     request_timeout_seconds: 5,
     interval_seconds: 60,
-    request_headers: null,
-    username: null,
-    password: null,
-    ssl_expiry_warning_days: 14,
     ...changes,
   }
 }
