@@ -15,7 +15,7 @@ import { checkNow } from '../support/services/check-now.ts'
 import { type TeamClient, teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
 
-describe('the badges and the pings on the page of a monitor', () => {
+describe('the badges, the settings and the pings on the page of a monitor', () => {
   const scope = suiteScope()
   let target: SwitchTarget
   let page: Page
@@ -33,7 +33,9 @@ describe('the badges and the pings on the page of a monitor', () => {
     const browser = await openChromium(scope)
     team = await teamClient(service)
     target = await startSwitchTarget(scope)
-    shop = (await team.monitor({ name: 'Shop', url: target.url, check_interval_seconds: 3_600 })).id
+    const secrets = { request_headers: { 'X-Key': 'secret' }, username: 'watcher', password: 'secret' }
+    shop = (await team.monitor({ name: 'Shop', url: target.url, check_interval_seconds: 3_600, ...secrets }))
+      .id
     await team.untilStatus(shop, 'up')
     const person = await createPerson(service, team.teamId, 'viewer', 'Bea')
     const opened = await openPage(browser, service.url)
@@ -43,6 +45,27 @@ describe('the badges and the pings on the page of a monitor', () => {
     panel = page.getByRole('region', { name: 'Badges' })
     const report = await opened.context.request.get(`/app/teams/${team.teamId}/monitors/${shop}/report`)
     badge = (await report.json()).data.badge_url
+  })
+
+  it('are shown as far as the type uses them, without secrets', async () => {
+    const lines = page.getByRole('region', { name: 'Settings' }).locator('dl > div')
+    await lines.first().waitFor()
+    const shown = await lines.evaluateAll((all) =>
+      all.map((line) => [...line.children].map((one) => one.textContent)),
+    )
+    assert.deepEqual(shown.slice(0, -2), [
+      ['Type', 'HTTP'],
+      ['Method', 'GET'],
+      ['Expected codes', '200'],
+      ['Headers', 'X-Key: ********'],
+      ['Signs in as', 'watcher, with a password'],
+      ['Time-out', '30 s'],
+      ['Alerts', 'Every contact of the team'],
+    ])
+    assert.deepEqual(
+      shown.slice(-2).map(([name]) => name),
+      ['Created', 'ID'],
+    )
   })
 
   const code = () => panel.locator('code').allTextContents()
