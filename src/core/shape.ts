@@ -5,7 +5,7 @@ type WithoutDefaults<S extends Shape> = {
   [Key in keyof S]: S[Key] extends z.ZodDefault<infer Inner> ? Inner : S[Key]
 }
 
-/** The fields of a body that creates, as a body that changes has them: what is left out there keeps its value. */
+/** The same fields without their defaults, for a body that changes a record: what it leaves out stays as it is. */
 export function withoutDefaults<S extends Shape>(shape: S): WithoutDefaults<S> {
   const bare = Object.entries(shape).map(([key, schema]) => [
     key,
@@ -14,7 +14,7 @@ export function withoutDefaults<S extends Shape>(shape: S): WithoutDefaults<S> {
   return Object.fromEntries(bare) as WithoutDefaults<S>
 }
 
-/** Only of what has no more keys than its type says, such as the shape of a schema. */
+/** The keys of a record that has no more of them than its type says, such as the shape of a schema. */
 export function keysOf<T extends object>(record: T): (keyof T & string)[] {
   return Object.keys(record) as (keyof T & string)[]
 }

@@ -40,10 +40,10 @@ function DaysLeft({ days, warning }: { days: number; warning: number }) {
 
 type Line = { name: string; show: (monitor: Monitor) => ReactNode }
 
-/** A setting that stands elsewhere: in the title, the target, the tiles of interval and state, or beside the user name. */
+/** The screen shows the setting in its title, its target or its tiles, or beside the user name. */
 const ELSEWHERE = null
 
-/** A line for each setting, in the order of the panel. One that shows nothing is left out for that monitor. */
+/** Every setting, in the order of the panel. A line that shows nothing is left out for that monitor. */
 const LINES = {
   name: ELSEWHERE,
   url: ELSEWHERE,

@@ -51,7 +51,7 @@ export type ContactCreate = z.infer<typeof ContactCreate>
 export const ContactPatch = z.object({ type, ...settings }).partial()
 export type ContactPatch = z.infer<typeof ContactPatch>
 
-/** What is kept of a contact as it was sent, secrets in the clear. */
+/** The settings stored with a contact, as they were sent, secrets in the clear. */
 export const ContactSettings = z.object(sent)
 export type ContactSettings = Omit<z.infer<typeof ContactSettings>, 'config'> & { config: ContactConfig }
 

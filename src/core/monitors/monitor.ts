@@ -120,10 +120,10 @@ export type MonitorCreate = z.infer<typeof MonitorCreate>
 export const MonitorPatch = z.object({ type, ...settings }).partial()
 export type MonitorPatch = z.infer<typeof MonitorPatch>
 
-/** What is kept of a monitor as it was sent, secrets in the clear. Its contacts are records of their own. */
+/** The settings stored with a monitor, as they were sent, secrets in the clear. Its contacts are records of their own. */
 export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true })
 export type MonitorSettings = z.infer<typeof MonitorSettings>
-/** A setting that answers show. A secret that nobody may read back is named here, as is what they show instead. */
+/** A setting that every answer shows. A password is never shown; `has_password` stands for it. */
 type ShownSetting = Exclude<keyof MonitorSettings, 'password'>
 
 /** A monitor as every answer shows it, in this order (specification, section 2.1). */

@@ -2,8 +2,8 @@ import type { MonitorPatch, MonitorSettings } from './monitor.ts'
 import type { ProbedType } from './monitor-types.ts'
 
 /**
- * The settings that probes read, which a probe can only do once they are named here. The schedule carries them
- * (a remote probe's, too: `ProbeMonitor`), and a change of one is worth a check at once.
+ * The settings that probes read; a probe sees no others. The schedule carries them, `ProbeMonitor` takes them to remote
+ * probes, and a change of one starts a check at once.
  */
 export const PROBED_SETTINGS = [
   'url',

@@ -13,10 +13,10 @@ const CONFIG = 'contacts.config'
 
 type Columns = Tables['contacts']
 
-/** The columns that hold what clients send: the keys of its schema, as in `SETTING_COLUMNS` of monitors. */
+/** The columns that hold settings: the keys of their schema, as `SETTING_COLUMNS` of monitors explains. */
 const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keysOf(ContactSettings.shape)
 
-/** The other columns. One that is named neither here nor in the schema does not compile. */
+/** The columns that no client sends. A column that is neither here nor in the schema does not compile. */
 type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash'
 
 type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>

@@ -7,18 +7,19 @@ import type { Vault } from '../sealing/vault.ts'
 type Columns = Tables['monitors']
 
 /**
- * The columns that hold what clients send: the keys of its schema. INSERT, UPDATE and SELECT are built from this list,
- * so a setting is kept as soon as the schema and the table have it; the type checker holds each against the other.
+ * The columns that hold settings: the keys of their schema. INSERT, UPDATE and SELECT are built from this list, so a
+ * setting is stored as soon as the schema and the table have it. The type checker compares the two, in both directions.
  *
- * This is the pattern for every record that clients write (see also `CONTACT_COLUMNS`): `core` has one schema of what
- * is sent, a record is what the schema parsed (in snake_case, secrets in the clear) beside what the service adds, its
- * columns are the keys of the schema, and only what is sealed or kept elsewhere is translated, next to the list.
+ * Every record that clients write follows this pattern (see also `CONTACT_COLUMNS`). `core` has one schema of its
+ * settings. The record is the parsed body (snake_case, secrets in the clear) with the service's own fields beside it.
+ * The columns are the keys of the schema. Only sealed fields, and fields stored in other tables, are translated, and
+ * that stands beside the list.
  */
 export const SETTING_COLUMNS: readonly (keyof MonitorSettings & keyof Columns)[] = keysOf(
   MonitorSettings.shape,
 )
 
-/** The other columns, which nobody sends. One that is named neither here nor in the schema does not compile. */
+/** The columns that no client sends. A column that is neither here nor in the schema does not compile. */
 type OwnColumn =
   | 'id'
   | 'team_id'
@@ -48,7 +49,7 @@ const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 type Secrets = Pick<MonitorSettings, 'request_headers' | 'password'>
 type SealedSecrets = Pick<Columns, keyof Secrets>
 
-/** What a probe sends that must not be readable in the database. An empty password is none. */
+/** Sealed, so that nobody can read in the database what a probe sends. An empty password is none. */
 function sealSecrets(monitorId: number, { request_headers, password }: Secrets, vault: Vault): SealedSecrets {
   return {
     request_headers: request_headers && vault.seal(JSON.stringify(request_headers), HEADERS, monitorId),

@@ -8,7 +8,7 @@ import { contactsOfMonitors } from '../alerting/contacts.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openHeartbeatToken, openSecrets, SETTING_COLUMNS } from './monitor-columns.ts'
 
-/** As its row has it, opened, with what is known of it besides. */
+/** A monitor as its row holds it, secrets in the clear, with its state and contacts. */
 export type MonitorRecord = MonitorSettings & {
   id: number
   heartbeat_token: string | null
