@@ -219,10 +219,15 @@ async function readSecrets(db: Database, vault: Vault, { team, contact, monitor,
   }
 }
 
+/** Of tables as they were made, and of columns that were added later. */
 async function encryptedColumns(): Promise<string[]> {
-  const sql = (await readMigrations()).map((migration) => migration.sql).join('\n')
-  const tables = [...sql.matchAll(/CREATE TABLE (\w+) \(\n(.*?)\n\)/gs)]
-  return tables.flatMap(([, table, body = '']) =>
-    [...body.matchAll(/^ +(\w+) .*-- encrypted/gm)].map(([, column]) => `${table}.${column}`),
-  )
+  const lines = (await readMigrations()).flatMap(({ sql }) => sql.split('\n'))
+  const found: string[] = []
+  let table = ''
+  for (const line of lines) {
+    table = /^(?:CREATE|ALTER) TABLE (\w+)/.exec(line)?.[1] ?? table
+    const [, column] = /(?:^ +|ADD COLUMN )(?!ADD)(\w+) .*-- encrypted/.exec(line) ?? []
+    if (column) found.push(`${table}.${column}`)
+  }
+  return found
 }
