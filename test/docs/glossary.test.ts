@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Names that two exported types of src share. This list may only become shorter. */
-const DOUBLES_LEFT = ['Asked', 'Plan']
+const DOUBLES_LEFT: string[] = ['Asked', 'Plan']
 
 const glossary = readFileSync(join(ROOT, 'GLOSSARY.md'), 'utf8')
 const [used = ''] = glossary.split('## Taken by what comes next')
