@@ -58,6 +58,12 @@ describe('types that were just invented', () => {
     const { MonitorType, servesAsLandmark } = await load('src/core/monitors/monitor-types.ts')
     assert.equal(MonitorType.options.at(-1), 'semaphore')
     assert.equal(servesAsLandmark('semaphore'), false)
+    const { createWay } = await load('src/engine/evidence/way.ts')
+    for (const way of ['IPv4', 'names']) {
+      const { noteReached, witnesses } = createWay(way, { monotonicMs: () => 0 })
+      noteReached('192.0.2.1', { type: 'semaphore', url: 'semaphore://hill', port: 7 }, 0, 0)
+      assert.equal(witnesses().length, way === 'names' ? 1 : 0, 'a way to it cannot be looked for')
+    }
     const { isLookedAt } = await load('src/core/probing/checking-threads.ts')
     assert.equal(isLookedAt({ type: 'semaphore' }), true)
     const { targetOf, urlFault } = await load('src/core/monitors/target.ts')

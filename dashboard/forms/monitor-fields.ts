@@ -1,6 +1,7 @@
 import { MonitorCreate } from '../../src/core/monitors/monitor.ts'
 import {
   isInSight,
+  isTypeSetting,
   MONITOR_TYPES,
   type MonitorType,
   usesHostOnly,
@@ -79,13 +80,13 @@ const ORDER = Object.keys(MONITOR_FIELDS) as MonitorField[]
 
 /** The fields that a type of monitor uses, in the order of the form. */
 export function fieldsOf(type: MonitorType): MonitorField[] {
-  return ORDER.filter((name) => usesSetting(type, name))
+  return ORDER.filter((name) => !isTypeSetting(name) || usesSetting(type, name))
 }
 
 /** What is said of a field for one type, and where it stands. */
 export function textOf(name: MonitorField, type: MonitorType): FieldText & { place: Place } {
   const text: FieldText & { place?: Place } = MONITOR_FIELDS[name]
-  const place = text.place ?? (isInSight(type, name) ? 'first' : 'more')
+  const place = text.place ?? (isTypeSetting(name) && isInSight(type, name) ? 'first' : 'more')
   const placeholder = name === 'url' && MONITOR_TYPES[type].url?.example
   const label = name === 'url' && usesHostOnly(type) ? 'Host' : text.label
   return { ...text, label, place, ...(placeholder && { placeholder }) }

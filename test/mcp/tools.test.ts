@@ -6,6 +6,7 @@ import { MonitorQuery } from '../../src/contract/monitors.ts'
 import { ContactCreate } from '../../src/core/alerting/contact.ts'
 import { MonitorCreate, MonitorPatch } from '../../src/core/monitors/monitor.ts'
 import { TOOLS, type Tool } from '../../src/mcp/tools.ts'
+import { CONTACT_TYPES, CONTACTS } from '../support/services/api-bodies.ts'
 
 const MONITOR = { monitor_id: {} }
 
@@ -87,13 +88,7 @@ describe('the tools for AI clients', () => {
     const shapes = inputOf('create-notification-contact').config?.anyOf as Record<string, unknown>[]
     assert.deepEqual(
       shapes.map(({ title, required }) => [title, required]),
-      [
-        ['email', ['email']],
-        ['slack', ['webhook_url']],
-        ['discord', ['webhook_url']],
-        ['telegram', ['bot_token', 'chat_id']],
-        ['webhook', ['url']],
-      ],
+      CONTACT_TYPES.map((type) => [type, Object.keys(CONTACTS[type].config)]),
     )
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { ContactType } from '../../src/core/alerting/contact-types.ts'
 import { CONTACT_FIELDS, CONTACT_TYPES, CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/services/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
@@ -10,13 +11,9 @@ import { sideBySide } from '../support/side-by-side.ts'
 const ASTRAL = '𝒳'
 
 /** What each type needs in its config. */
-const KEYS = {
-  email: ['email'],
-  slack: ['webhook_url'],
-  discord: ['webhook_url'],
-  telegram: ['bot_token', 'chat_id'],
-  webhook: ['url'],
-}
+const KEYS = Object.fromEntries(
+  CONTACT_TYPES.map((type) => [type, Object.keys(CONTACTS[type].config)]),
+) as Record<ContactType, string[]>
 
 describe('notification contacts', () => {
   let service: AskedService
@@ -109,7 +106,7 @@ describe('notification contacts', () => {
       ['https://example.com/\0', false],
     ]
     const table: {
-      [Type in keyof typeof KEYS]: [key: string, value: unknown, taken: boolean, shown?: string][]
+      [Type in ContactType]: [key: string, value: unknown, taken: boolean, shown?: string][]
     } = {
       email: [
         ['email', 'first.last+tag@sub.example.com', true],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import { suiteScope } from '../support/scope.ts'
-import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
+import { CONTACT_TYPES, CONTACTS, MONITOR_TYPES, MONITORS } from '../support/services/api-bodies.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { openMcpClient } from '../support/services/mcp-client.ts'
@@ -24,8 +25,12 @@ const HOSTS = [
 ]
 
 /** The types whose settings hold an address, and the field that does. */
-const CHECKED = ['http', 'keyword', 'ssl', 'tcp', 'icmp'] as const
-const ALERTED = { webhook: 'url', slack: 'webhook_url', discord: 'webhook_url' } as const
+const CHECKED = MONITOR_TYPES.filter((type) => 'url' in MONITORS[type]) as Exclude<MonitorType, 'heartbeat'>[]
+const ALERTED = CONTACT_TYPES.flatMap((type) =>
+  Object.entries(CONTACTS[type].config)
+    .filter(([, value]) => /^https?:/.test(value))
+    .map(([key]) => [type, key] as const),
+)
 
 describe('what clouds answer their guests from, where private addresses are allowed', () => {
   const scope = suiteScope()
@@ -61,11 +66,11 @@ describe('what clouds answer their guests from, where private addresses are allo
   })
 
   it('is told no alert', async () => {
-    for (const [type, key] of Object.entries(ALERTED)) {
-      const contact = CONTACTS[type as keyof typeof ALERTED]
+    for (const [type, key] of ALERTED) {
+      const contact = CONTACTS[type]
       const { id } = await team.owner.data(team.id, 'POST', '/notification-contacts', contact)
       for (const host of HOSTS) {
-        const config = { [key]: `https://${host}/hook` }
+        const config = { ...contact.config, [key]: `https://${host}/hook` }
         await assertRefused('POST', '/notification-contacts', { ...contact, config }, `config.${key}`)
         await assertRefused('PATCH', `/notification-contacts/${id}`, { config }, `config.${key}`)
       }

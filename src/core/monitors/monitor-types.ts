@@ -201,9 +201,13 @@ function settingsOf(type: MonitorType): Record<string, Use | undefined> {
   return MONITOR_TYPES[type].settings
 }
 
-/** Whether a type uses a setting; settings that no entry lists are those of every type. */
-export function usesSetting(type: MonitorType, setting: string): boolean {
-  return settingsOf(type)[setting] !== undefined || !TYPE_SETTINGS.has(setting)
+export function usesSetting(type: MonitorType, setting: TypeSetting): boolean {
+  return settingsOf(type)[setting] !== undefined
+}
+
+/** Settings that no entry lists are those of every type. */
+export function isTypeSetting(setting: string): setting is TypeSetting {
+  return TYPE_SETTINGS.has(setting)
 }
 
 const TYPE_SETTINGS = new Set<string>(
@@ -217,7 +221,7 @@ export function neededSettings(type: MonitorType): TypeSetting[] {
 }
 
 /** Whether the form has a setting in sight, not under "More settings". */
-export function isInSight(type: MonitorType, setting: string): boolean {
+export function isInSight(type: MonitorType, setting: TypeSetting): boolean {
   const use = settingsOf(type)[setting]
   return use === 'needed' || use === 'first'
 }

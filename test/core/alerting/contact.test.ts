@@ -30,8 +30,8 @@ describe('what viewers see of a config', () => {
   })
 
   test('is nothing of a key that says nothing', () => {
-    const config = { server: 'https://ntfy.example', topic: 'ops', access_token: 'tk_secret' }
-    assert.deepEqual(maskConfig(config), { server: MASK, topic: MASK, access_token: MASK })
+    const config = { loft: 'https://loft.example', ring: 'BE-17', feather: 'grey' }
+    assert.deepEqual(maskConfig(config), { loft: MASK, ring: MASK, feather: MASK })
     assert.deepEqual(maskConfig({ url: 'https://example.com/' }, ['email']), { url: MASK })
   })
 })
