@@ -9,10 +9,10 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Where a type stands besides its entry, its own file and the map of these. */
+/** The maps of probes and channels. */
 const MAPS = ['src/probes/run.ts', 'src/alerts/channels.ts']
 const ENTRIES = ['src/core/monitors/monitor-types.ts', 'src/core/alerting/contact-types.ts']
-/** What a reader of another service's exports knows of one type, that service says. */
+/** A reader of another service's exports may know more about one type: that service does. */
 const READERS = /^src\/imports\/(uptime-kuma|gatus|uptimerobot)\//
 
 /** Code without its comments. */
@@ -46,7 +46,7 @@ describe('a type stands in one entry, one file and one map', () => {
     })
   }
 
-  it('or this test would tell: more is known of a heartbeat than its entry says', () => {
+  it('or it would be found, as a heartbeat is, which many places know by name', () => {
     assert.ok(placesOf('heartbeat').length > 5)
   })
 })

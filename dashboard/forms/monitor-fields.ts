@@ -23,10 +23,10 @@ export function shortestMinutes(least: number): number {
 
 export type MonitorField = keyof MonitorCreate
 
-/** Where a field of every type stands: in sight, under "More settings", or with a control that is written for it. */
+/** The place of a field that every type has: in sight, under "More settings", or with a control of its own. */
 type Place = 'first' | 'more' | 'own'
 
-/** Every field a client may send, in the order of the form. The entry of a type says which of them it has besides. */
+/** Every field that a client may send, in the order of the form. The entry of a type lists the fields it has. */
 export const MONITOR_FIELDS = {
   type: { label: 'What is to be watched?', place: 'own' },
   url: {
@@ -83,7 +83,7 @@ export function fieldsOf(type: MonitorType): MonitorField[] {
   return ORDER.filter((name) => !isTypeSetting(name) || usesSetting(type, name))
 }
 
-/** What is said of a field for one type, and where it stands. */
+/** The words and the place of a field for one type. */
 export function textOf(name: MonitorField, type: MonitorType): FieldText & { place: Place } {
   const text: FieldText & { place?: Place } = MONITOR_FIELDS[name]
   const place = text.place ?? (isTypeSetting(name) && isInSight(type, name) ? 'first' : 'more')

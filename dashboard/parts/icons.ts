@@ -17,7 +17,7 @@ import {
   Webhook,
 } from 'lucide-react'
 
-/** The icons that the types of monitors and contacts choose from; their entries in core name one. */
+/** The icons of monitor and contact types. An entry of a type names one of them. */
 export const ICONS = {
   bell: Bell,
   database: Database,

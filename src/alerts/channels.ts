@@ -40,8 +40,8 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
 }
 
 /**
- * Tells one contact of one alert, once. Never throws: what nobody foresaw is an outcome to retry. Nothing secret of the
- * config stands in the outcome, even where a receiver quotes it and a channel did not expect that.
+ * Sends one alert to one contact, once. Never throws: an unforeseen error is an outcome to retry. The outcome holds no
+ * secret of the config, even if a receiver quotes one and the channel did not expect that.
  */
 export async function send<Type extends ContactType>(
   channels: Channels,
@@ -59,7 +59,7 @@ export async function send<Type extends ContactType>(
   }
 }
 
-/** Every value of a config but those that its keys show. */
+/** Every value of a config, except those that its keys show. */
 function secretsOf(type: ContactType, config: Record<string, string>): string[] {
   return Object.entries(config).flatMap(([key, value]) => {
     const visibility = visibilityOf(type, key)

@@ -4,12 +4,12 @@ import type { ImportKind } from './kinds.ts'
 
 type Elsewhere = Partial<Record<ImportKind, readonly string[]>>
 
-/** The types of monitors by the names that another service has for them. */
+/** The types of monitors by the names that another service uses. */
 export function monitorTypesOf(service: ImportKind): Record<string, MonitorType> {
   return byName(MonitorType.options, (type) => MONITOR_TYPES[type].elsewhere, service)
 }
 
-/** The same of contacts. */
+/** The types of contacts by the names that another service uses. */
 export function contactTypesOf(service: ImportKind): Record<string, ContactType> {
   return byName(ContactType.options, (type) => CONTACT_TYPES[type].elsewhere, service)
 }

@@ -10,8 +10,8 @@ const TIMEOUT_SECONDS = 3
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 /**
- * Whether there is a way to a target: a connection or an echo comes about, as the entry of its type says. Nothing is
- * asked of it. What is no landmark is never reached.
+ * Whether a target can be reached: by a connection or an echo, as the entry of its type says. Nothing is asked of the
+ * target. A target whose type is no landmark is never reached.
  */
 export function createReach(network: Network, icmp: Probe) {
   return async (

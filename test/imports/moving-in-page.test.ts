@@ -42,6 +42,16 @@ describe('docs/moving-in.md says of each service what the import does', () => {
     })
   }
 
+  it('and not that something is missing here which comes over', () => {
+    const services = [
+      [KUMA_TYPES, KUMA_REASONS],
+      [GATUS_TYPES, GATUS_REASONS],
+      [ROBOT_TYPES, ROBOT_REASONS],
+    ] as const
+    const both = services.flatMap(([types, reasons]) => Object.keys(types).filter((name) => name in reasons))
+    assert.deepEqual(both, [])
+  })
+
   const points: [service: string, rules: Rule[]][] = [
     ['Uptime Kuma', [...KUMA_OBSTACLES, ...KUMA_UNLIKE]],
     ['Healthchecks', HEALTHCHECKS_UNLIKE],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What somebody writes who adds a type of monitor: an entry, and a probe with its line in the map. */
+/** The entry and the probe of an invented type of monitor. */
 const SEMAPHORE_ENTRY = `
   semaphore: {
     word: 'Semaphore',
@@ -26,7 +26,7 @@ import { resultWithout } from '../core/monitors/check.ts'
 export const semaphoreProbe = async () => resultWithout('down', 'fog')
 `
 
-/** The same of a type of contact, and a channel. */
+/** The entry and the channel of an invented type of contact. */
 const PIGEON_ENTRY = `
   pigeon: entry({
     word: 'Pigeon',
@@ -34,7 +34,7 @@ const PIGEON_ENTRY = `
     sentence: 'A note on a leg.',
     icon: 'send',
     config: z.object({
-      loft: ReceiverUrl.describe('Where it flies.').register(shown, { as: 'host' }),
+      loft: ReceiverUrl.describe('Address of the loft.').register(shown, { as: 'host' }),
       ring: text(64).describe('Word on its ring.'),
     }),
     texts: {
@@ -45,7 +45,7 @@ const PIGEON_ENTRY = `
     elsewhere: { healthchecks: ['dove'] },
     example: { name: 'Loft', config: { loft: 'https://loft.example.com', ring: 'BE-17' } },
   }),`
-/** It tells all that it knows, as a receiver may. */
+/** A channel that quotes its secrets in the outcome, as a receiver may. */
 const PIGEON_CHANNEL = `
 import type { ContactConfigs } from '../core/alerting/contact-types.ts'
 import type { Channel } from './channel.ts'
@@ -54,7 +54,7 @@ export const pigeonChannel: Channel<ContactConfigs['pigeon']> = async ({ config 
 })
 `
 
-/** Copies the sources to a folder and adds both types there; returns how to load a module of the copy. */
+/** Copies the sources to a folder and adds both types there. The function that it returns loads a module of the copy. */
 export function addInventedTypes(folder: string) {
   for (const part of ['src', 'dashboard/forms', 'dashboard/parts', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true })

@@ -2,7 +2,7 @@ import { MONITOR_TYPES, type MonitorType, TYPES_BY_PLACE } from '../../../src/co
 import type { ChoiceCard } from '../choice-cards.tsx'
 import { ICONS } from '../icons.ts'
 
-/** The cards of the types, in the order in which people read them. */
+/** The cards of the types, in the order of their places. */
 export const MONITOR_CARDS = Object.fromEntries(
   TYPES_BY_PLACE.map((type) => {
     const { word, sentence, icon } = MONITOR_TYPES[type]

@@ -9,10 +9,10 @@ const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
 const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]+$/
 const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
 
-/** How much of a value of a config is shown to those who may not see secrets; of all others nothing is. */
+/** How much of a config's value viewers see. A key that is not registered here is a secret. */
 const shown = z.registry<{ as: 'whole' | 'host' }>()
 
-/** Values that are the address of a receiver: where it leads is judged by the operator's policy. */
+/** Keys whose value is the address of a receiver, which the operator's policy may refuse. */
 const receivers = z.registry<{ isReceiver: true }>()
 
 const ReceiverUrl = text(MAX_CONFIG_VALUE_LENGTH)
@@ -56,7 +56,7 @@ function chatIdFault(value: unknown): string {
   return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
 }
 
-/** What the form says of a key. */
+/** The words of the form for one key. */
 type KeyText = {
   label: string
   placeholder: string
@@ -65,22 +65,22 @@ type KeyText = {
 }
 
 type Kind<Shape extends z.ZodRawShape> = {
-  /** Its name in lists and forms. */
+  /** The name in lists and forms. */
   word: string
-  /** Its name within a sentence. */
+  /** The name within a sentence. */
   wordInside: string
-  /** Tells it from the other types, on its card. */
+  /** One sentence that tells the type from the others, on its card in the form. */
   sentence: string
-  /** One of dashboard/parts/icons.ts. */
+  /** A name from dashboard/parts/icons.ts. */
   icon: string
-  /** What it needs; keys that are not listed are dropped. A key that is not `shown` is a secret. */
+  /** The keys of the config; others are dropped. A key that is not `shown` is a secret. */
   config: z.ZodObject<Shape>
   texts: { [Key in keyof Shape]: KeyText }
-  /** The key that says where its alerts go. */
+  /** The key that says where alerts go. */
   destination: keyof Shape & string
-  /** What other services call it in their exports. A type that is not named there is skipped by imports. */
+  /** The names that other services use in their exports. Imports skip a type that has no name here. */
   elsewhere: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
-  /** What the documents send to create one. */
+  /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }
 
@@ -92,8 +92,8 @@ function entry<Shape extends z.ZodRawShape, const Icon extends string>(kind: Kin
 const URL_INPUT = { type: 'url', inputMode: 'url' } as const
 
 /**
- * All that differs between the types of contacts, but for the code that sends (src/alerts). Documents, masks, forms and
- * imports derive from it. The order is that of the API.
+ * Every difference between the types of contacts, except the code that sends an alert (src/alerts). Documents, masks,
+ * forms and imports derive from this table. Its order is the order of the API's enumeration.
  */
 export const CONTACT_TYPES = {
   email: entry({
@@ -221,10 +221,10 @@ export const ContactConfigs = Object.fromEntries(
 export type ContactConfigs = { [Type in ContactType]: z.output<Types[Type]['config']> }
 export type ContactConfig = ContactConfigs[ContactType]
 
-/** How much of a value those see who may not see secrets: nothing, unless its key says otherwise. */
+/** How much of a value viewers see: nothing, unless its key is registered as shown. */
 export type Visibility = 'whole' | 'host' | 'nothing'
 
-/** Undefined where the type has no such key. */
+/** Undefined if the type has no such key. */
 export function visibilityOf(type: ContactType, key: string): Visibility | undefined {
   const schema = schemaOf(type, key)
   return schema && (shown.get(schema)?.as ?? 'nothing')
@@ -236,7 +236,7 @@ export function receiverKeysOf(type: ContactType): string[] {
   return keys.filter((key) => receivers.get(schemaOf(type, key) as z.ZodType)?.isReceiver === true)
 }
 
-/** Where a contact's alerts go, as much of it as the config at hand shows. */
+/** The destination of a contact's alerts, masked if the config is. */
 export function destinationOf({
   type,
   config,

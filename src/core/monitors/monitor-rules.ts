@@ -45,7 +45,7 @@ const TYPES_WITHOUT_URL = MonitorType.options
   .filter((type) => !neededSettings(type).includes('url'))
   .join(' or ')
 
-/** An empty URL is not missing, but no URL: the fault of its shape says more. */
+/** An empty URL is not missing: the fault of its shape says more. */
 function isMissing(field: TypeSetting, value: unknown): boolean {
   return value == null || (field !== 'url' && value === '')
 }

@@ -1,36 +1,36 @@
 import * as z from 'zod'
 
-/** Where the form has a setting: one that is `needed` is in sight, and nothing can be checked without it. */
+/** The place of a setting in the form. A `needed` one is in sight, and nothing can be checked without it. */
 type Use = 'needed' | 'first' | 'more'
 
 type Kind = {
-  /** Its name in lists and forms. */
+  /** The name in lists and forms. */
   word: string
-  /** Its name where there is room for more. */
+  /** A longer name, for the page of a monitor. */
   title: string
-  /** Tells it from the other types, on its card. */
+  /** One sentence that tells the type from the others, on its card in the form. */
   sentence: string
-  /** One of dashboard/parts/icons.ts. */
+  /** A name from dashboard/parts/icons.ts. */
   icon: string
-  /** Where it stands where people choose among the types, and in examples. */
+  /** The position among the cards of the form and the examples of the documents. */
   place: number
   /** False for a type that calls us: no probe checks it. */
   isLookedAt: boolean
-  /** How to find out whether there is a way to its target, asking nothing of it; null where only a check can. */
+  /** How to reach a target without a check, to learn whether our own network works; null where that is impossible. */
   landmark: 'connection' | 'echo' | null
-  /** Null where there is none. Without `schemes` any will do; the last one completes a bare host. */
+  /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
   url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
-  /** The settings that not every type has. */
+  /** The settings that this type has besides those of every type. */
   settings: Record<string, Use>
-  /** What can be measured of a check, in order. */
+  /** The phases that a check measures, in order. */
   phases: readonly ('dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'transfer_ms')[]
-  /** Exact intervals worth a place in the form, in seconds. */
+  /** Exact intervals that the form offers: seconds and their label. */
   intervals: Record<number, string>
-  /** What the form begins with; null where the shortest interval in minutes suits. */
+  /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
   usualIntervalSeconds: number | null
-  /** What other services call it in their exports. A type that is not named there is skipped by imports. */
+  /** The names that other services use in their exports. Imports skip a type that has no name here. */
   elsewhere: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
-  /** What the documents send to create one. */
+  /** The request body in the documents, without its type. */
   example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
 }
 
@@ -49,8 +49,8 @@ const WEB_SCHEMES = ['http', 'https'] as const
 const SHORT_INTERVALS = { 10: '10 s', 30: '30 s' } as const
 
 /**
- * All that differs between the types of monitors, but for the code that checks one (src/probes). Rules, documents,
- * forms and imports derive from it. The order is that of the API.
+ * Every difference between the types of monitors, except the code that checks one (src/probes). Rules, documents,
+ * forms and imports derive from this table. Its order is the order of the API's enumeration.
  */
 export const MONITOR_TYPES = {
   http: {
@@ -184,7 +184,7 @@ export const MonitorType = z
   .describe('What is checked, and how.')
 export type MonitorType = z.infer<typeof MonitorType>
 
-/** The types in the order in which people read them. */
+/** The types in the order of their places. */
 export const TYPES_BY_PLACE = MonitorType.options.toSorted(
   (a, b) => MONITOR_TYPES[a].place - MONITOR_TYPES[b].place,
 )
@@ -205,7 +205,7 @@ export function usesSetting(type: MonitorType, setting: TypeSetting): boolean {
   return settingsOf(type)[setting] !== undefined
 }
 
-/** Settings that no entry lists are those of every type. */
+/** Every type has the settings that no entry lists. */
 export function isTypeSetting(setting: string): setting is TypeSetting {
   return TYPE_SETTINGS.has(setting)
 }
@@ -214,7 +214,7 @@ const TYPE_SETTINGS = new Set<string>(
   Object.values(MONITOR_TYPES).flatMap(({ settings }) => Object.keys(settings)),
 )
 
-/** What nothing can be checked without, in the order of the entry. */
+/** The settings without which nothing can be checked, in the order of the entry. */
 export function neededSettings(type: MonitorType): TypeSetting[] {
   const settings = Object.keys(settingsOf(type)) as TypeSetting[]
   return settings.filter((setting) => settingsOf(type)[setting] === 'needed')
@@ -226,7 +226,7 @@ export function isInSight(type: MonitorType, setting: TypeSetting): boolean {
   return use === 'needed' || use === 'first'
 }
 
-/** Whether a way to a target of the type can be looked for without a check. */
+/** Whether a target of this type can be reached without a check. */
 export function servesAsLandmark(type: MonitorType): boolean {
   return MONITOR_TYPES[type].landmark !== null
 }
@@ -246,7 +246,7 @@ export function usualSchemeOf(type: MonitorType): string {
   return schemesOf(type)?.at(-1) ?? type
 }
 
-/** Which URLs the types take, as the documents say it. */
+/** The URLs that each type accepts, as a sentence for the documents. */
 export function urlsInWords(): string {
   const code = (word: string) => `\`${word}\``
   const types = TYPES_BY_PLACE.filter((type) => MONITOR_TYPES[type].url !== null)

@@ -37,7 +37,7 @@ export function targetOf({
   return showsPort(type) ? `${host}:${port}` : host
 }
 
-/** Whether the target of a type is its host and the port beside it. */
+/** Whether the target of a type is its host and port. */
 export function showsPort(type: MonitorType): boolean {
   return usesHostOnly(type) && usesSetting(type, 'port')
 }

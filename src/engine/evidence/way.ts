@@ -127,8 +127,9 @@ export function createWay(
     lulls: createLulls(monotonicMs),
     witnesses: () => [...witnesses.values()],
     noteReached(place, landmark, startedMs, nowMs) {
-      const isFound = way === 'names' || servesAsLandmark(landmark.type)
-      if (isFound) putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
+      // A witness must be reachable without a check, or it would seem down whenever it is asked.
+      const canBeAsked = way === 'names' || servesAsLandmark(landmark.type)
+      if (canBeAsked) putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
       // An answer to what was asked before the trouble began says nothing of its end.
       if (trouble && startedMs > trouble.sinceMs) endTrouble()
       for (const failure of waiting)
