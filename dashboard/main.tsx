@@ -18,7 +18,7 @@ declare module '@tanstack/react-router' {
 }
 
 createRoot(document.getElementById('root') as HTMLElement, {
-  // A refusal is shown in the place of the screen, and is no fault of the page: the end of a session, say.
+  // A refusal, such as the end of a session, is shown in place of the screen and is not a bug of the page.
   onCaughtError: (error) => {
     if (!(error instanceof Problem)) console.error(error)
   },

@@ -46,23 +46,23 @@ function Nothing() {
 
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
-/** Loads the file of a screen when it is first wanted. */
+/** Loads the file of a screen on its first visit. */
 function loading<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return () => load().catch(explainFailedLoad)
 }
 
-/** For anybody. */
+/** For everyone, signed in or not. */
 const open = <Path extends string>(path: Path, load: Load) =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(loading(load)) })
 
-/** Whoever is not signed in is asked to, and comes back to where they wanted to go. */
+/** Sends people without a session to the sign-in page, and from there back to the screen they wanted. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
     const [session] = await Promise.all([
       context.queries.ensureQueryData(sessionQuestion),
-      // Many screens say what the service offers: asked here, it does not come late and push what is there.
+      // Many screens show what the service offers: fetched here, it does not arrive late and shift the layout.
       context.queries.prefetchQuery(waysInQuestion),
     ])
     if (!session) throw redirect({ to: '/sign-in', search: { to: wayBack(location.href) } })
@@ -73,7 +73,7 @@ const signedIn = createRoute({
 const inside = <Path extends string>(path: Path, load: Load) =>
   createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(loading(load)) })
 
-/** To the team that was looked at last. */
+/** Redirects to the team that was opened last. */
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: '/',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '../data/session.ts'
 import { Brand } from './shell.tsx'
 
-/** What stands around the screens of a person that belong to no team. */
+/** Frame for a person's screens that belong to no team. */
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { teams, may_make_team: mayMakeTeam } = useSession()
   return (
@@ -18,7 +18,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
               className="inline-flex min-h-9 items-center gap-1.5 text-soft hover:text-ink"
             >
               <ArrowLeft aria-hidden size={16} />
-              {teams.length > 0 ? 'Back to the dashboard' : 'Make a team'}
+              {teams.length > 0 ? 'Back to the dashboard' : 'Create a team'}
             </Link>
           )}
         </div>

@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Brings the focus into the new screen, so that screen readers begin there and Tab goes on from there. A field that
- * took it already keeps it; the first screen of a visit begins at its top, as every page does.
+ * Moves the focus into the new screen, so that screen readers and Tab continue there. A field that already took the
+ * focus keeps it; the first screen of a visit begins at its top, like any page.
  */
 export function useArrival(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })

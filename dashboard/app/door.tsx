@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from './shell.tsx'
 
-/** What stands around the screens of people who are not inside yet. */
+/** Frame for screens outside a team: sign-in, sign-up, invitations, a new team. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title)
   return (

@@ -8,12 +8,12 @@ import { SESSION_KEY } from '../data/session.ts'
 
 const SIGNALS = ['hello', 'alive', 'resync'] as const satisfies LiveSignal[]
 
-/** A tab that nobody sees gives its connection up: over HTTP/1.1 a browser has six of them for all of its tabs. */
+/** A hidden tab gives up its connection: over HTTP/1.1 a browser has six of them for all of its tabs. */
 const HIDDEN_FOR_MS = 5_000
 
 /**
- * Follows a team's news while its page is seen. After a break everything is asked for anew: none is missed. Returns
- * since when nothing was heard of the service (in milliseconds), null while all is well.
+ * Follows a team's news while its page is visible. After a break everything is fetched again, so no news is missed.
+ * Returns when the service was last heard from (in milliseconds), null while all is well.
  */
 export function useLive(team: number): number | null {
   const queries = useQueryClient()
@@ -65,11 +65,11 @@ function follow(team: number, queries: QueryClient, onLost: OnLost): Connection 
     open: () => new EventSource(`/app/teams/${team}/events`),
     events: [...NEWS, ...SIGNALS],
     onEvent(event, data) {
-      // What is there may have been asked for before a break.
+      // The cache may hold answers from before a break.
       if (event === 'hello') refreshAll()
       else if (event === 'resync') want(() => true)
       else if (isNews(event)) want(stalenessOf(event, data))
-      // The names of the teams stand in the session.
+      // Team names are part of the session.
       if (event === 'team') askForSession()
     },
     // Refused for good: the session may have ended.

@@ -8,7 +8,7 @@ import { Empty } from '../parts/panel.tsx'
 
 const LOOK_AGAIN_MS = 3_000
 
-/** The file of a screen could not be loaded, as the service does not answer. */
+/** The file of a screen could not be loaded because the service does not respond. */
 export class NotLoaded extends Problem {
   constructor() {
     super(0, 'Not loaded', undefined)
@@ -23,8 +23,8 @@ const isThereQuestion = {
 }
 
 /**
- * Says why a screen's file could not be loaded. Where the service answers, the file is gone since an update: then the
- * router loads the page again, by itself. Without the service that would leave the browser's own error page.
+ * Explains why a screen's file could not be loaded. If the service responds, an update removed the file: then the
+ * router reloads the page by itself. Without the service, a reload would end at the browser's own error page.
  */
 export async function explainFailedLoad(error: unknown): Promise<never> {
   await askAccount('showSignInOptions', {}).catch(() => {
@@ -33,7 +33,7 @@ export async function explainFailedLoad(error: unknown): Promise<never> {
   throw error
 }
 
-/** Stands in the place of the screen until the service is back. Only another load of the page asks for the file again. */
+/** Takes the screen's place until the service is back. Only a reload of the page requests the file again. */
 export function NotLoadedYet() {
   const { isSuccess, isFetching, refetch } = useQuery({ ...isThereQuestion, refetchInterval: LOOK_AGAIN_MS })
   usePageTitle('Not loaded yet')
@@ -43,7 +43,7 @@ export function NotLoadedYet() {
   return (
     <div role="alert">
       <Empty
-        title="This screen is not loaded yet"
+        title="This screen has not loaded yet"
         heading="h1"
         action={
           <Button busy={isFetching} onClick={() => void refetch()}>
@@ -51,7 +51,7 @@ export function NotLoadedYet() {
           </Button>
         }
       >
-        Upbeat does not answer. The screen appears as soon as it does.
+        Upbeat is not responding. The screen appears as soon as it does.
       </Empty>
     </div>
   )

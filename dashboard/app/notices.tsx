@@ -8,7 +8,7 @@ type Say = { done: (text: string) => void; problem: (error: unknown) => void }
 
 const NoticeContext = createContext<Say>({ done: () => {}, problem: () => {} })
 
-/** Says in passing how something ended; screen readers hear it too. What lies below can be pressed all the same. */
+/** Shows for a moment how something ended; screen readers announce it too. Content below it stays clickable. */
 export function useNotices(): Say {
   return useContext(NoticeContext)
 }

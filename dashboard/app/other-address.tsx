@@ -9,8 +9,8 @@ import { Button } from '../parts/button.tsx'
 const HIDDEN_KEY = 'upbeat-other-address'
 
 /**
- * Tells owners that they opened another address than the one the service gives to everybody else. On the machine
- * of the service itself that proves nothing: `localhost` always works there.
+ * Tells owners that they opened another address than the one the service gives to everyone else. On the machine of the
+ * service itself that proves nothing: `localhost` always works there.
  */
 export function OtherAddress() {
   const { role } = useTeam()
@@ -34,8 +34,8 @@ export function OtherAddress() {
     >
       <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <p className="min-w-0 flex-1 break-words">
-        Alerts, invitations, badges and ping addresses lead to{' '}
-        <strong className="font-medium">{given}</strong>, which is not where you are. To change it, set{' '}
+        Alerts, invitations, badges and ping URLs point to <strong className="font-medium">{given}</strong>,
+        not to the address you opened. To change this, set{' '}
         <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
           <code className="font-mono">SITE_URL={origin}</code>
           <span className="sr-only"> (opens in a new tab)</span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Brand } from './shell.tsx'
 
-/** What stands around what belongs to no team and no account, such as an address that leads nowhere. */
+/** Frame for pages that belong to no team and no account, such as an address that leads nowhere. */
 export function Outside({ children }: { children: ReactNode }) {
   return (
     <>

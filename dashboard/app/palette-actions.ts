@@ -16,7 +16,7 @@ const ACTIONS = [
   { label: 'Your account', to: '/account', access: 'read' },
 ] as const satisfies readonly { label: string; to: string; access: Access }[]
 
-/** What a person can go to from anywhere. */
+/** The actions that are available from every screen, by permission. */
 export function actionsFor(may: (access: Access) => boolean) {
   return ACTIONS.filter(({ access }) => may(access))
 }

@@ -13,7 +13,7 @@ const ITEM = 'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 da
 const GROUP =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-soft'
 
-/** Finds a monitor or an action by a few letters. Monitors are searched by the service. */
+/** Finds a monitor or an action by a few letters. The service searches the monitors. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { id, may } = useTeam()
   const team = String(id)
@@ -22,7 +22,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState('')
-  /** Enter came before the answer to what was typed. */
+  /** Enter was pressed before the search was answered. */
   const [isEntered, setEntered] = useState(false)
   useEffect(() => {
     ref.current?.showModal()
@@ -41,7 +41,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     label.toLowerCase().includes(text.trim().toLowerCase()),
   )
 
-  // What is found first is what Enter takes, also when it comes while the box is open.
+  // Enter takes the first result, even one that arrives while the box is open.
   const first = rows[0] ? `monitor ${rows[0].id}` : (actions[0]?.to ?? '')
   useEffect(() => setAt(first), [first])
 
@@ -76,7 +76,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         value={at}
         onValueChange={setAt}
         onKeyDown={(event) => {
-          // What was chosen by the arrow keys is taken at once.
+          // A result chosen with the arrow keys is taken at once.
           if (event.key !== 'Enter' || !isWaiting || at !== first) return
           event.preventDefault()
           setEntered(true)
@@ -93,7 +93,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
         />
         <Command.List className="max-h-96 overflow-y-auto p-1.5">
-          <Command.Empty className="px-3 py-6 text-center text-soft">Nothing is called that.</Command.Empty>
+          <Command.Empty className="px-3 py-6 text-center text-soft">No results.</Command.Empty>
           <Command.Group heading="Monitors" className={GROUP}>
             {rows.map((row) => (
               <Command.Item

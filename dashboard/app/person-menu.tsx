@@ -8,12 +8,12 @@ import { useNotices } from './notices.tsx'
 import { useTheme } from './theme.ts'
 
 const THEMES = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
 
-/** Who is signed in: account, theme, sign out. */
+/** The menu of the signed-in person: account, theme, sign out. */
 export function PersonMenu() {
   const { user } = useSession()
   const docs = useDocs()

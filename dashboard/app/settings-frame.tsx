@@ -11,7 +11,7 @@ const PLACES = [
   { to: '/teams/$team/settings/audit-log', label: 'Audit log', access: 'write' },
 ] as const satisfies { to: string; label: string; access: Access }[]
 
-/** What stands around the screens about the team itself. */
+/** Frame for the screens about the team itself. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
   const { id, name, may } = useTeam()
   const { pathname } = useLocation()

@@ -23,12 +23,12 @@ const PLACES = [
   { to: '/teams/$team/settings', label: 'Team', icon: Settings, exact: false },
 ] as const
 
-/** What stands around every screen of a team. */
+/** Frame for every screen of a team. */
 export function Shell() {
   const { id } = useTeam()
   const lostSince = useLive(id)
   const { pathname } = useLocation()
-  // Where the menu was opened: it is closed by going anywhere else.
+  // The path at which the menu was opened: it closes on any other.
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const isMenuOpen = menuAt === pathname
   const [isPaletteOpen, setPaletteOpen] = useState(false)
@@ -64,7 +64,7 @@ export function Shell() {
       </header>
       <aside
         id="places"
-        aria-label="Places"
+        aria-label="Sidebar"
         className={`${isMenuOpen ? 'fixed inset-x-0 top-14 bottom-0 z-20 flex' : 'hidden'} flex-col gap-1 overflow-y-auto border-line bg-panel p-3 lg:sticky lg:inset-auto lg:top-0 lg:flex lg:h-dvh lg:border-r`}
       >
         <div className="mb-2 hidden h-10 items-center px-2 lg:flex">
@@ -132,7 +132,7 @@ export function Shell() {
 function NoPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Find a monitor or an action" open onClose={onClose}>
-      <LoadAgain>The search could not be loaded.</LoadAgain>
+      <LoadAgain>The search failed to load.</LoadAgain>
     </Dialog>
   )
 }
@@ -150,7 +150,7 @@ function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 
-/** How many monitors are down, wherever one is. */
+/** The number of monitors that are down, shown on every screen. */
 function DownCount({ team }: { team: number }) {
   const { data } = useQuery(question(team, 'getOverview', {}))
   const down = data?.data.counts.down ?? 0

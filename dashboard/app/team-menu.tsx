@@ -6,7 +6,7 @@ import { askAccount } from '../data/account.ts'
 import { SESSION_KEY, useSession, useTeam } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
 
-/** The team that is shown, and the way to the others. */
+/** The current team, with a menu to switch to another. */
 export function TeamMenu() {
   const { teams, may_make_team: mayMakeTeam } = useSession()
   const { id, name, role } = useTeam()
@@ -14,7 +14,7 @@ export function TeamMenu() {
   const queries = useQueryClient()
 
   function show(team: string) {
-    // The next start opens this team; nothing waits for it.
+    // The next visit opens this team; nothing waits for the answer.
     void askAccount('chooseTeam', { body: { team_id: Number(team) } }).catch(() => {})
     queries.setQueryData<SignedIn>(SESSION_KEY, (session) => session && { ...session, team_id: Number(team) })
     void navigate({ to: '/teams/$team', params: { team } })
@@ -33,7 +33,7 @@ export function TeamMenu() {
             <span className="block text-sm text-soft capitalize">{role}</span>
           </span>
           <ChevronsUpDown aria-hidden size={16} className="text-soft" />
-          <span className="sr-only">Change team</span>
+          <span className="sr-only">Switch team</span>
         </button>
       }
     >

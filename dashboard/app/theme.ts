@@ -10,7 +10,7 @@ function read(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }
 
-/** The theme a person chose, and the way to choose another; `system` follows the machine. */
+/** The selected theme and a function to change it; `system` follows the device. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore((listener) => {
     listeners.add(listener)

@@ -6,7 +6,9 @@ import { usePageTitle } from '../parts/page-title.ts'
 import { Empty } from '../parts/panel.tsx'
 import { NotLoaded, NotLoadedYet } from './not-loaded.tsx'
 
-/** What stands where a screen could not be shown, or, `within` a screen that has its heading, a part of one. */
+/**
+ * Takes the place of a screen that could not be shown, or, `within` a screen that has its heading, of a part of one.
+ */
 export function Trouble({ error, within = false }: { error: unknown; within?: boolean }) {
   return error instanceof NotLoaded ? <NotLoadedYet /> : <Failed error={error} within={within} />
 }
@@ -14,10 +16,10 @@ export function Trouble({ error, within = false }: { error: unknown; within?: bo
 function Failed({ error, within }: { error: unknown; within: boolean }) {
   const router = useRouter()
   const isMissing = error instanceof Problem && error.status === 404
-  const title = isMissing ? 'There is nothing here' : 'This could not be shown'
+  const title = isMissing ? 'Page not found' : 'Something went wrong'
   usePageTitle(within ? null : title)
   if (error instanceof Problem && error.status === 401) {
-    // Who signs in again comes back to here.
+    // After signing in again, the person returns here.
     return <Navigate to="/sign-in" search={{ to: wayBack(router.state.location.href) }} />
   }
   return (
@@ -30,15 +32,17 @@ function Failed({ error, within }: { error: unknown; within: boolean }) {
             {error instanceof Problem ? (
               <Button onClick={() => void router.invalidate()}>Try again</Button>
             ) : (
-              <Button onClick={() => location.reload()}>Load again</Button>
+              <Button onClick={() => location.reload()}>Reload</Button>
             )}
             <Link to="/" className={buttonLook('quiet')}>
-              To the overview
+              Go to overview
             </Link>
           </div>
         }
       >
-        {isMissing ? 'It was removed, or it belongs to a team that you are no member of.' : sayProblem(error)}
+        {isMissing
+          ? 'It was removed, or it belongs to a team that you are not a member of.'
+          : sayProblem(error)}
       </Empty>
     </div>
   )

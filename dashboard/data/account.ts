@@ -19,7 +19,7 @@ export type DataOf<Id extends AccountOperationId> = AccountContract[Id] extends 
   ? Data
   : null
 
-/** Asks for something of one's own account. Resolves with the `data` of the answer, null where there is none. */
+/** Calls an operation on one's own account. Resolves with the `data` of the answer, or null without any. */
 export async function askAccount<Id extends AccountOperationId>(
   operation: Id,
   told: Told<Id>,
@@ -41,7 +41,7 @@ export const waysInQuestion = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** False where alerts by e-mail can only fail: the operator has set up no mail (SMTP_URL). */
+/** False where e-mail alerts can only fail because the operator has not set up mail (SMTP_URL). */
 export function useMail(): boolean {
   return useQuery(waysInQuestion).data?.mail !== false
 }
@@ -59,7 +59,7 @@ export const sessionsQuestion = queryOptions({
 export const accountLogQuestion = queryOptions({
   queryKey: ['account', 'log'],
   queryFn: () => askAccount('listAccountEvents', {}),
-  // Written by whatever is done on this page, and by others: never taken for fresh.
+  // Anything done on this page, or by others, adds to it: never considered fresh.
   staleTime: 0,
 })
 
@@ -70,7 +70,7 @@ export const passkeysQuestion = queryOptions({
 
 export const ACCOUNTS_KEY = ['accounts']
 
-/** Of the whole service, for its operators. */
+/** All accounts of the service, for its operators. */
 export const accountsQuestion = (search: string, page: number) =>
   queryOptions({
     queryKey: [...ACCOUNTS_KEY, search, page],

@@ -8,7 +8,7 @@ type ParameterOf<Path> = Path extends `${string}{${infer Name}}${string}` ? Name
 type PartOf<Id extends OperationId, Part extends string> =
   Contract[Id] extends Record<Part, infer T> ? T : never
 
-/** What an operation is told: the id in its path, its query, its body. */
+/** The input of an operation: the id in its path, its query, its body. */
 export type Told<Id extends OperationId> = ([ParameterOf<Contract[Id]['path']>] extends [never]
   ? unknown
   : { id: number }) & {
@@ -20,7 +20,7 @@ export type Told<Id extends OperationId> = ([ParameterOf<Contract[Id]['path']>] 
 export type AnswerOf<Id extends OperationId> =
   PartOf<Id, 'output'> extends infer Output extends z.ZodType ? z.output<Output> : null
 
-/** Asks an operation of the contract for a team. */
+/** Calls an operation of the contract for a team. */
 export async function ask<Id extends OperationId>(
   team: number,
   operation: Id,

@@ -10,7 +10,7 @@ type IsWritten<Entry> = Entry extends { audited: true }
 /** The operations that leave an entry: all that change something. */
 type WrittenId = { [Id in OperationId]: IsWritten<Contract[Id]> extends true ? Id : never }[OperationId]
 
-/** What an entry says its actor did, with what is named after it. None is forgotten: the compiler sees to it. */
+/** The words between the actor and the subject of an entry. The compiler makes sure that none is missing. */
 const OPERATIONS = {
   createMonitor: 'created the monitor',
   updateMonitor: 'changed the monitor',
@@ -18,28 +18,28 @@ const OPERATIONS = {
   deleteMonitor: 'deleted the monitor',
   toggleMonitor: 'paused or resumed the monitor',
   changeMonitors: 'changed several monitors',
-  checkMonitorNow: 'asked for a check of the monitor',
-  restoreMonitor: 'brought back the monitor',
+  checkMonitorNow: 'requested a check of the monitor',
+  restoreMonitor: 'restored the monitor',
   createContact: 'added the contact',
   updateContact: 'changed the contact',
   replaceContact: 'changed the contact',
   deleteContact: 'removed the contact',
   testContact: 'sent a test alert to the contact',
-  askContact: 'asked for the agreement of the contact',
+  askContact: 'requested consent from the contact',
   updateTeam: 'changed the team',
   updateTeamConfirmation: 'changed how failures are confirmed',
   leaveTeam: 'left the team',
-  showSigningSecret: 'looked at the signing secret',
+  showSigningSecret: 'viewed the signing secret',
   rotateSigningSecret: 'replaced the signing secret',
   updateMember: 'changed the role of',
   removeMember: 'removed the member',
   createInvitation: 'invited',
-  revokeInvitation: 'took back the invitation of',
+  revokeInvitation: 'revoked the invitation for',
   createApiToken: 'created the API token',
   revokeApiToken: 'revoked the API token',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
-/** What has no entry in the contract: done by cookie, or at the command line. */
+/** Actions without an entry in the contract: by cookie, or at the command line. */
 const OTHERS = {
   createTeam: 'created the team',
   setPlan: 'changed the plan',
@@ -47,18 +47,18 @@ const OTHERS = {
   disableAccount: 'disabled the account of',
   enableAccount: 'enabled the account of',
   deleteAccount: 'deleted the account of',
-  nameOperator: 'named an operator of the service:',
-  endOperator: 'made no operator of the service any more:',
-  acceptInvitation: 'accepted the invitation of',
-  connectProgram: 'let in the program',
-  disconnectProgram: 'was left by the program',
-  endStolenConnection: 'lost, because a key that was used up came again, the program',
-  joinByInvitation: 'made an account by the invitation of',
+  nameOperator: 'granted operator rights to',
+  endOperator: 'removed operator rights from',
+  acceptInvitation: 'accepted the invitation for',
+  connectProgram: 'connected',
+  disconnectProgram: 'disconnected',
+  endStolenConnection: 'lost a connection because its refresh token was reused:',
+  joinByInvitation: 'created an account with the invitation for',
 } as const
 
 const ACTIONS: Record<string, string> = { ...OPERATIONS, ...OTHERS }
 
-/** An action of a later version than this page is named as it is. */
+/** An action that this version does not know keeps its raw name. */
 export function sayAction(action: string): string {
   return ACTIONS[action] ?? action
 }

@@ -1,24 +1,24 @@
 import { SILENT_AFTER_MS } from '../../src/core/live-event.ts'
 
 const BEAT_MS = 1_000
-/** A stream that was refused, by a proxy before a service that is being started, say, is asked for again after this. */
+/** Delay before a refused stream is requested again; a proxy may refuse it while the service starts. */
 const REFUSED_FOR_MS = 5_000
 /** `EventSource.CLOSED`: the browser does not try again by itself. */
 const CLOSED = 2
 
-/** As much of an `EventSource` as is used here. */
+/** The part of an `EventSource` that is used here. */
 export type Source = {
   readonly readyState: number
   addEventListener(event: string, listener: (message: MessageEvent) => void): void
   close(): void
 }
 
-/** Holds a live stream open, and knows when it last said something. */
+/** Keeps a live stream open and knows when it was last heard from. */
 export type Connection = { start(): void; stop(): void }
 
 /**
- * The stream is opened anew as long as nothing is heard: a connection whose network is gone does not say so. `onLost`
- * is told since when nothing was heard, and null once something is heard again.
+ * The stream is reopened as long as nothing is heard: a connection whose network is gone does not report it. `onLost`
+ * gets the time of the last event, and null once one arrives again.
  */
 export function createConnection({
   open,
@@ -28,7 +28,7 @@ export function createConnection({
   onLost,
 }: {
   open: () => Source
-  /** Signs of life are among them. */
+  /** Includes the signs of life. */
   events: readonly string[]
   onEvent: (event: string, data: unknown) => void
   onRefused: () => void
@@ -65,8 +65,8 @@ export function createConnection({
   }
 
   /**
-   * By the time of day: a computer that was asleep has heard nothing meanwhile. Whether it was the page that stood still
-   * the next beat tells: until then what the service said can be heard.
+   * Uses the time of day: a computer that was asleep has heard nothing meanwhile. If the page itself stood still, the
+   * next beat decides: by then it has heard what the service sent.
    */
   function beat() {
     const nowMs = Date.now()

@@ -4,14 +4,14 @@ import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'contact', 'state'] as const
 
-/** What the address of the delivery log says. */
+/** The filters in the address of the delivery log. */
 export type DeliverySearch = {
   page?: number | undefined
   contact?: number | undefined
   state?: DeliveryState | undefined
 }
 
-/** Keeps of an address what is valid, so that an old link never leads to an error. */
+/** Keeps the valid parts of an address, so that an old link never leads to an error. */
 export function readDeliverySearch(given: Record<string, unknown>): DeliverySearch {
   const kept: Record<string, unknown> = {}
   for (const name of NAMES) {

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 
 export type Fields<Name extends string> = Record<Name, string>
 
-/** What stands in the fields of a form that is being sent, by their names. */
+/** The values of a form that is being sent, by field name. */
 export function fieldsOf<Values extends Fields<string>>(event: FormEvent<HTMLFormElement>): Values {
   event.preventDefault()
   return Object.fromEntries(new FormData(event.currentTarget)) as Values

@@ -4,7 +4,7 @@ import type { ReportRange } from '../../src/core/history/monitor-report.ts'
 import type { IncidentState } from '../../src/core/monitors/incident-story.ts'
 import { keptSearch } from './kept-search.ts'
 
-/** What the address of a monitor's page says. */
+/** The filters in the address of a monitor's page. */
 export type ReportSearch = {
   range?: ReportRange | undefined
   region?: string | undefined
@@ -12,18 +12,18 @@ export type ReportSearch = {
   failed?: true | undefined
 }
 
-/** Keeps of an address what is valid, so that an old link never leads to an error. */
+/** Keeps the valid parts of an address, so that an old link never leads to an error. */
 export function readReportSearch({ range, region, failed }: Record<string, unknown>): ReportSearch {
   const kept: ReportSearch = {}
   const { shape } = ReportQuery
   if (range !== undefined && shape.range.safeParse(range).success) kept.range = range as ReportRange
-  // A region called 1 comes out of the address as a number.
+  // The router reads a region called 1 as a number.
   if (region && shape.region.safeParse(String(region)).success) kept.region = String(region)
   if (failed === true) kept.failed = true
   return keptSearch(['range', 'region', 'failed'], kept)
 }
 
-/** What the address of the list of incidents says. */
+/** The filters in the address of the incident list. */
 export type IncidentSearch = { page?: number | undefined; state?: IncidentState | undefined }
 
 export function readIncidentSearch({ page, state }: Record<string, unknown>): IncidentSearch {

@@ -1,8 +1,8 @@
 const KEPT = 'upbeat-invitation'
 
 /**
- * The secret of an invitation's link, which stands behind the `#`. It is taken out of the address at once, and kept
- * in this tab alone, so that it survives the way over a sign-in page.
+ * The secret in an invitation link, after the `#`. It is removed from the address at once and kept in this tab alone,
+ * so that it survives a detour over the sign-in page.
  */
 export function takeInvitationToken(): string | null {
   const found = location.hash.slice(1)

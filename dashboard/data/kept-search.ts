@@ -1,6 +1,6 @@
 /**
- * What a screen reads of its address. The router lays it over all that stands there: what was not kept is named, too, or
- * an old link would lead to an error.
+ * The search parameters that a screen reads. The router merges them over all that the address has, so dropped ones are
+ * set to undefined: otherwise an old link would lead to an error.
  */
 export function keptSearch<Search extends object>(
   names: readonly (keyof Search & string)[],

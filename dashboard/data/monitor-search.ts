@@ -4,7 +4,7 @@ import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
 
-/** What the address of the monitor list says: the very query that the service is asked. */
+/** The query in the address of the monitor list, which goes to the service as it is. */
 export type MonitorSearch = {
   page?: number | undefined
   search?: string | undefined
@@ -14,7 +14,7 @@ export type MonitorSearch = {
   order?: 'asc' | 'desc' | undefined
 }
 
-/** Keeps of an address what is valid, so that an old link never leads to an error. */
+/** Keeps the valid parts of an address, so that an old link never leads to an error. */
 export function readMonitorSearch(given: Record<string, unknown>): MonitorSearch {
   const kept: Record<string, unknown> = {}
   for (const name of NAMES) {

@@ -1,14 +1,14 @@
 import type { OperationId } from '../../src/contract/contract.ts'
 import type { LiveEvent, LiveEventName, LiveSignal } from '../../src/core/live-event.ts'
 
-/** Which answers of an operation: all, those about one record, or those of lists that it may stand in. */
+/** Selects answers of an operation: all, those about one record, or lists that may contain it. */
 type Touched = { id?: number | null | undefined; query?: Record<string, number | null> }
 type NewsName = Exclude<LiveEventName, LiveSignal>
 type DataOf<Name extends NewsName> = Extract<LiveEvent, { event: Name }>['data']
 
 const ALL: Touched = {}
 
-/** The answers that each kind of news makes stale. News is a hint: the answers themselves are asked for again. */
+/** The answers that each kind of news makes stale. News is a hint: the answers themselves are fetched again. */
 const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
   monitor: ({ id }) => ({
     getOverview: ALL,
@@ -63,9 +63,9 @@ export function isNews(event: string): event is NewsName {
   return Object.hasOwn(STALE, event)
 }
 
-/** Tells which questions, as `question` of ask.ts names them, these news make stale. */
+/** Returns a test for the keys of `question` (ask.ts): whether this news makes their answers stale. */
 export function stalenessOf(event: NewsName, data: unknown): (queryKey: readonly unknown[]) => boolean {
-  // What a service of another version leaves out touches all.
+  // A field that a service of another version leaves out matches everything.
   const touched = (STALE[event] as (data: unknown) => Partial<Record<OperationId, Touched>>)(data)
   return ([, operation, id, query]) => {
     const one = touched[operation as OperationId]

@@ -1,17 +1,17 @@
-/** News of one event come together. */
+/** News of one event arrives together. */
 const GATHER_MS = 50
 /** The first rest. Each one is twice as long as the one before, up to the longest. */
 const BEAT_MS = 250
 const MAX_REST_BEATS = 20
 
-/** When a question may be asked again, in beats from now; `length` is how many it rested, or will rest, this time. */
+/** Beats that are left until a question may be asked again; `length` is the whole rest, in beats. */
 type Rest = { left: number; length: number; isWanted: boolean }
 
 export type Pace = { want(questions: Iterable<string>): void; stop(): void }
 
 /**
- * Asks what is wanted at once, and again at most every few seconds while it goes on being wanted: a storm of news, for
- * which nobody's eyes are quick enough, costs the service a request of each question in five seconds.
+ * Asks wanted questions at once, and again at most every few seconds while they stay wanted: a storm of news costs the
+ * service one request per question in five seconds.
  */
 export function createPace(ask: (questions: ReadonlySet<string>) => void): Pace {
   const wanted = new Set<string>()

@@ -6,18 +6,18 @@ import { askAccount } from './account.ts'
 import { Problem } from './problem.ts'
 
 const USED_KEY = 'upbeat-passkey'
-/** The service forgets what it asked for after five minutes. */
+/** The service forgets a challenge after five minutes. */
 const OFFERED_MS = 4.5 * 60_000
 
 /** Loaded when a passkey is used: most visits need none. */
 const library = () => import('@simplewebauthn/browser')
 
-/** Browsers know passkeys on https and on this very machine only. */
+/** Browsers offer passkeys on https and on localhost only. */
 export function canUsePasskeys(): boolean {
   return typeof PublicKeyCredential === 'function'
 }
 
-/** Signs in by whichever passkey the person picks. */
+/** Signs in with the passkey that the person picks. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await library()
   const optionsJSON = await signInOptions()
@@ -27,8 +27,8 @@ export async function signInByPasskey(): Promise<void> {
 }
 
 /**
- * Has the browser offer passkeys among what it fills into the form, until `signal`. Resolves with whether somebody
- * signed in that way. Only where a passkey was used before: each offer is asked of the service.
+ * Has the browser offer passkeys in its autofill until `signal`. Resolves with true if the person signed in that way.
+ * Only on browsers that used a passkey before: each offer costs the service a request.
  */
 export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   if (!canUsePasskeys() || localStorage.getItem(USED_KEY) === null) return false
@@ -46,7 +46,7 @@ export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Makes a passkey for who is signed in and proves it: by the password, and a code where the account wants one. */
+/** Creates a passkey for the signed-in person, who proves it by password, and by code with two-factor sign-in. */
 export async function addPasskey(
   name: string,
   proof: { password: string; code: string | null },
@@ -59,7 +59,7 @@ export async function addPasskey(
   noteUse()
 }
 
-/** The contract leaves to the library what is in it. */
+/** The contract leaves its content to the library. */
 async function signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return (await askAccount('beginPasskeySignIn', {})) as PublicKeyCredentialRequestOptionsJSON
 }
@@ -68,12 +68,13 @@ function noteUse(): void {
   localStorage.setItem(USED_KEY, 'used')
 }
 
-/** Browsers tell why in words for programmers. */
+/** Replaces the browser's errors, which are written for programmers. */
 function refuse(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string }
-  if (name === 'InvalidStateError') throw new Problem(0, 'Passkey', 'This device has a passkey here already.')
+  if (name === 'InvalidStateError')
+    throw new Problem(0, 'Passkey', 'This device already has a passkey for this service.')
   if (name === 'SecurityError' || code === 'ERROR_INVALID_RP_ID') {
-    throw new Problem(0, 'Passkey', 'Passkeys work only at the address that this service is set up with.')
+    throw new Problem(0, 'Passkey', 'Passkeys work only at the configured address of this service.')
   }
-  throw new Problem(0, 'Passkey', 'The browser gave no passkey: it was cancelled, or took too long.')
+  throw new Problem(0, 'Passkey', 'No passkey was used: the request was canceled or timed out.')
 }

@@ -5,14 +5,14 @@ import { MONITOR_TYPES, type MonitorType } from '../../src/core/monitors/monitor
 export type Phases = NonNullable<CheckDetail['phases']>
 export type PhaseName = keyof Phases
 
-/** As much of a monitor as decides its phases: the type, and the URL where it says whether there is TLS. */
+/** The parts of a monitor that decide its phases: the type, and the URL, which tells whether TLS is used. */
 export type Checked = { type: MonitorType; target: string | null }
 
 const ORDER: readonly PhaseName[] = ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms']
 
 /**
- * The phases of a check that are worth a line: what was measured, and of a failed check what it did not get to. A check
- * without TLS has not failed to reach it.
+ * The phases of a check to show: those that were measured, and for a failed check those that it did not reach. A check
+ * without TLS has no TLS phase to miss.
  */
 export function phasesOf(
   { type, target }: Checked,

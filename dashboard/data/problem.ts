@@ -1,13 +1,13 @@
 import type { FieldErrors } from '../../src/core/validation.ts'
 
-/** A refusal (RFC 9457), or the news that nobody answered. */
+/** A refusal (RFC 9457), or a request without a response. */
 export class Problem extends Error {
-  /** 0 when there was no answer at all. */
+  /** 0 without a response. */
   readonly status: number
   readonly title: string
-  /** Field path to what is wrong with it. */
+  /** Faults by field path. */
   readonly errors: FieldErrors
-  /** Of a sign-in whose password was right: whether the code is missing or wrong. */
+  /** Set if the password of a sign-in was right: whether the code is missing or wrong. */
   readonly secondFactor: SecondFactor | null
 
   constructor(
@@ -27,16 +27,16 @@ export class Problem extends Error {
 
 export type SecondFactor = 'required' | 'wrong'
 
-/** What is wrong with each field, of anything that was thrown or of nothing. */
+/** The faults by field of a refusal; none for any other error, or without one. */
 export function faultsOf(error: unknown): FieldErrors {
   return error instanceof Problem ? error.errors : {}
 }
 
-/** What a person can be told about anything that was thrown. */
+/** A message for people about any error. */
 export function sayProblem(error: unknown): string {
-  if (!(error instanceof Problem)) return 'Something went wrong in this page. Load it again.'
-  // Where more is to be said than that one may not, the service says it.
-  if (error.status === 403 && error.message === error.title) return 'Your role does not allow that.'
-  if (error.status === 429) return 'That was a bit too fast. Wait a moment and try again.'
+  if (!(error instanceof Problem)) return 'Something went wrong on this page. Reload it.'
+  // A refusal with a detail of its own says more than this.
+  if (error.status === 403 && error.message === error.title) return 'Your role does not allow this.'
+  if (error.status === 429) return 'Too many requests. Wait a moment and try again.'
   return error.message
 }

@@ -4,9 +4,9 @@ import { SESSION_KEY } from './session.ts'
 
 const RETRIES = 2
 
-/** The cache of answers: the live stream says what is stale, so nothing is asked again just because time passed. */
+/** The cache of answers. The live stream says what is stale, so nothing is refetched just because time passed. */
 export function createQueries(): QueryClient {
-  /** When the session has ended, asking for it again leads to the sign-in page. */
+  /** Refetching an ended session leads to the sign-in page. */
   function noticeEnd(error: Error) {
     const isOver = error instanceof Problem && error.status === 401
     if (isOver) void queries.invalidateQueries({ queryKey: SESSION_KEY })

@@ -1,10 +1,10 @@
 import type { Role } from '../../src/core/teams/access.ts'
 
-/** What each role may do, in one sentence. */
+/** The permissions of each role, in one sentence. */
 export const ROLE_SENTENCES = {
-  owner: 'Does everything: also members, invitations, the name of the team and the signing secret.',
-  admin: 'Makes and changes monitors and contacts, and makes API tokens.',
-  viewer: 'Sees monitors, incidents and reports, without secrets; changes nothing.',
+  owner: 'Full access, including members, invitations, the team name and the signing secret.',
+  admin: 'Can create and edit monitors and contacts, and create API tokens.',
+  viewer: 'Can view monitors, incidents and reports, but no secrets. Cannot make changes.',
 } as const satisfies Record<Role, string>
 
 export const ROLES = [

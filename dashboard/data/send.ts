@@ -4,7 +4,9 @@ const MAX_MS = 20_000
 
 export type Sent = { method: string; path: string; query?: Record<string, unknown>; body?: unknown }
 
-/** Asks our own service. Resolves with the body of the answer, null where there is none; throws a `Problem`. */
+/**
+ * Sends a request to our own service. Resolves with the body of the answer, or null without one; throws a `Problem`.
+ */
 export async function send({ method, path, query = {}, body }: Sent): Promise<unknown> {
   const answer = await fetch(path + searchOf(query), {
     method,
@@ -15,7 +17,7 @@ export async function send({ method, path, query = {}, body }: Sent): Promise<un
       body: JSON.stringify(body),
     }),
   }).catch(() => {
-    throw new Problem(0, 'No answer', 'Upbeat does not answer. Is it running, and are you online?')
+    throw new Problem(0, 'No response', 'Upbeat is not responding. Is it running, and are you online?')
   })
   const content = await readJson(answer)
   if (answer.ok) return content

@@ -7,7 +7,7 @@ import { Problem } from './problem.ts'
 
 export const SESSION_KEY = ['session']
 
-/** Null when nobody is signed in. */
+/** Null while signed out. */
 export const sessionQuestion = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<SignedIn | null> => {
@@ -20,29 +20,29 @@ export const sessionQuestion = queryOptions({
   },
 })
 
-/** After signing in: nothing that somebody else was answered is shown to who came now. */
+/** Call after signing in: drops the cached answers of the person before. */
 export async function enterSession(queries: QueryClient): Promise<SignedIn | null> {
   queries.removeQueries({ type: 'inactive' })
   return refreshSession(queries)
 }
 
-/** Asks anew who is signed in, and waits for the answer: after what changes a person or their teams. */
+/** Fetches the session again and waits for it: after a change to a person or their teams. */
 export async function refreshSession(queries: QueryClient): Promise<SignedIn | null> {
   return queries.fetchQuery({ ...sessionQuestion, staleTime: 0 })
 }
 
-/** For screens that are shown to people who are signed in only. */
+/** For screens behind the sign-in. */
 export function useSession(): SignedIn {
   const { data } = useSuspenseQuery(sessionQuestion)
   if (!data) throw new Problem(401, 'Unauthorized', 'Sign in first.')
   return data
 }
 
-/** The team that the address names, and what one may do in it. */
+/** The team in the address, with a test of one's permissions in it. */
 export function useTeam(): OwnTeam & { may: (access: Access) => boolean } {
   const { teams } = useSession()
   const { team: named } = useParams({ strict: false })
   const team = teams.find(({ id }) => String(id) === named)
-  if (!team) throw new Problem(404, 'Not Found', 'There is no such team, or you are no member of it.')
+  if (!team) throw new Problem(404, 'Not Found', 'This team does not exist, or you are not a member of it.')
   return { ...team, may: (access) => mayUse(team.role, access) }
 }

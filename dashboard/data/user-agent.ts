@@ -1,4 +1,4 @@
-/** Browsers that pretend to be others besides come before those. */
+/** Browsers that also claim to be others come before those. */
 const BROWSERS = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ] as const
 
-/** `Firefox on Windows`: what a person calls the browser and the system that a user agent names. */
+/** `Firefox on Windows`: the everyday names of the browser and the system in a user agent. */
 export function sayUserAgent(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -1,8 +1,8 @@
 const SIGN_IN = '/sign-in'
 
 /**
- * Where somebody goes on to who signs in: a path of our own, since an address must not lead elsewhere after a sign-in,
- * and never the sign-in page, whose own way back is meant then.
+ * The path to open after signing in: always one of ours, so that a link cannot lead elsewhere, and never the sign-in
+ * page, whose own target is taken instead.
  */
 export function wayBack(href: string | undefined): string {
   let path = href ?? '/'

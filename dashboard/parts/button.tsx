@@ -11,7 +11,7 @@ const SIZES = { usual: 'h-10 px-3.5', small: 'h-9 px-2.5 text-sm' } as const
 
 export type Tone = keyof typeof TONES
 
-/** The look of a button, for links that are to look like one. */
+/** The classes of a button, for links that look like one. */
 export function buttonLook(tone: Tone = 'plain', size: keyof typeof SIZES = 'usual'): string {
   return `inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50 ${TONES[tone]} ${SIZES[size]}`
 }
@@ -30,7 +30,7 @@ export function Button({
       type="button"
       className={`${buttonLook(tone, size)} ${className}`}
       aria-busy={busy}
-      // Not disabled while busy: that would take the focus from whoever has just pressed it.
+      // Not disabled while busy: a disabled button loses the focus.
       aria-disabled={busy}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       {...rest}

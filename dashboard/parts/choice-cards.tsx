@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 export type ChoiceCard = { label: string; sentence: string; icon: LucideIcon }
 
-/** One of a few kinds, each with the sentence that tells it from the others; the arrow keys move between them. */
+/** Radio buttons for a few kinds, each with a sentence about it; the arrow keys move between them. */
 export function ChoiceCards<Kind extends string>({
   legend,
   cards,

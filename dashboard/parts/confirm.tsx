@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Asks before something that cannot simply be undone; `verb` is what the button says. */
+/** Asks before something that cannot easily be undone; `verb` is the text of the button. */
 export function Confirm({
   title,
   verb,

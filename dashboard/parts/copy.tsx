@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 
 const SHOWN_MS = 2_000
 
-/** Text to copy, with the button that does. */
+/** Text with a button that copies it. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex items-start gap-2">
@@ -44,7 +44,7 @@ export function CopyButton({
   )
 }
 
-/** Browsers hide the clipboard from pages that come over plain http; the old way works there too. */
+/** Browsers hide the clipboard from pages over plain http; the old way works there too. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     const copied = await navigator.clipboard.writeText(text).then(
@@ -57,7 +57,7 @@ export async function copyText(text: string): Promise<boolean> {
   area.value = text
   area.readOnly = true
   area.className = 'sr-only'
-  // Inside an open dialog nothing outside it can be selected.
+  // While a dialog is open, nothing outside it can be selected.
   ;(document.querySelector('dialog[open]') ?? document.body).append(area)
   const focused = document.activeElement
   area.select()

@@ -11,7 +11,7 @@ import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
 import { Time } from './time.tsx'
 
-/** What became of an alert, as people are told; nothing failed where mail is not set up. */
+/** The outcome of an alert as people see it; without mail set up, nothing has failed. */
 type Outcome = DeliveryState | 'notSetUp'
 
 export function outcomeOf(delivery: Delivery): Outcome {
@@ -19,7 +19,7 @@ export function outcomeOf(delivery: Delivery): Outcome {
 }
 
 const STATES = {
-  pending: { word: 'Being sent', colour: 'text-pending', icon: Clock },
+  pending: { word: 'Sending', colour: 'text-pending', icon: Clock },
   sent: { word: 'Delivered', colour: 'text-up', icon: CircleCheck },
   failed: { word: 'Failed', colour: 'text-down', icon: CircleX },
   notSetUp: { word: 'Not set up', colour: 'text-soft', icon: CircleMinus },
@@ -34,15 +34,15 @@ const EVENTS = {
 
 const OUTCOMES = {
   sent: 'Delivered',
-  retry: 'Tried again later',
-  rejected: 'Given up',
+  retry: 'Failed',
+  rejected: 'Rejected, not retried',
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
 
 export function deliveryWord(state: DeliveryState): string {
   return STATES[state].word
 }
 
-/** What became of an alert, as a shape and a word. */
+/** The outcome of an alert, as a shape and a word. */
 export function DeliveryMark({ state }: { state: Outcome }) {
   const { word, colour, icon: Icon } = STATES[state]
   return (
@@ -101,7 +101,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
       <p className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         <ContactTypeMark type={delivery.contact_type} />
         {contact === null ? (
-          <span>{delivery.contact_name}, since deleted</span>
+          <span>{delivery.contact_name} (deleted)</span>
         ) : (
           <Link
             to="/teams/$team/contacts/$contact"
@@ -140,11 +140,11 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
   )
 }
 
-/** Every try, and what the receiver answered. */
+/** Every attempt, with the receiver's response. */
 export function Attempts({ delivery }: { delivery: Delivery }) {
   const { attempts } = delivery
   if (isNotSetUp(delivery)) return <NotMailed />
-  if (attempts.length === 0) return <p className="text-sm text-soft">No attempt yet.</p>
+  if (attempts.length === 0) return <p className="text-sm text-soft">No attempts yet.</p>
   return (
     <ol className="flex flex-col gap-2 text-sm">
       {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail }) => (

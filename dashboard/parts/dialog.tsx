@@ -22,7 +22,7 @@ export function Dialog({
     if (!open && dialog?.open) dialog.close()
   }, [open])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the platform sees to
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the platform closes it on Escape
     <dialog
       ref={ref}
       aria-labelledby={id}

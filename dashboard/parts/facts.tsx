@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Facts in cells of one size, name above value: what changes in one moves nothing in the others. */
+/** Facts in cells of one size, name above value: a change in one moves nothing in the others. */
 export function FactTiles({ children, className }: { children: ReactNode; className: string }) {
   return <dl className={`grid gap-px overflow-hidden rounded-lg bg-line ${className}`}>{children}</dl>
 }

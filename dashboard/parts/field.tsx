@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 
-/** The look of what is typed into, for controls that are labelled in a way of their own. */
+/** The classes of an input, for controls with labels of their own. */
 export const INPUT_LOOK =
   'w-full rounded-md border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 [&[readonly]]:bg-sunken'
 
@@ -8,14 +8,14 @@ type Around = {
   label: string
   /** One sentence below the field. */
   hint?: ReactNode
-  /** What the API says is wrong with it. */
+  /** Faults, in the words of the API. */
   faults?: string[] | undefined
   className?: string
 }
 
 type Wired = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-/** A label, a control and what is said of it; the control takes what wires them together. */
+/** A label, a control and its hint or faults; the control takes the attributes that connect them. */
 export function Field({
   label,
   hint,
@@ -79,7 +79,7 @@ export function SelectField({
   )
 }
 
-/** A box to tick, with its sentence. */
+/** A checkbox with its label and hint. */
 export function Tick({
   label,
   hint,

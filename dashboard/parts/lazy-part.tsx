@@ -3,18 +3,18 @@ import { type ReactNode, Suspense } from 'react'
 import { Button } from './button.tsx'
 
 /**
- * Around a part of a screen that is loaded when it is first wanted. Its file is gone when Upbeat was updated since the
- * page was opened, and a library may refuse this browser: then the rest of the screen stays. The page is not loaded
- * anew without being asked: something may be typed in it.
+ * Wraps a part of a screen that is loaded on first use. Its file is gone if Upbeat was updated since the page was
+ * opened, and a library may refuse this browser: then the rest of the screen stays. It never reloads the page by
+ * itself: something may be typed in it.
  */
 export function LazyPart({
   waiting = null,
   failed,
   children,
 }: {
-  /** Keeps its place while it is loaded. */
+  /** Keeps the place while the part loads. */
   waiting?: ReactNode
-  /** Stands in its place where it cannot be shown, beside `LoadAgain`, say. */
+  /** Shown in place of a part that failed, for example with `LoadAgain`. */
   failed: ReactNode
   children: ReactNode
 }) {
@@ -25,13 +25,13 @@ export function LazyPart({
   )
 }
 
-/** Browsers remember which files they could not load: only another load of the page asks for them again. */
+/** Browsers remember which files they could not load: only a reload of the page requests them again. */
 export function LoadAgain({ children }: { children: string }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3">
-      <p>{children} If Upbeat was updated since you opened this page, it helps to load it again.</p>
+      <p>{children} If Upbeat was updated since you opened this page, reloading helps.</p>
       <Button size="small" onClick={() => location.reload()}>
-        Load again
+        Reload
       </Button>
     </div>
   )

@@ -62,7 +62,7 @@ export function MenuLink({ children }: { children: ReactNode }) {
   )
 }
 
-/** One of several that are exclusive. */
+/** A choice of one option. */
 export function MenuChoice<T extends string>({
   label,
   value,

@@ -1,4 +1,4 @@
-/** How much of something limited is used; the figures stand beside it and say the same. */
+/** Shows how much of a limit is used; the figures beside it say the same. */
 export function Meter({ value, max }: { value: number; max: number }) {
   const share = max === 0 ? 1 : Math.min(1, value / max)
   return (

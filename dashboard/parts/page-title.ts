@@ -7,7 +7,7 @@ function show(): void {
   document.title = mark === null ? title : `${mark} · ${title}`
 }
 
-/** What the tab of the browser and its history say; null leaves it to another part of the screen. */
+/** Sets the title of the browser's tab and history entry; null leaves it to another part of the screen. */
 export function usePageTitle(own: string | null): void {
   useEffect(() => {
     if (own === null) return
@@ -16,7 +16,7 @@ export function usePageTitle(own: string | null): void {
   }, [own])
 }
 
-/** What the tab says before the title, whatever screen is there; null for nothing. */
+/** Sets a mark before the title of every screen; null removes it. */
 export function useTitleMark(own: string | null): void {
   useEffect(() => {
     mark = own

@@ -3,7 +3,7 @@ import type { PageMeta } from '../../src/core/pagination.ts'
 import { Button } from './button.tsx'
 import { sayCount } from './locale.ts'
 
-/** Which page of a list is shown, and the way to the others. */
+/** The current page of a list, with buttons to the others. */
 export function Pages({
   meta,
   onPage,

@@ -34,7 +34,7 @@ export function Panel({
   )
 }
 
-/** The heading of a screen, and what can be done on it. */
+/** The heading of a screen with its actions. */
 export function PageHead({
   title,
   tab = title,
@@ -42,7 +42,7 @@ export function PageHead({
   actions,
 }: {
   title: string
-  /** What the browser's tab says, where the heading alone would not tell which screen it is. */
+  /** The title of the browser's tab, where the heading alone would be ambiguous. */
   tab?: string
   children?: ReactNode
   actions?: ReactNode
@@ -59,7 +59,7 @@ export function PageHead({
   )
 }
 
-/** An empty place that says what would be here and how to fill it. */
+/** An empty state: what belongs here and how to add it. */
 export function Empty({
   title,
   heading: Heading = 'p',
@@ -67,7 +67,7 @@ export function Empty({
   action,
 }: {
   title: string
-  /** `h1` where nothing else stands on the screen. */
+  /** `h1` where the screen has nothing else. */
   heading?: 'p' | 'h1'
   children?: ReactNode
   action?: ReactNode
@@ -81,7 +81,7 @@ export function Empty({
   )
 }
 
-/** Keeps the place of what is still being fetched, so that nothing jumps when it comes. */
+/** A placeholder for content that still loads, so that nothing jumps when it arrives. */
 export function Waiting({ lines = 3, className = '' }: { lines?: number; className?: string }) {
   return (
     <div aria-busy="true" className={`flex flex-col gap-3 p-4 ${className}`}>

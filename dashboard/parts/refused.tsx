@@ -1,9 +1,6 @@
 import { Problem, sayProblem } from '../data/problem.ts'
 
-/**
- * The one line that says why something was refused, for what stands at no field: `shown` are the fields that say
- * their own faults.
- */
+/** The reason of a refusal in one line, without the faults of the fields in `shown`, which show their own. */
 export function Refused({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
   const said = sayUnshown(error, shown)
   if (said === null) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A list of things, each with what is said of it and what can be done with it. */
+/** A list of records, each with details and actions. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line">

@@ -32,12 +32,12 @@ function listen(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** The time of this moment, in milliseconds; the component is drawn again as it passes. */
+/** The current time in milliseconds; the component renders again as it passes. */
 export function useNow(): number {
   return useSyncExternalStore(listen, () => nowMs)
 }
 
-/** An instant as people say it, in the reader's zone; the exact one appears on hover and to screen readers. */
+/** A relative or short time in the reader's zone; the exact one appears on hover and to screen readers. */
 export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' | 'second' }) {
   const now = useNow()
   const date = new Date(at)
@@ -48,7 +48,7 @@ export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' | 'se
   )
 }
 
-/** When it was today, to the minute: 03:12. */
+/** A time of day, to the minute: 03:12. */
 export function TimeOfDay({ at }: { at: Date }) {
   return (
     <time dateTime={at.toISOString()} title={exact.format(at)} className="whitespace-nowrap">
@@ -57,7 +57,7 @@ export function TimeOfDay({ at }: { at: Date }) {
   )
 }
 
-/** Day above time, two lines in every language: for places where a time may come later, which keep both. */
+/** Day above time, two lines in every language: places that show a time later can keep both. */
 export function DayAndTime({ at }: { at: string }) {
   const date = new Date(at)
   return (
@@ -76,7 +76,7 @@ function sayAgo(ms: number): string {
   return relative.format(Math.round(seconds / 86_400), 'day')
 }
 
-/** How long something has been going on. */
+/** The time since an instant, counting up. */
 export function Since({ at }: { at: string }) {
   const now = useNow()
   const date = new Date(at)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Keeps rows where they are while the same ones come again in another order: what somebody is about to click does
- * not move away. `list` names what is shown; another list, or other rows, come in the order of the service.
+ * Keeps rows in place while the same ones arrive in another order, so that no row moves from under the pointer. `list`
+ * names what is shown; another list, or other rows, appear in the order of the service.
  */
 export function useSteadyOrder<Row extends { id: number }>(
   rows: Row[],

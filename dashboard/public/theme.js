@@ -1,3 +1,3 @@
-// Before the first paint, so that nobody who chose a theme sees the other one flash.
+// Runs before the first paint, so that the other theme does not flash.
 const chosen = localStorage.getItem('upbeat-theme')
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen

@@ -43,7 +43,7 @@ function Watched({ overview }: { overview: OverviewData }) {
           </Link>
         }
       >
-        {counts.down === 0 && counts.degraded > 0 ? 'Everything answers; some of it with a warning.' : null}
+        {counts.down === 0 && counts.degraded > 0 ? 'All monitors pass, some with a warning.' : null}
       </PageHead>
       <Counts counts={counts} />
       <Alerting failing={failing_contacts} count={contacts_count} />
@@ -51,7 +51,7 @@ function Watched({ overview }: { overview: OverviewData }) {
         <Panel title="Needs attention">
           {attention.length === 0 ? (
             <p className="px-4 py-6 text-soft">
-              Nothing does. What is down, degraded or cannot be judged stands here, the worst first.
+              Nothing right now. Monitors that are down, degraded or pending appear here, worst first.
             </p>
           ) : (
             <ul className="divide-y divide-line">
@@ -62,16 +62,16 @@ function Watched({ overview }: { overview: OverviewData }) {
           )}
           {troubled > attention.length && attention.length > 0 && (
             <p className="border-t border-line px-4 py-2.5 text-soft">
-              and {troubled - attention.length} more:{' '}
+              and {troubled - attention.length} more –{' '}
               <Link to="/teams/$team/monitors" params={{ team }} className="underline">
-                see them in the list
+                show all
               </Link>
             </p>
           )}
         </Panel>
         <Panel title="Recent events">
           {events.length === 0 ? (
-            <p className="px-4 py-6 text-soft">No incident yet. Outages and recoveries are noted here.</p>
+            <p className="px-4 py-6 text-soft">No incidents yet. Outages and recoveries appear here.</p>
           ) : (
             <ol className="divide-y divide-line">
               {events.map((event) => (
@@ -85,7 +85,7 @@ function Watched({ overview }: { overview: OverviewData }) {
   )
 }
 
-/** How many are in each state; each leads to the list of those. */
+/** The number of monitors by status; each links to their list. */
 function Counts({ counts }: { counts: StatusCounts }) {
   const { id } = useTeam()
   return (
@@ -167,7 +167,7 @@ function Event({ event }: { event: RecentEvent }) {
   )
 }
 
-/** Whether alerts arrive. Its place is the same in every case: trouble that begins moves nothing below it. */
+/** Tells whether alerts arrive. Its height is always the same, so that new trouble moves nothing below it. */
 function Alerting({ failing, count }: { failing: OverviewData['failing_contacts']; count: number }) {
   const isFailing = failing.length > 0
   const tone = isFailing ? 'border-down' : count === 0 ? 'border-degraded' : 'border-line'
@@ -186,15 +186,18 @@ function Alerting({ failing, count }: { failing: OverviewData['failing_contacts'
 }
 
 function sayTold(count: number): string {
-  return count === 1 ? 'One contact is told of an outage.' : `${count} contacts are told of an outage.`
+  return count === 1
+    ? 'One contact gets alerts about outages.'
+    : `${count} contacts get alerts about outages.`
 }
 
 function Failing({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
   const { id } = useTeam()
+  const isOne = contacts.length === 1
   return (
     <>
       <span className="font-medium text-down">
-        {contacts.length === 1 ? 'A contact does' : `${contacts.length} contacts do`} not get alerts:
+        {isOne ? 'Alerts to' : `Alerts to ${contacts.length} contacts are failing:`}
       </span>
       {contacts.map((contact) => (
         <Fragment key={contact.id}>
@@ -207,8 +210,10 @@ function Failing({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
           >
             {contact.name}
           </Link>{' '}
+          {isOne && <span className="font-medium text-down">are failing </span>}
           <span className="text-soft">
-            <Time at={contact.failed_at} />: {contact.detail}
+            (<Time at={contact.failed_at} />
+            ): {contact.detail}
           </span>
         </Fragment>
       ))}
@@ -221,15 +226,15 @@ function Nobody() {
   const hasMail = useMail()
   return (
     <>
+      No one will be alerted about an outage.{!hasMail && ' E-mail is not set up.'}
       {may('write') && (
         <>
+          {' '}
           <Link to="/teams/$team/contacts/new" params={{ team: String(id) }} className="underline">
             Add a contact
           </Link>
-          :{' '}
         </>
       )}
-      nobody would be told of an outage.{!hasMail && ' Mail is not set up.'}
     </>
   )
 }
@@ -241,17 +246,17 @@ function NothingYet() {
       <PageHead title="Overview" />
       <Panel>
         <Empty
-          title="Nothing is watched yet"
+          title="No monitors yet"
           action={
             may('write') && (
               <Link to="/teams/$team/welcome" params={{ team: String(id) }} className={buttonLook('main')}>
-                Watch a first address
+                Add your first monitor
               </Link>
             )
           }
         >
           {may('write')
-            ? 'Give Upbeat an address. It checks it at once, then every minute, and tells you when it stops answering.'
+            ? 'Enter a URL. Upbeat checks it at once, then every minute, and alerts you when it goes down.'
             : 'An owner or admin of this team can add the first monitor.'}
         </Empty>
       </Panel>

@@ -41,7 +41,7 @@ describe('an API token', () => {
 
   async function create(at: Page, name: string, lifetime: string): Promise<string> {
     await at.getByLabel('Name').fill(name)
-    await at.getByLabel('Stops working').selectOption(lifetime)
+    await at.getByLabel('Expires').selectOption(lifetime)
     await at.getByRole('button', { name: 'Create token' }).click()
     const made = at.getByRole('status').filter({ hasText: `${name} is ready` })
     return (await made.locator('code').first().textContent()) ?? ''
@@ -76,12 +76,12 @@ describe('an API token', () => {
     })
     assert.match(await response.text(), /"list-monitors"/)
     await colleague.getByRole('button', { name: 'Copy the settings for AI assistants' }).waitFor()
-    await colleague.getByRole('button', { name: 'I have copied it' }).click()
+    await colleague.getByRole('button', { name: 'Done' }).click()
   })
 
   it('can be put away without a reload', async () => {
-    const second = await create(page, 'Terraform', 'When it is revoked')
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    const second = await create(page, 'Terraform', 'Never')
+    await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Create token' }).waitFor()
     assert.ok(!(await page.content()).includes(second))
   })
@@ -112,7 +112,7 @@ describe('an API token', () => {
 
     await page.getByRole('button', { name: 'Revoke Deployment' }).click()
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.getByText('The token Deployment works no more').waitFor()
+    await page.getByText('Token Deployment revoked').waitFor()
     const refused = await service.call(token, 'GET', '/team')
     assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer'])
     await lineOf('Deployment').getByText('revoked', { exact: true }).waitFor()

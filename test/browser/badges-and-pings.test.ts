@@ -111,15 +111,15 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
     await panel.getByRole('button', { name: 'URL' }).click()
     assert.equal((await code())[0], `${badge}/status.svg`)
     await page.context().grantPermissions(['clipboard-write'])
-    await panel.getByRole('button', { name: 'Copy code of the badge uptime 7d' }).click()
-    await panel.getByRole('button', { name: 'Copied code of the badge uptime 7d' }).waitFor()
+    await panel.getByRole('button', { name: 'Copy badge code (uptime, 7 days)' }).click()
+    await panel.getByRole('button', { name: 'Copied badge code (uptime, 7 days)' }).waitFor()
     assert.equal(await clipboardOf(page), `${badge}/uptime.svg?window=7d`)
   })
 
   it('show what the job sent, as its text and how long it took, after its code to copy was run', async () => {
     const job = await team.monitor({ name: 'Backup', type: 'heartbeat', check_interval_seconds: 3_600 })
     await openScreen(page, `/teams/${team.teamId}/monitors/${job.id}`)
-    await page.getByText('Nothing sent yet').waitFor()
+    await page.getByText('Nothing received yet').waitFor()
     const [code = ''] = await page.locator('code', { hasText: '/path/to/job' }).allTextContents()
     const script = code.replace('/path/to/job', `bash -c 'echo "<b>disk</b> full"; exit 3'`)
     await promisify(execFile)('bash', ['-c', script], { timeout: HANG_GUARD_MS })
@@ -133,10 +133,10 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
     const open = page.getByRole('button', { name: '16 bytes' })
     await open.focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'What was sent' }).getByText('<b>disk</b> full').waitFor()
+    await page.getByRole('region', { name: 'Ping body' }).getByText('<b>disk</b> full').waitFor()
     await expectAccessible(page, 'the page of a job')
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'What was sent' }).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Ping body' }).waitFor({ state: 'detached' })
   })
 
   it('make the page complain of nothing', () => {

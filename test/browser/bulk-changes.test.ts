@@ -24,7 +24,7 @@ describe('several monitors at once', () => {
     const service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
-    toolbar = page.getByRole('toolbar', { name: 'Chosen monitors' })
+    toolbar = page.getByRole('toolbar', { name: 'Selected monitors' })
     const settings = { url: (await startSwitchTarget(scope)).url, check_interval_seconds: 3_600 }
     for (const name of CHOSEN) ids.push((await here.team.monitor({ ...settings, name })).id)
     other = (await here.team.monitor({ ...settings, name: 'Other' })).id
@@ -37,8 +37,8 @@ describe('several monitors at once', () => {
   })
 
   async function choose() {
-    for (const name of CHOSEN) await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
-    await toolbar.getByText('3 chosen').waitFor()
+    for (const name of CHOSEN) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    await toolbar.getByText('3 selected').waitFor()
   }
 
   async function untilDone(notice: string) {
@@ -74,7 +74,7 @@ describe('several monitors at once', () => {
     await choose()
     await toolbar.getByRole('button', { name: 'Attach contact' }).click()
     await page.getByRole('menuitem', { name: 'Ops' }).click()
-    await untilDone('3 monitors will tell that contact')
+    await untilDone('3 monitors will alert this contact')
     for (const { notification_contacts } of await monitors()) assert.deepEqual(notification_contacts, [ops])
     assert.deepEqual((await here.team.show(other)).notification_contacts, [])
   })
@@ -94,9 +94,9 @@ describe('several monitors at once', () => {
     await page.getByRole('link', { name: 'Deleted' }).click()
     for (const name of CHOSEN) {
       await page.getByRole('button', { name: `Restore ${name}` }).click()
-      await page.getByRole('status').getByText(`${name} is back, and is being checked`).waitFor()
+      await page.getByRole('status').getByText(`${name} restored. Checks have resumed.`).waitFor()
     }
-    await page.getByText('Nothing was deleted').waitFor()
+    await page.getByText('No deleted monitors').waitFor()
     const restored = await monitors()
     assert.deepEqual(
       restored.map(({ name, notification_contacts }) => [name, notification_contacts[0]?.name]),

@@ -12,8 +12,8 @@ import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-
 import { checkNow } from '../support/services/check-now.ts'
 import { until } from '../support/until.ts'
 
-const ATTEMPTS = 'Attempts that must fail, too'
-const PASSING = 'Passing checks until it is up again'
+const ATTEMPTS = 'Extra failed attempts before alerting'
+const PASSING = 'Successful checks before recovery'
 
 describe('confirming failures, in the settings and on the page of a monitor', () => {
   const scope = suiteScope()
@@ -41,17 +41,17 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
     const { page, open } = here
     await open('/settings', 'Team')
     const panel = page.getByRole('region', { name: 'Confirming failures' })
-    await panel.getByText('A check that fails makes its monitor down, and you are alerted at once.').waitFor()
+    await panel.getByText('When a check fails, the monitor goes down and you are alerted at once.').waitFor()
     await panel.getByLabel(ATTEMPTS).focus()
     await page.keyboard.press('ArrowDown')
-    await panel.getByText('when another attempt made at once fails, too').waitFor()
+    await panel.getByText('Upbeat makes another attempt at once').waitFor()
     await page.keyboard.press('Tab')
     for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowDown')
-    await panel.getByText('It is up again when 5 checks in a row have passed.').waitFor()
+    await panel.getByText('The monitor is up again when 5 checks in a row have passed.').waitFor()
     await expectAccessible(page, 'the settings of a team')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByText('From now on failures are confirmed before they count.').waitFor()
+    await page.getByText('Failures are now confirmed before an alert.').waitFor()
     await page.reload()
     assert.equal(await panel.getByLabel(ATTEMPTS).inputValue(), '1')
     assert.equal(await panel.getByLabel(PASSING).inputValue(), '5')
@@ -60,7 +60,7 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
   it('is read by viewers, who cannot change it', async () => {
     await openScreen(viewer, `/teams/${here.team.teamId}/settings`)
     const panel = viewer.getByRole('region', { name: 'Confirming failures' })
-    await panel.getByText('It is up again when 5 checks in a row have passed.').waitFor()
+    await panel.getByText('The monitor is up again when 5 checks in a row have passed.').waitFor()
     assert.equal(await panel.getByRole('button').count(), 0)
     assert.equal(await panel.getByRole('combobox').count(), 0)
   })

@@ -48,7 +48,7 @@ describe('the first run', () => {
     complaints.splice(0)
     await tabTo(page.getByRole('link', { name: 'Set up Upbeat' }))
     await page.keyboard.press('Enter')
-    const code = page.getByLabel('Set-up link')
+    const code = page.getByLabel('Setup code')
     await code.waitFor()
     await lookAtIt('Set up Upbeat')
     // Pasted into the tab that shows the page already.
@@ -58,7 +58,7 @@ describe('the first run', () => {
     await type(page.getByLabel('Your name'), 'Ada Lovelace')
     await type(page.getByLabel('Your e-mail address'), 'ada@example.com')
     await type(page.getByLabel('Password'), 'a long password')
-    await type(page.getByLabel('Name of your team'), 'Analytical Engines')
+    await type(page.getByLabel('Team name'), 'Analytical Engines')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Welcome to Analytical Engines' }).waitFor()
   })
@@ -74,14 +74,14 @@ describe('the first run', () => {
   })
 
   it('takes a webhook as the contact, chosen by the arrow keys', async () => {
-    const step = page.getByRole('listitem').filter({ hasText: 'Who is told when it goes down?' })
+    const step = page.getByRole('listitem').filter({ hasText: 'Who should we alert when it goes down?' })
     // The first contact is an address, which this service cannot mail to.
-    await untilFocused(step.getByRole('radio', { name: 'Somebody or something else' }))
+    await untilFocused(step.getByRole('radio', { name: 'Someone else, or a service' }))
     await page.keyboard.press('ArrowUp')
     await untilFocused(step.getByRole('radio', { name: 'ada@example.com' }))
-    await step.getByText('E-mail is not set up on this service').waitFor()
+    await step.getByText('E-mail is not set up yet').waitFor()
     await page.keyboard.press('ArrowDown')
-    await untilFocused(step.getByRole('radio', { name: 'Somebody or something else' }))
+    await untilFocused(step.getByRole('radio', { name: 'Someone else, or a service' }))
     await page.keyboard.press('Tab')
     for (const name of ['Slack', 'Discord', 'Telegram']) {
       await untilFocused(step.getByRole('radio', { name, exact: true }))
@@ -91,7 +91,7 @@ describe('the first run', () => {
     await type(step.getByLabel('URL'), `${receiver.url}/alerts`)
     await type(step.getByLabel('Name'), 'On-call')
     await page.keyboard.press('Enter')
-    await page.getByText(/^Alerts of 127\.0\.0\.1:\d+ go to On-call\.$/).waitFor()
+    await page.getByText(/^Alerts about 127\.0\.0\.1:\d+ go to On-call\.$/).waitFor()
     const { rows } = await service.services.db.pool.query(
       'SELECT c.name FROM monitor_contacts mc JOIN contacts c ON c.id = mc.contact_id',
     )
@@ -102,7 +102,7 @@ describe('the first run', () => {
     const step = page.getByRole('listitem').filter({ hasText: 'Send a test' })
     await untilFocused(step.getByRole('button', { name: 'Send a test to On-call' }))
     await page.keyboard.press('Enter')
-    await step.getByText('Failed').waitFor()
+    await step.getByText('Failed').first().waitFor()
     await step.getByText('HTTP 500: nope').waitFor()
     answer = { status: 204, body: '' }
     await untilFocused(step.getByRole('button', { name: 'Send another test' }))
@@ -118,11 +118,11 @@ describe('the first run', () => {
   it('ends at an overview that shows one monitor up', async (test) => {
     await tabTo(page.getByRole('button', { name: 'Finish' }), 'Shift+Tab')
     await page.keyboard.press('Enter')
-    await tabTo(page.getByRole('link', { name: 'To the overview' }), 'Shift+Tab')
+    await tabTo(page.getByRole('link', { name: 'Go to overview' }), 'Shift+Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'All is well' }).waitFor()
     await page.getByRole('link', { name: '1 Up' }).waitFor()
-    await page.getByText('One contact is told of an outage.').waitFor()
+    await page.getByText('One contact gets alerts about outages.').waitFor()
     assert.deepEqual(complaints, [])
     test.diagnostic(`${((Date.now() - beganAt) / 1_000).toFixed(1)} s from the link to the overview`)
   })
@@ -130,7 +130,7 @@ describe('the first run', () => {
   it('tells its owner that everybody else is given another address, until that is hidden', async () => {
     const banner = page.getByRole('region', { name: 'Address of this service' })
     await banner
-      .getByText(`ping addresses lead to ${service.services.siteUrl}, which is not where you are`)
+      .getByText(`ping URLs point to ${service.services.siteUrl}, not to the address you opened`)
       .waitFor()
     await banner.getByText(`SITE_URL=${origin}`).waitFor()
     await expectAccessible(page, 'another address')
@@ -147,7 +147,7 @@ describe('the first run', () => {
   })
 
   it('says when it has lost the service, and is as it was once that is back', async () => {
-    const line = page.getByRole('status').filter({ hasText: /^No connection since \d\d:\d\d, trying again$/ })
+    const line = page.getByRole('status').filter({ hasText: /^No connection since \d\d:\d\d. Retrying…$/ })
     const title = await page.title()
     await service.stop()
     // Ten seconds later.

@@ -113,14 +113,14 @@ describe('an invitation', () => {
     assert.ok(!page.url().includes('#'), 'the secret stays in the address')
     await page.getByLabel('Your name').fill('Nina')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Make my account and join' }).click()
+    await page.getByRole('button', { name: 'Create account and join' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     assert.equal(new URL(page.url()).pathname, `/teams/${team}`)
     await page.getByRole('button', { name: 'Bakers admin' }).waitFor()
 
     await memberCalled('Nina').waitFor()
     assert.equal(await roleOf('Nina').inputValue(), 'admin')
-    await members.getByText('Not accepted yet').waitFor({ state: 'detached' })
+    await members.getByText('Pending invitations').waitFor({ state: 'detached' })
     await expectUnusable(test, link)
   })
 
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     await createQuickAccount(service.services, { ...veit, password: PASSWORD })
     const page = await follow(test, await invite(veit.email, 'Viewer'))
     // Its inviter has that link, too: it tells nobody who has an account, and makes none.
-    await page.getByText('If you have none, open the link in the letter to veit@example.com').waitFor()
+    await page.getByText('If you do not have one, open the link in the e-mail to veit@example.com').waitFor()
     assert.equal(await page.getByLabel('Password').count(), 0)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, veit)
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     await createQuickAccount(service.services, { ...wim, password: PASSWORD })
     const other = await follow(test, await invite(wim.email, 'Viewer'), wim)
     await other.getByRole('button', { name: 'Join Bakers' }).click()
-    await other.getByText('Nothing is watched yet').waitFor()
+    await other.getByText('No monitors yet').waitFor()
     await memberCalled('Wim').waitFor()
   })
 
@@ -151,8 +151,8 @@ describe('an invitation', () => {
     await expectUnusable(test, ended)
 
     const takenBack = await invite('never@example.com', 'Viewer')
-    await members.getByRole('button', { name: 'Take back the invitation of never@example.com' }).click()
-    await members.getByText('works no more').waitFor()
+    await members.getByRole('button', { name: 'Revoke the invitation for never@example.com' }).click()
+    await members.getByText('Invitation for never@example.com revoked').waitFor()
     await expectUnusable(test, takenBack)
     await expectUnusable(test, '/invitations')
   })
@@ -170,8 +170,8 @@ describe('an invitation', () => {
     await memberCalled('Rita').waitFor()
     await roleOf('Rita').selectOption('admin')
     const dialog = members.getByRole('dialog', { name: 'Make Rita an admin?' })
-    await dialog.getByRole('button', { name: 'Change the role' }).click()
-    await members.getByText('Rita is an admin now').waitFor()
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await members.getByText('Rita is now an admin').waitFor()
     assert.equal(await roleOf('Rita').inputValue(), 'admin')
 
     for (const page of [one, two]) await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -183,7 +183,7 @@ describe('an invitation', () => {
   it('never leaves a team without an owner: the last one can neither leave nor be another', async () => {
     await roleOf('Imke').selectOption('viewer')
     const demotion = members.getByRole('dialog', { name: 'Make yourself a viewer?' })
-    await demotion.getByRole('button', { name: 'Change the role' }).click()
+    await demotion.getByRole('button', { name: 'Change role' }).click()
     await demotion.getByText('must stay owner').waitFor()
     await demotion.getByRole('button', { name: 'Cancel' }).click()
     assert.equal(await roleOf('Imke').inputValue(), 'owner')

@@ -271,7 +271,7 @@ describe('the form of a monitor', () => {
     await page.getByLabel('Check now and at every interval').uncheck()
     way.set('cut')
     await add(page).click()
-    await page.getByRole('alert').filter({ hasText: 'Upbeat does not answer' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Upbeat is not responding' }).waitFor()
     way.set('pass')
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Patience')
     await add(page).click()
@@ -396,7 +396,7 @@ describe('the form of a monitor', () => {
     it('is not shown where there is no place for another monitor', async () => {
       await free.open('/monitors', 'Monitors')
       await free.open('/monitors/new', 'Add a monitor')
-      await free.page.getByText('Your plan has no room for another monitor').waitFor()
+      await free.page.getByText('Monitor limit reached').waitFor()
       assert.equal(await add(free.page).count(), 0)
     })
   })

@@ -56,11 +56,7 @@ describe('the page on which a program is let in', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Connect Assistant <1> to Upbeat?' }).waitFor()
     const text = (await page.getByRole('main').textContent()) ?? ''
-    for (const said of [
-      'Ida (ida@example.com)',
-      'a program on this computer (127.0.0.1)',
-      'nobody has checked',
-    ]) {
+    for (const said of ['Ida (ida@example.com)', 'a program on this computer (127.0.0.1)', 'not verified']) {
       assert.ok(text.includes(said), said)
     }
     await page.getByLabel('Team').selectOption({ label: 'Butchers (you are viewer: it can only read)' })
@@ -87,7 +83,7 @@ describe('the page on which a program is let in', () => {
     await page.getByLabel('Team').focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
-    assert.ok(await page.getByLabel('Only read').isChecked())
+    assert.ok(await page.getByLabel('Read-only').isChecked())
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Back in the program' }).waitFor()
@@ -97,14 +93,14 @@ describe('the page on which a program is let in', () => {
 
     await openScreen(page, `/teams/${bakers}/settings/api-tokens`)
     const line = page.getByRole('list', { name: 'API tokens' }).getByRole('listitem')
-    await line.getByText('connected by sign-in').waitFor()
-    await line.getByText('only reads').waitFor()
+    await line.getByText('connected program').waitFor()
+    await line.getByText('read-only').waitFor()
     await page.getByRole('button', { name: 'Revoke Assistant <1>' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.getByText('The token Assistant <1> works no more').waitFor()
+    await page.getByText('Token Assistant <1> revoked').waitFor()
     assert.equal((await service.call(access_token, 'GET', '/team')).status, 401)
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await page.getByRole('row').filter({ hasText: 'Ida let in the program Assistant <1>' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Ida connected Assistant <1>' }).waitFor()
   })
 
   it('makes no page complain', () => {

@@ -62,10 +62,10 @@ describe('the accounts of the service', () => {
     await refused.page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await refused.page.getByText('This account is disabled').waitFor()
     await deed('Enable', 'Wanda can sign in again')
-    await deed('Make operator', 'Wanda is an operator now')
-    await deed('End operator', 'Wanda is no operator any more')
+    await deed('Make operator', 'Wanda is now an operator')
+    await deed('Remove operator', 'Wanda is no longer an operator')
     await deed('Delete', 'The account of Wanda is deleted')
-    await page.getByText('Nobody is called that').waitFor()
+    await page.getByText('No accounts found').waitFor()
 
     await page.getByLabel('Search').fill(operator.email)
     await line.getByText('you', { exact: true }).waitFor()

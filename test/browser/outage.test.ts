@@ -106,10 +106,10 @@ describe('an outage, seen live', () => {
     const chart = '**/chart-*.js'
     await page.route(chart, (route) => route.fulfill({ status: 404 }))
     await page.reload()
-    await page.getByText('The chart could not be drawn here.').waitFor()
+    await page.getByText('The chart could not be drawn.').waitFor()
     await page.getByRole('heading', { name: 'Shop of Ada' }).waitFor()
     await page.unroute(chart)
-    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByRole('slider', { name: 'Response times, point by point' }).waitFor()
   })
 
@@ -119,7 +119,7 @@ describe('an outage, seen live', () => {
     await page.route(file, (route) => route.abort())
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Team', exact: true }).click()
-    await page.getByRole('heading', { name: 'This screen is not loaded yet' }).waitFor()
+    await page.getByRole('heading', { name: 'This screen has not loaded yet' }).waitFor()
     await page.getByRole('link', { name: 'Monitors', exact: true }).waitFor()
     await page.unroute(file)
     await page.context().setOffline(false)

@@ -13,7 +13,7 @@ import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/service
 import { until } from '../support/until.ts'
 
 const ROUTER = readFileSync(new URL('../../dashboard/router.tsx', import.meta.url), 'utf8')
-const OF_ANY_NAME = /^(Choose|Role of|Remove|Revoke|Restore|End the session) .+$/
+const OF_ANY_NAME = /^(Select|Role of|Remove|Revoke|Restore|Sign out the session) .+$/
 const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
 
 type Visit = { page: Page; bodies: string[]; refused: string[]; open: Set<unknown>; complaints: string[] }

@@ -35,7 +35,7 @@ describe('teams', () => {
   })
 
   /** The button that names the team which is shown. */
-  const shownIn = (at: Page, name: string) => at.getByRole('button', { name: `${name} owner Change team` })
+  const shownIn = (at: Page, name: string) => at.getByRole('button', { name: `${name} owner Switch team` })
 
   async function change(at: Page, from: string, to: string) {
     await shownIn(at, from).click()
@@ -56,23 +56,23 @@ describe('teams', () => {
   it('are made by an operator, and begin with the way to a first monitor', async () => {
     await shownIn(page, 'Bakers').click()
     await page.getByRole('menuitem', { name: 'New team…' }).click()
-    await page.getByLabel('Name of the team').fill('Brewers')
-    await page.getByRole('button', { name: 'Create the team' }).click()
+    await page.getByLabel('Team name').fill('Brewers')
+    await page.getByRole('button', { name: 'Create team' }).click()
     await page.getByRole('heading', { name: 'Welcome to Brewers' }).waitFor()
     const [, id] = /^\/teams\/(\d+)\/welcome$/.exec(new URL(page.url()).pathname) ?? []
     brewers = Number(id)
     assert.notEqual(brewers, bakers)
-    await page.getByRole('link', { name: 'Skip all of this' }).click()
-    await page.getByText('Nothing is watched yet').waitFor()
+    await page.getByRole('link', { name: 'Skip setup' }).click()
+    await page.getByText('No monitors yet').waitFor()
   })
 
   it('are not offered to who was only invited, where nobody signs up by themselves', async () => {
-    await member.getByRole('button', { name: 'Bakers viewer Change team' }).click()
+    await member.getByRole('button', { name: 'Bakers viewer Switch team' }).click()
     await member.getByRole('menuitemradio', { name: 'Bakers' }).waitFor()
     assert.equal(await member.getByRole('menuitem', { name: 'New team…' }).count(), 0)
     await openScreen(member, '/new-team')
-    await member.getByText('Teams are made by the operator').waitFor()
-    assert.equal(await member.getByRole('button', { name: 'Create the team' }).count(), 0)
+    await member.getByText('Only the operator of this service can create teams').waitFor()
+    assert.equal(await member.getByRole('button', { name: 'Create team' }).count(), 0)
     await openScreen(member, `/teams/${bakers}`)
   })
 
@@ -111,11 +111,11 @@ describe('teams', () => {
 
   it('are renamed by an owner, which every page of the team shows at once', async () => {
     await openScreen(page, `/teams/${bakers}/settings`)
-    await page.getByLabel('Name of the team').fill('')
-    await page.getByLabel('Name of the team').fill('Millers')
+    await page.getByLabel('Team name').fill('')
+    await page.getByLabel('Team name').fill('Millers')
     const panel = page.getByRole('region', { name: 'Name' })
     await panel.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The team is called Millers now').waitFor()
+    await page.getByText('Team renamed to Millers').waitFor()
     await shownIn(page, 'Millers').waitFor()
     await member.getByRole('button', { name: 'Millers viewer' }).waitFor()
     await openScreen(page, `/teams/${brewers}`)

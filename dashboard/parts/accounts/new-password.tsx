@@ -1,7 +1,7 @@
 import { MIN_PASSWORD_LENGTH } from '../../../src/core/sign-in/password.ts'
 import { TextField } from '../field.tsx'
 
-/** A password that is being chosen. */
+/** Field for a new password. */
 export function NewPasswordField({
   label,
   faults,
@@ -19,7 +19,7 @@ export function NewPasswordField({
       autoComplete="new-password"
       required
       minLength={MIN_PASSWORD_LENGTH}
-      hint={`At least ${MIN_PASSWORD_LENGTH} characters, and none of the most common passwords. Four random words are good; a password manager is better.`}
+      hint={`At least ${MIN_PASSWORD_LENGTH} characters, and not a common password. Four random words are good; a password manager is better.`}
       faults={faults}
       className={className}
     />

@@ -1,14 +1,14 @@
 import { useDocs, useMail } from '../../data/account.ts'
 
-/** Said wherever an e-mail address would be told of an outage, on a service that sends no mail: nothing is broken. */
+/** Shown wherever an e-mail address would get alerts, on a service without mail: nothing is broken. */
 export function NoMail({ className = '' }: { className?: string }) {
   const docs = useDocs('/configuration')
   return (
     <span className={`text-soft ${className}`}>
-      E-mail is not set up on this service: no alert goes to an address yet. Whoever runs it{' '}
-      {/* In a tab of its own: something may be typed on this screen. */}
+      E-mail is not set up yet. Ask the operator of this service to{' '}
+      {/* Opens a new tab: something may be typed on this screen. */}
       <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
-        sets <code className="font-mono">SMTP_URL</code>
+        set <code className="font-mono">SMTP_URL</code>
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
       .
@@ -16,7 +16,7 @@ export function NoMail({ className = '' }: { className?: string }) {
   )
 }
 
-/** Said of an alert that was not sent for that reason. */
+/** Shown for an alert that was not sent for that reason. */
 export function NotMailed() {
-  return useMail() ? <span className="text-soft">E-mail was not set up then.</span> : <NoMail />
+  return useMail() ? <span className="text-soft">E-mail was not set up at that time.</span> : <NoMail />
 }

@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../../src/core/text.ts'
 import { TextField } from '../field.tsx'
 
-/** Asks who is signed in for the password they have, before something that matters. */
+/** Asks for the current password before a sensitive change. */
 export function OwnPasswordField({ faults }: { faults: string[] | undefined }) {
   return (
     <TextField
@@ -16,7 +16,7 @@ export function OwnPasswordField({ faults }: { faults: string[] | undefined }) {
   )
 }
 
-/** Asks for a code where the account has an authenticator app. */
+/** Asks for a code if the account has an authenticator app. */
 export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
   return (
     <TextField
@@ -24,7 +24,7 @@ export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
       name="code"
       autoComplete="one-time-code"
       required
-      hint="Of your authenticator app, or a recovery code."
+      hint="From your authenticator app, or a recovery code."
       faults={faults}
     />
   )

@@ -1,6 +1,6 @@
 import { StatusMark } from './status.tsx'
 
-/** Whether an incident goes on or is over, by shape and word. */
+/** Shows by shape and word whether an incident is ongoing or resolved. */
 export function IncidentMark({ resolved }: { resolved: boolean }) {
   return <StatusMark named status={resolved ? 'up' : 'down'} word={resolved ? 'Resolved' : 'Ongoing'} />
 }

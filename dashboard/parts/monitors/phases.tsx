@@ -3,14 +3,14 @@ import { type Checked, type PhaseName, type Phases, phasesOf } from '../../data/
 import { sayMs } from '../figures.ts'
 
 const NAMES = {
-  dns_ms: 'DNS look-up',
+  dns_ms: 'DNS lookup',
   connect_ms: 'Connect',
   tls_ms: 'TLS handshake',
   first_byte_ms: 'First byte',
   transfer_ms: 'Transfer',
 } as const satisfies Record<PhaseName, string>
 
-/** Where the time of a check went: bars that begin where the one before ended. */
+/** The timing of a check: bars, each of which begins where the one before ended. */
 export function PhaseBars({
   of,
   status,
@@ -27,7 +27,7 @@ export function PhaseBars({
   )
   let begun = 0
   return (
-    <ul className="flex flex-col gap-1.5" aria-label="Phases">
+    <ul className="flex flex-col gap-1.5" aria-label="Timing">
       {names.map((name) => {
         const ms = phases[name]
         const left = (begun / whole) * 100

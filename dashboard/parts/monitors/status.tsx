@@ -1,6 +1,6 @@
 import type { LiveStatus } from '../../../src/core/monitors/status.ts'
 
-/** Colour never stands alone: each status has a shape and a word of its own. */
+/** Color never stands alone: each status has a shape and a word of its own. */
 const LOOKS = {
   up: {
     word: 'Up',
@@ -25,7 +25,7 @@ export function statusColour(status: LiveStatus): string {
   return LOOKS[status].colour
 }
 
-/** The shape of a status; its word is read out unless it stands beside it. */
+/** The shape of a status. Its word is for screen readers only, unless `named`. */
 export function StatusMark({
   status,
   named = false,
@@ -35,7 +35,7 @@ export function StatusMark({
   status: LiveStatus
   named?: boolean
   size?: number
-  /** Where the same shape means something near: an incident is "Ongoing", an attempt "Failed". */
+  /** Another word for the same shape: an incident is "Ongoing", an attempt "Failed". */
   word?: string
 }) {
   const { colour, path } = LOOKS[status]
@@ -44,7 +44,7 @@ export function StatusMark({
       <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" fill="none">
         <path d={path} stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" />
       </svg>
-      {/* The word's baseline, not that of the shape: it stands in line with its neighbours. */}
+      {/* The word's baseline, not that of the shape, to line up with its neighbors. */}
       <span className={named ? 'self-baseline' : 'sr-only'}>{word}</span>
     </span>
   )

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 const WIDTH = 5
 const HEIGHT = 22
 
-/** One bar a day, oldest first; a day with trouble is shorter too, so that it shows without its colour. */
+/** One bar per day, oldest first; a day with trouble is also shorter, so that it shows without color. */
 export function UptimeBars({ days }: { days: readonly (number | null)[] }) {
   const today = Date.now()
   const worst = days.reduce<number | null>(
@@ -17,7 +17,7 @@ export function UptimeBars({ days }: { days: readonly (number | null)[] }) {
       width={days.length * WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={`Uptime of the last ${days.length} days${worst === null ? ': no checks' : `, at worst ${sayShare(worst)}`}`}
+      aria-label={`Uptime of the last ${days.length} days${worst === null ? ': no checks' : `, lowest ${sayShare(worst)}`}`}
       className="shrink-0"
     >
       {days.map((share, index) => {

@@ -14,11 +14,11 @@ import { Refused } from '../../parts/refused.tsx'
 export function AccountDeletion() {
   const [isAsking, setAsking] = useState(false)
   return (
-    <Panel title="Deletion">
+    <Panel title="Delete account">
       <div className="flex flex-col items-start gap-4 p-4">
         <p className="text-soft">
-          Your name, your address and all that you sign in with go, and so do your API tokens and the contacts
-          of your teams with your address. Audit logs keep a number in your place.
+          This deletes your name, your address, everything you sign in with, your API tokens, and contacts of
+          your teams that use your address. Audit logs keep a number in your place.
         </p>
         <Button tone="danger" onClick={() => setAsking(true)}>
           Delete…
@@ -50,7 +50,7 @@ function DeletionForm({ onClose }: { onClose: () => void }) {
           name="code"
           autoComplete="one-time-code"
           required
-          hint="Of your authenticator app, or a recovery code."
+          hint="From your authenticator app, or a recovery code."
           faults={faults.code}
         />
       )}

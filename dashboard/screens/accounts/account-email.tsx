@@ -10,7 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
-/** Another address to sign in with, which a letter to it proves: so there is none where no mail is sent. */
+/** Changes the address to sign in with. An e-mail proves the new one, so this is hidden on a service without mail. */
 export function ChangeEmail() {
   const [isOpen, setOpen] = useState(false)
   if (!useMail()) return null
@@ -38,8 +38,8 @@ function ChangeForm({ onClose }: { onClose: () => void }) {
     return (
       <div className="flex flex-col items-end gap-4">
         <p role="status" className="w-full">
-          A letter to {change.variables.email} is on its way. Open the link in it in this browser within an
-          hour. Until then nothing changes.
+          We sent an e-mail to {change.variables.email}. Open its link in this browser within an hour. Until
+          then, nothing changes.
         </p>
         <Button onClick={onClose}>Close</Button>
       </div>
@@ -62,7 +62,7 @@ function ChangeForm({ onClose }: { onClose: () => void }) {
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" tone="main" busy={change.isPending}>
-          Send the letter
+          Send confirmation e-mail
         </Button>
       </div>
     </form>

@@ -7,7 +7,7 @@ import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 
-/** What was done to one's account: whoever did something else finds somebody else's doing here. */
+/** The log of changes to one's account, where people can spot changes that they did not make. */
 export function AccountLog() {
   const { data: events, error } = useQuery(accountLogQuestion)
   return (
@@ -20,8 +20,8 @@ export function AccountLog() {
         <Waiting lines={2} />
       ) : events.length === 0 ? (
         <p className="p-4 text-soft">
-          Nothing yet. Changes of your password, address, second factor and passkeys, and new API tokens stand
-          here for 400 days, and are mailed to you where this service sends mail.
+          Nothing yet. Changes to your password, address, second factor and passkeys, and new API tokens, are
+          listed here for 400 days. If e-mail is set up, you also get them by e-mail.
         </p>
       ) : (
         <Rows label="Account log">

@@ -18,7 +18,7 @@ import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 
-/** Keys that sign in instead of password and code. */
+/** Passkeys, which sign in without password and code. */
 export function AccountPasskeys() {
   const { data: passkeys, error } = useQuery(passkeysQuestion)
   const [isAdding, setAdding] = useState(false)
@@ -34,8 +34,8 @@ export function AccountPasskeys() {
       }
     >
       <p className="px-4 pt-4 text-soft">
-        A passkey signs you in by fingerprint, face or the PIN of a device, and cannot be phished.
-        {!canUsePasskeys() && ' This browser offers none here: they need https.'}
+        A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished.
+        {!canUsePasskeys() && ' Not available in this browser: passkeys need https.'}
       </p>
       {error ? (
         <div className="p-4">
@@ -44,7 +44,7 @@ export function AccountPasskeys() {
       ) : !passkeys ? (
         <Waiting lines={1} />
       ) : passkeys.length === 0 ? (
-        <p className="p-4">You have none yet.</p>
+        <p className="p-4">No passkeys yet.</p>
       ) : (
         <Rows label="Passkeys">
           {passkeys.map((passkey) => (
@@ -68,7 +68,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
       addPasskey(name, { password, code: code ?? null }),
     onSuccess: async (_, { name }) => {
       await queries.invalidateQueries(passkeysQuestion)
-      say.done(`The passkey ${name} signs you in from now on.`)
+      say.done(`Passkey ${name} added.`)
       onDone()
     },
   })
@@ -81,7 +81,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
         required
         maxLength={255}
         defaultValue={sayUserAgent(navigator.userAgent)}
-        hint="To tell it from others: where it is kept, say."
+        hint="Tells it apart from others, for example by where you keep it."
         faults={faults.name}
       />
       <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
@@ -104,7 +104,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const [isAsking, setAsking] = useState(false)
   const removal = useMutation({
     mutationFn: () => askAccount('removePasskey', { id: passkey.id }),
-    onSuccess: () => say.done(`The passkey ${passkey.name} signs in no more.`),
+    onSuccess: () => say.done(`Passkey ${passkey.name} removed.`),
     onError: say.problem,
     onSettled: async () => {
       await queries.invalidateQueries(passkeysQuestion)
@@ -136,7 +136,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         onConfirm={() => removal.mutate()}
         onClose={() => setAsking(false)}
       >
-        It signs in no more. Remove it from the device, too: there it stays until you do.
+        You can no longer sign in with it. Remove it from the device too: it stays there until you do.
       </Confirm>
     </Row>
   )

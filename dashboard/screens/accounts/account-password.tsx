@@ -21,7 +21,7 @@ export function AccountPassword() {
       askAccount('changePassword', { body: { current_password, password } }),
     onSuccess: async () => {
       form.current?.reset()
-      say.done('Your password is changed. Your other sessions have ended.')
+      say.done('Password changed. You are signed out on all other devices.')
       await queries.invalidateQueries(sessionsQuestion)
     },
   })
@@ -44,7 +44,7 @@ export function AccountPassword() {
           faults={faults.current_password}
         />
         <NewPasswordField label="New password" className="w-full max-w-sm" faults={faults.password} />
-        <p className="text-sm text-soft">Everywhere else you are signed out by this.</p>
+        <p className="text-sm text-soft">This signs you out on all other devices.</p>
         <Refused error={change.error} shown={['current_password', 'password']} />
         <Button type="submit" busy={change.isPending}>
           Change password

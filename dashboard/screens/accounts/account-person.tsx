@@ -11,11 +11,11 @@ import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ChangeEmail } from './account-email.tsx'
 
-/** Who one is, and whether the address is known to be one's own. */
+/** The person's name and address, and whether the address is confirmed. */
 export function AccountPerson() {
   const { user } = useSession()
   return (
-    <Panel title="You">
+    <Panel title="Profile">
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
         <dt className="text-soft">Name</dt>
         <dd>
@@ -86,15 +86,17 @@ function Unconfirmed() {
         Not confirmed yet
       </span>
       {ways?.mail === false ? (
-        <span className="text-sm text-soft">This service sends no mail, so it cannot be confirmed.</span>
+        <span className="text-sm text-soft">
+          E-mail is not set up on this service, so you cannot confirm your address.
+        </span>
       ) : letter.isSuccess ? (
         <p role="status" className="text-sm">
-          A letter is on its way. Open the link in it in this browser: here you can keep everything as it is.
-          Elsewhere, confirming ends your sessions, passkeys and API tokens.
+          We sent you an e-mail. Open its link in this browser to keep everything as it is: in another
+          browser, confirming ends your sessions, passkeys and API tokens.
         </p>
       ) : (
         <Button size="small" busy={letter.isPending} onClick={() => letter.mutate()}>
-          Send a letter to confirm it
+          Send confirmation e-mail
         </Button>
       )}
       <Refused error={letter.error} />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 
-/** Shown this once: only their hashes are stored. */
+/** Shows the codes, this once: only their hashes are stored. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -13,8 +13,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         Your recovery codes
       </h3>
       <p className="mt-1">
-        Each signs you in once without the app, should you lose your phone. They are shown only now: keep them
-        where you keep what is important, not on the phone.
+        Each code signs you in once without the app, in case you lose your phone. They are shown only once:
+        store them somewhere safe, not on the phone.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -36,7 +36,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           Download
         </a>
         <Button tone="main" onClick={onDone}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </>

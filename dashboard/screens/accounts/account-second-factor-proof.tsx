@@ -8,7 +8,7 @@ import { Refused } from '../../parts/refused.tsx'
 
 type Proof = Fields<'password' | 'code'>
 
-/** Asks for password and code before something is done to the second factor itself. */
+/** Asks for password and code before a change to two-factor sign-in. */
 export function SecondFactorProof<Answer>({
   prove,
   verb,

@@ -26,10 +26,7 @@ export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => P
   if (begin.data) return <ConfirmForm begun={begin.data} onCodes={onCodes} onCancel={cancel} />
   return (
     <>
-      <p>
-        Off. With it, signing in by password wants a code as well, which an app on your phone shows: who
-        learns your password cannot use it.
-      </p>
+      <p>Off. When on, signing in also needs a code from an app on your phone.</p>
       {isAsked ? (
         <form
           onSubmit={(event) => begin.mutate(fieldsOf(event))}
@@ -70,7 +67,7 @@ function ConfirmForm({
   })
   return (
     <div className="flex flex-col gap-5 sm:flex-row">
-      {/* Without the code the secret beside it does. */}
+      {/* Without the QR code, the secret beside it works. */}
       <LazyPart failed={null} waiting={<div className="size-48 shrink-0 rounded-md bg-sunken" />}>
         <QrCode text={begun.uri} label="QR code for your authenticator app" />
       </LazyPart>
@@ -79,7 +76,7 @@ function ConfirmForm({
         className="flex min-w-0 flex-1 flex-col gap-4"
       >
         <p>
-          Scan this with your authenticator app, or give the app this secret. Then enter the code that it
+          Scan this with your authenticator app, or enter this secret in it. Then enter the code that the app
           shows.
         </p>
         <Copyable text={begun.secret} label="the secret" />
@@ -90,13 +87,13 @@ function ConfirmForm({
           inputMode="numeric"
           required
           autoFocus
-          hint="Six digits. Your other sessions end when it is right."
+          hint="Six digits. Turning it on signs you out on all other devices."
           faults={faultsOf(confirm.error).code}
         />
         <Refused error={confirm.error} shown={['code']} />
         <div className="flex gap-2">
           <Button type="submit" tone="main" busy={confirm.isPending}>
-            Switch on
+            Turn on
           </Button>
           <Button tone="quiet" onClick={onCancel}>
             Cancel

@@ -10,7 +10,7 @@ import { RecoveryCodes } from './account-recovery-codes.tsx'
 import { SecondFactorProof } from './account-second-factor-proof.tsx'
 import { SecondFactorSetUp } from './account-second-factor-set-up.tsx'
 
-/** Codes of an authenticator app, wanted besides the password. */
+/** Two-factor sign-in: codes from an authenticator app besides the password. */
 export function AccountSecondFactor() {
   const { user } = useSession()
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -44,31 +44,32 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
     <>
       <p className="flex items-center gap-1.5">
         <CircleCheck aria-hidden size={16} className="text-up" />
-        On: signing in by password wants a code of your authenticator app as well.
+        On. Signing in with your password also needs a code from your authenticator app.
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button onClick={() => setAsked('renew')}>New recovery codes</Button>
         <Button tone="danger" onClick={() => setAsked('remove')}>
-          Switch off
+          {' '}
+          Turn off
         </Button>
       </div>
       <Dialog title="New recovery codes" open={asked === 'renew'} onClose={close}>
         <SecondFactorProof
           prove={(body) => askAccount('renewRecoveryCodes', { body })}
-          verb="Make new codes"
+          verb="Generate new codes"
           onClose={close}
           onDone={async ({ recovery_codes }) => {
             close()
             await onCodes(recovery_codes)
           }}
         >
-          The codes that you have now work no more then.
+          Your current codes will stop working.
         </SecondFactorProof>
       </Dialog>
-      <Dialog title="Switch two-factor sign-in off?" open={asked === 'remove'} onClose={close}>
+      <Dialog title="Turn off two-factor sign-in?" open={asked === 'remove'} onClose={close}>
         <SecondFactorProof
           prove={(body) => askAccount('removeTotp', { body })}
-          verb="Switch off"
+          verb="Turn off"
           tone="danger"
           onClose={close}
           onDone={async () => {
@@ -76,7 +77,7 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
             await refreshSession(queries)
           }}
         >
-          Your password alone signs you in then.
+          You will sign in with your password alone.
         </SecondFactorProof>
       </Dialog>
     </>

@@ -11,12 +11,12 @@ import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 
-/** Where one is signed in. */
+/** The sessions of the person, this browser's first. */
 export function AccountSessions() {
   const { data: sessions, error } = useQuery(sessionsQuestion)
   const others = sessions?.filter((session) => !session.is_current) ?? []
   return (
-    <Panel title="Where you are signed in" actions={others.length > 0 && <EndOthers />}>
+    <Panel title="Sessions" actions={others.length > 0 && <EndOthers />}>
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -54,7 +54,7 @@ function SessionLine({ session }: { session: OwnSession }) {
       actions={
         !session.is_current && (
           <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-            End<span className="sr-only"> the session of {words}</span>
+            Sign out<span className="sr-only"> the session of {words}</span>
           </Button>
         )
       }
@@ -76,7 +76,7 @@ function EndOthers() {
   const [isAsking, setAsking] = useState(false)
   const end = useMutation({
     mutationFn: () => askAccount('endOtherSessions', {}),
-    onSuccess: () => say.done('All your other sessions have ended.'),
+    onSuccess: () => say.done('All other sessions are signed out.'),
     onError: say.problem,
     onSettled: async () => {
       await queries.invalidateQueries(sessionsQuestion)
@@ -86,17 +86,17 @@ function EndOthers() {
   return (
     <>
       <Button size="small" onClick={() => setAsking(true)}>
-        End all others
+        Sign out all other sessions
       </Button>
       <Confirm
-        title="End all other sessions?"
-        verb="End them"
+        title="Sign out all other sessions?"
+        verb="Sign out"
         open={isAsking}
         busy={end.isPending}
         onConfirm={() => end.mutate()}
         onClose={() => setAsking(false)}
       >
-        Every other browser in which you are signed in has to sign in again. This one stays.
+        You will have to sign in again in every other browser. This one stays signed in.
       </Confirm>
     </>
   )

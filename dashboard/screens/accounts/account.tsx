@@ -11,7 +11,7 @@ import { AccountSessions } from './account-sessions.tsx'
 export default function Account() {
   return (
     <AccountFrame>
-      <PageHead title="Your account">It is yours in every team.</PageHead>
+      <PageHead title="Your account">Shared across all your teams.</PageHead>
       <div className="flex flex-col gap-5">
         <AccountPerson />
         <AccountPassword />

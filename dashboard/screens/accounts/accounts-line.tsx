@@ -26,7 +26,7 @@ export function AccountLine({ account }: { account: Account }) {
       }
       actions={!isYou && <Deeds account={account} />}
     >
-      <span className="wrap-anywhere">{account.email}</span> · since{' '}
+      <span className="wrap-anywhere">{account.email}</span> · created{' '}
       <Time at={account.created_at} as="date" />
       {account.last_seen_at !== null && (
         <>
@@ -36,7 +36,7 @@ export function AccountLine({ account }: { account: Account }) {
       )}
       <span className="block wrap-anywhere">
         {account.teams.length === 0
-          ? 'In no team'
+          ? 'No team'
           : account.teams.map(({ name, role }) => `${name} (${role})`).join(', ')}
       </span>
     </Row>
@@ -51,13 +51,13 @@ function Deeds({ account }: { account: Account }) {
     <>
       {isOperator ? (
         <Deed
-          label="End operator"
+          label="Remove operator"
           of={name}
-          title={`Is ${name} no operator any more?`}
+          title={`Remove operator rights from ${name}?`}
           deed={() => change({ is_operator: false })}
-          done={`${name} is no operator any more.`}
+          done={`${name} is no longer an operator.`}
         >
-          They make no more teams where nobody signs up, and do not see this page.
+          They can no longer open this page, or create teams unless sign-up is open.
         </Deed>
       ) : (
         <Deed
@@ -65,9 +65,9 @@ function Deeds({ account }: { account: Account }) {
           of={name}
           title={`Make ${name} an operator?`}
           deed={() => change({ is_operator: true })}
-          done={`${name} is an operator now.`}
+          done={`${name} is now an operator.`}
         >
-          They can make teams, and disable and delete the account of anybody else, yours included.
+          They can create teams, and disable or delete any other account, including yours.
         </Deed>
       )}
       {account.disabled_at === null ? (
@@ -76,10 +76,10 @@ function Deeds({ account }: { account: Account }) {
           of={name}
           title={`Disable the account of ${name}?`}
           deed={() => change({ is_disabled: true })}
-          done={`${name} is signed out everywhere, and gets in no more.`}
+          done={`${name} is signed out everywhere and can no longer sign in.`}
         >
-          Their sessions, API tokens and programs that they let in end at once and for good, and so do the
-          invitations that they made. Their teams stay as they are.
+          Their sessions, API tokens, connected programs and the invitations they created end at once,
+          permanently. Their teams stay as they are.
         </Deed>
       ) : (
         <Deed
@@ -89,7 +89,7 @@ function Deeds({ account }: { account: Account }) {
           deed={() => change({ is_disabled: false })}
           done={`${name} can sign in again.`}
         >
-          They can sign in again. Tokens that have ended stay ended.
+          They can sign in again. Ended tokens stay ended.
         </Deed>
       )}
       <Deed
@@ -99,14 +99,14 @@ function Deeds({ account }: { account: Account }) {
         deed={() => askAccount('deleteAccount', { id })}
         done={`The account of ${name} is deleted.`}
       >
-        Name, address, and all that they sign in with go, and so do the contacts of their teams with their
-        address. Audit logs keep a number. This cannot be undone.
+        This deletes their name, address, everything they sign in with, and contacts of their teams that use
+        their address. Audit logs keep a number in their place. This cannot be undone.
       </Deed>
     </>
   )
 }
 
-/** A button that asks first. */
+/** A button that asks for confirmation first. */
 function Deed({
   label,
   of,

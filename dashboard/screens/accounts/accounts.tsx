@@ -15,12 +15,12 @@ export default function Accounts() {
   const { user } = useSession()
   return (
     <AccountFrame>
-      <PageHead title="Accounts">Everybody who can sign in to this service</PageHead>
+      <PageHead title="Accounts">Everyone who can sign in to this service</PageHead>
       {user.is_operator ? (
         <AccountList />
       ) : (
         <Panel>
-          <Empty title="For operators">The operators of this service look after its accounts.</Empty>
+          <Empty title="Operators only">Only the operators of this service can manage its accounts.</Empty>
         </Panel>
       )}
     </AccountFrame>
@@ -38,7 +38,7 @@ function AccountList() {
           type="search"
           value={search}
           maxLength={255}
-          hint="A part of a name or of an address"
+          hint="Part of a name or address"
           onChange={({ target }) => show({ search: target.value, page: 1 })}
         />
       </search>
@@ -50,7 +50,7 @@ function AccountList() {
         ) : !data ? (
           <Waiting lines={8} />
         ) : data.accounts.length === 0 ? (
-          <Empty title="Nobody is called that">No account has this in its name or its address.</Empty>
+          <Empty title="No accounts found">No name or address contains this text.</Empty>
         ) : (
           <>
             <Rows label="Accounts">

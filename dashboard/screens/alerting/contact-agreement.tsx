@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.tsx'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Said of an address that gets no alerts before it agrees to them. */
+/** Shown for an address that gets no alerts until it agrees to them. */
 export function ContactAgreement({
   contact,
   awaited,
@@ -26,7 +26,7 @@ export function ContactAgreement({
     mutationFn: () => ask(team, 'askContact', { id: contact }),
     onSuccess: async () => {
       await queries.invalidateQueries(question(team, 'listContactSummaries', {}))
-      say.done('A letter is on its way to the address.')
+      say.done('Confirmation e-mail sent.')
     },
   })
   const askedAt = awaited.asked_at
@@ -36,22 +36,23 @@ export function ContactAgreement({
       <p className="flex items-start gap-2 text-degraded">
         <MailQuestion aria-hidden size={18} className="mt-0.5 shrink-0" />
         <span>
-          This address gets no alerts yet: it is no member's confirmed address, and has not agreed to them.
+          This address gets no alerts yet: it is not the confirmed address of a member, and has not agreed to
+          alerts.
         </span>
       </p>
       <p className="text-soft">
         {askedAt === null ? (
-          'It has not been asked.'
+          'No confirmation e-mail has been sent yet.'
         ) : (
           <>
-            It was asked by a letter <Time at={askedAt} />. Whoever reads its mail agrees by the link there,
-            which works for {AGREEMENT_DAYS} days.
+            We sent a confirmation e-mail <Time at={askedAt} />. The recipient agrees by its link, which works
+            for {AGREEMENT_DAYS} days.
           </>
         )}
       </p>
       {mayAsk && may('write') && (
         <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
-          {askedAt === null ? 'Ask it' : 'Ask it again'}
+          {askedAt === null ? 'Send confirmation e-mail' : 'Send it again'}
         </Button>
       )}
       <Refused error={again.error} />

@@ -7,7 +7,7 @@ import { ask } from '../../data/ask.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 
-/** Deletes a contact, once somebody has read what that means. */
+/** Deletes a contact after a confirmation that explains the consequences. */
 export function DeleteContact({
   team,
   contact,
@@ -27,8 +27,8 @@ export function DeleteContact({
     setBusy(true)
     try {
       await ask(team, 'deleteContact', { id: contact.id })
-      say.done(`${contact.name} is deleted.`)
-      // What was changed in the form is gone with the contact: nobody is asked about that as well.
+      say.done(`${contact.name} deleted.`)
+      // Unsaved changes go with the contact, so the form does not ask about them.
       await navigate({ to: '/teams/$team/contacts', params: { team: String(team) }, ignoreBlocker: true })
       void queries.invalidateQueries({ queryKey: [team] })
     } catch (error) {
@@ -52,14 +52,14 @@ export function DeleteContact({
         onConfirm={() => void remove()}
         onClose={() => setOpen(false)}
       >
-        {sayAttached(monitorsCount)} What was sent to it stays in the delivery log.
+        {sayAttached(monitorsCount)} Its past alerts stay in the delivery log.
       </Confirm>
     </>
   )
 }
 
 function sayAttached(count: number | undefined): string {
-  if (count === 0) return 'It is attached to no monitor.'
+  if (count === 0) return 'It is not attached to specific monitors.'
   const where = count === undefined ? 'every monitor' : count === 1 ? '1 monitor' : `${count} monitors`
-  return `It is detached from ${where}. One that is left with no contact alerts every contact of the team.`
+  return `It will be detached from ${where}. A monitor left without contacts alerts every contact of the team.`
 }

@@ -19,18 +19,23 @@ export default function ContactNew() {
   const params = { team: String(id) }
   const back = (
     <Link to="/teams/$team/contacts" params={params} className={buttonLook('quiet')}>
-      {may('write') ? 'Cancel' : 'To the contacts'}
+      {may('write') ? 'Cancel' : 'View contacts'}
     </Link>
   )
 
   return (
     <div className="mx-auto max-w-4xl">
       <PageHead title="Add a contact">
-        Where alerts go when a monitor goes down and when it recovers.
+        Contacts get alerts when a monitor goes down and when it recovers.
       </PageHead>
       {may('write') ? (
         <div className="flex flex-col gap-5">
-          <ChoiceCards legend="How are they told?" cards={CONTACT_CARDS} value={type} onChoose={setType} />
+          <ChoiceCards
+            legend="How should we send alerts?"
+            cards={CONTACT_CARDS}
+            value={type}
+            onChoose={setType}
+          />
           <Panel className="p-4">
             <ContactForm
               team={id}
@@ -39,7 +44,7 @@ export default function ContactNew() {
               beside={back}
               onDone={(contact) => {
                 void queries.invalidateQueries({ queryKey: [id] })
-                say.done(`${contact.name} is added. Send it a test to be sure.`)
+                say.done(`${contact.name} added. Send a test to make sure alerts arrive.`)
                 void navigate({
                   to: '/teams/$team/contacts/$contact',
                   params: { ...params, contact: String(contact.id) },
@@ -50,7 +55,7 @@ export default function ContactNew() {
         </div>
       ) : (
         <Panel>
-          <Empty title="Your role may look, not change" action={back}>
+          <Empty title="You have read-only access" action={back}>
             Ask an owner or admin of {name} to add the contact.
           </Empty>
         </Panel>

@@ -8,16 +8,16 @@ import { Attempts, DeliveryMark, outcomeOf } from '../../parts/delivery.tsx'
 const ASK_AGAIN_MS = 500
 const MAX_MS = 15_000
 
-/** A test alert, and what becomes of it. */
+/** A test alert and its outcome. */
 export type ContactTest = {
   send: () => Promise<void>
   delivery: Delivery | null
-  /** It was sent, and the receiver's answer is still awaited. */
+  /** True until the receiver's response to a test arrives. */
   isWaiting: boolean
   problem: unknown
 }
 
-/** Sends a test to a contact and follows it until the receiver has answered, or for 15 s. */
+/** Sends a test to a contact and follows it until the receiver has responded, or for 15 s. */
 export function useContactTest(team: number, contact: number): ContactTest {
   const queries = useQueryClient()
   const [sent, setSent] = useState<{ first: Delivery; untilMs: number } | null>(null)
@@ -54,14 +54,14 @@ function isOpen(delivery: Delivery | undefined): boolean {
   return delivery === undefined || delivery.state === 'pending'
 }
 
-/** The receiver's real answer, in a place that is kept for it. */
+/** Shows the receiver's actual response, in a place that is kept for it. */
 export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTest }) {
   return (
     <div role="status" className="min-h-14 rounded-md bg-sunken px-4 py-3">
       {isWaiting ? (
         <span className="flex items-center gap-2 text-soft">
           <Spinner />
-          Waiting for the receiver's answer…
+          Waiting for the receiver's response…
         </span>
       ) : delivery ? (
         <div className="flex flex-col gap-2">
@@ -70,13 +70,13 @@ export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTe
           {delivery.state === 'pending' && (
             <p className="text-sm text-soft">
               {delivery.attempts.length > 0
-                ? 'It is tried again for 24 hours; the delivery log follows it.'
-                : 'There is no answer yet; the delivery log follows it.'}
+                ? 'Upbeat retries for 24 hours. See the delivery log.'
+                : 'No response yet. See the delivery log.'}
             </p>
           )}
         </div>
       ) : (
-        <span className="text-soft">The receiver's answer will stand here.</span>
+        <span className="text-soft">The receiver's response will appear here.</span>
       )}
     </div>
   )

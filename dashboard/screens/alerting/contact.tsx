@@ -72,7 +72,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
                 verb="Save changes"
                 onDone={({ name }) => {
                   void queries.invalidateQueries({ queryKey: [id] })
-                  say.done(`${name} is saved.`)
+                  say.done(`${name} saved.`)
                 }}
               />
             ) : (
@@ -108,14 +108,14 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
 }
 
 function sayAttached(count: number): string {
-  if (count === 0) return 'Attached to no monitor: alerted by those without contacts of their own.'
+  if (count === 0) return 'Not attached to specific monitors; used by all that have no contact list.'
   return `Attached to ${count === 1 ? '1 monitor' : `${count} monitors`}.`
 }
 
-/** For those who may look, not change. */
+/** The settings for viewers, who cannot change them. */
 function Facts({ contact }: { contact: ContactRecord }) {
   const facts = [
-    ['Leads to', destinationOf(contact)],
+    ['Destination', destinationOf(contact)],
     ['Alert when a monitor goes down', contact.notify_on_down ? 'Yes' : 'No'],
     ['Alert when a monitor recovers', contact.notify_on_recovery ? 'Yes' : 'No'],
   ] as const
@@ -159,7 +159,7 @@ function Log({ contact }: { contact: number }) {
         data.data.length > 0 ? (
           <DeliveryList deliveries={data.data} team={id} showsContact={false} />
         ) : (
-          <Empty title="Nothing was sent to it yet">Every alert and every test appears here.</Empty>
+          <Empty title="Nothing sent yet">Alerts and tests to this contact appear here.</Empty>
         )
       ) : error ? (
         <p role="alert" className="p-4 text-down">

@@ -15,7 +15,7 @@ import { DeliveryMark } from '../../parts/delivery.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 
-/** Where alerts go. */
+/** The contacts of the team. */
 export default function Contacts() {
   const { id, may } = useTeam()
   const params = { team: String(id) }
@@ -42,7 +42,7 @@ export default function Contacts() {
           </>
         }
       >
-        Where alerts go. A monitor without contacts of its own alerts all of them.
+        Alerts go to these contacts. A monitor without a contact list of its own alerts all of them.
       </PageHead>
       {contacts.error && !contacts.data ? (
         <Trouble error={contacts.error} within />
@@ -51,9 +51,9 @@ export default function Contacts() {
           {!contacts.data ? (
             <Waiting lines={5} />
           ) : contacts.data.data.length === 0 ? (
-            <Empty title="Nobody is told when something breaks" action={add}>
+            <Empty title="No contacts yet" action={add}>
               A contact is an e-mail address, a Slack or Discord channel, a Telegram chat or a webhook.
-              Without one, a monitor that goes down is seen here only.
+              Without one, no one will be alerted about an outage.
             </Empty>
           ) : (
             <>
@@ -167,7 +167,7 @@ function ContactLine({
   )
 }
 
-/** On a narrow screen the heading of the column stands beside the mark. */
+/** A narrow screen shows the column's heading beside the mark. */
 function YesNo({ value, label }: { value: boolean; label: string }) {
   const Icon = value ? Check : Minus
   return (

@@ -11,7 +11,7 @@ import { SelectField } from '../../parts/field.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
-/** Every alert that was sent, and what its receiver said. */
+/** Every alert, with its attempts and the receiver's responses. */
 export default function Deliveries() {
   const { id } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/deliveries' })
@@ -28,7 +28,7 @@ export default function Deliveries() {
   return (
     <>
       <PageHead title="Delivery log">
-        Every alert, each attempt to send it, and what the receiver said.
+        Every alert, with each attempt to send it and the receiver's response.
       </PageHead>
       <div className="mb-4 grid gap-3 sm:max-w-xl sm:grid-cols-2">
         <SelectField
@@ -46,13 +46,13 @@ export default function Deliveries() {
           ))}
         </SelectField>
         <SelectField
-          label="State"
+          label="Status"
           value={search.state ?? ''}
           onChange={({ target: { value } }) =>
             show({ ...without(search, 'state'), ...(value && { state: value as DeliveryState }) })
           }
         >
-          <option value="">All states</option>
+          <option value="">All statuses</option>
           {DeliveryState.options.map((state) => (
             <option key={state} value={state}>
               {deliveryWord(state)}
@@ -69,10 +69,11 @@ export default function Deliveries() {
           ) : log.data.data.length > 0 ? (
             <DeliveryList deliveries={log.data.data} team={id} />
           ) : isFiltered ? (
-            <Empty title="No alert matches" action={<Button onClick={() => show({})}>Show all</Button>} />
+            <Empty title="No matching alerts" action={<Button onClick={() => show({})}>Show all</Button>} />
           ) : (
-            <Empty title="No alert was sent yet">
-              When a monitor goes down or recovers, what was sent to whom appears here. So does every test.
+            <Empty title="No alerts yet">
+              {' '}
+              Alerts appear here when a monitor goes down or recovers, and so do tests.
             </Empty>
           )}
           {log.data && <Pages meta={log.data.meta} onPage={(page) => show({ ...search, page })} />}
@@ -82,7 +83,7 @@ export default function Deliveries() {
   )
 }
 
-/** Another filter starts at the first page. */
+/** A changed filter starts at the first page. */
 function without({ page: _page, ...search }: DeliverySearch, name: 'contact' | 'state'): DeliverySearch {
   const { [name]: _dropped, ...rest } = search
   return rest

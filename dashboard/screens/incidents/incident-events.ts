@@ -9,10 +9,10 @@ export type StoryEvent =
   | { kind: 'resolved'; at: string; seconds: number }
   | { kind: 'gap'; at: string; count: number }
 
-/** What comes first of what happened at one instant: the check, what it led to, who was told of it. */
+/** The order of events at one instant: the check, its consequences, the alerts about it. */
 const ORDER: StoryEvent['kind'][] = ['check', 'gap', 'opened', 'resolved', 'told']
 
-/** All that happened, in the order in which it did. */
+/** All events of an incident, in chronological order. */
 export function eventsOf({ incident, checks, checks_left_out, deliveries }: IncidentStory): StoryEvent[] {
   const events: StoryEvent[] = [
     ...checks.map((check) => ({ kind: 'check' as const, at: check.checked_at, check })),
@@ -26,7 +26,7 @@ export function eventsOf({ incident, checks, checks_left_out, deliveries }: Inci
   return events.sort((a, b) => compare(a.at, b.at) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
 }
 
-/** Checks come evenly: those that are left out were where two of the incident are furthest apart. */
+/** Checks come at even intervals: those left out were where two checks of the incident are farthest apart. */
 function widestGap(incident: IncidentStory['incident'], checks: CheckDetail[]): string | null {
   const during = checks.filter(({ checked_at }) => checked_at >= incident.started_at)
   let widest = -1

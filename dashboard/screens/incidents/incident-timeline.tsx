@@ -14,7 +14,7 @@ import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { eventsOf, type StoryEvent } from './incident-events.ts'
 
-/** An incident from the check before it to the last one who was told. */
+/** An incident from the check before it to the last alert about it. */
 export function Timeline({ story }: { story: IncidentStory }) {
   return (
     <ol className="px-4 py-2">
@@ -84,7 +84,7 @@ const CHECK_WORDS = {
   up: 'Check passed',
   degraded: 'Check passed with a warning',
   down: 'Check failed',
-  pending: 'Check could not be judged',
+  pending: 'Check was inconclusive',
 } as const satisfies Record<CheckDetail['status'], string>
 
 function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
@@ -98,7 +98,7 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
       {check.error_message && `: ${check.error_message}`}
       {check.phases && (
         <details className="mt-1 max-w-xl text-sm">
-          <summary className="w-fit py-1 text-soft hover:text-ink">Where the time went</summary>
+          <summary className="w-fit py-1 text-soft hover:text-ink">Timing</summary>
           <div className="py-2">
             <PhaseBars of={of} status={check.status} phases={check.phases} />
           </div>
@@ -109,9 +109,9 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
 }
 
 const OF_WHAT = {
-  'monitor.down': 'that it is down',
-  'monitor.recovery': 'that it has recovered',
-  'monitor.degraded': 'of a warning',
+  'monitor.down': 'about the outage',
+  'monitor.recovery': 'about the recovery',
+  'monitor.degraded': 'about a warning',
   test: 'as a test',
 } as const satisfies Record<Delivery['event'], string>
 
@@ -128,11 +128,11 @@ function Told({ delivery }: { delivery: Delivery }) {
   if (isNotSetUp(delivery)) {
     return (
       <>
-        Not told: <strong className="font-medium">{whom}</strong>. <NotMailed />
+        Not alerted: <strong className="font-medium">{whom}</strong>. <NotMailed />
       </>
     )
   }
-  const begin = { sent: 'Told', failed: 'Could not tell', pending: 'Telling' }[delivery.state]
+  const begin = { sent: 'Alerted', failed: 'Failed to alert', pending: 'Alerting' }[delivery.state]
   return (
     <>
       {begin} <strong className="font-medium">{whom}</strong> {OF_WHAT[delivery.event]}
@@ -156,8 +156,8 @@ function Told({ delivery }: { delivery: Delivery }) {
 
 const OUTCOMES = {
   sent: 'accepted',
-  retry: 'failed, to be tried again',
-  rejected: 'refused for good',
+  retry: 'failed, retrying',
+  rejected: 'rejected, not retried',
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {

@@ -13,7 +13,7 @@ import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { DayAndTime, Since } from '../../parts/time.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
-/** While it goes on, checks come that are no news on the live stream. */
+/** During an incident, checks arrive that the live stream does not announce. */
 const REFRESH_MS = 10_000
 
 export default function IncidentScreen() {
@@ -33,10 +33,10 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
   return (
     <>
       <PageHead
-        title={`Incident of ${monitor.name}`}
+        title={`${monitor.name} ${incident.resolved ? 'was' : 'is'} down`}
         actions={
           <Link to="/teams/$team/monitors/$monitor" params={params} className={buttonLook()}>
-            To the monitor
+            View monitor
           </Link>
         }
       >
@@ -53,18 +53,18 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
           <FactTile name="Resolved">
             {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : 'Not yet'}
           </FactTile>
-          <FactTile name={incident.resolved ? 'Lasted' : 'Lasts'}>
+          <FactTile name="Duration">
             {incident.duration_seconds === null ? (
               <Since at={incident.started_at} />
             ) : (
               formatDuration(incident.duration_seconds)
             )}
           </FactTile>
-          <FactTile name="The monitor now">
+          <FactTile name="Current status">
             <StatusMark named status={liveStatus(monitor)} />
           </FactTile>
         </FactTiles>
-        <Panel title="What happened">
+        <Panel title="Timeline">
           <Timeline story={story} />
         </Panel>
       </div>

@@ -29,11 +29,11 @@ export default function Incidents() {
 
   return (
     <>
-      <PageHead title="Incidents">When a monitor was down, and for how long</PageHead>
+      <PageHead title="Incidents">Outages of your monitors, with their causes and durations</PageHead>
       <Panel
         actions={
           <Segments
-            label="Which incidents"
+            label="Filter incidents"
             value={state ?? 'all'}
             options={STATES}
             onChoose={(chosen) => void navigate({ search: chosen === 'all' ? {} : { state: chosen } })}
@@ -103,11 +103,11 @@ function Row({ team, incident }: { team: number; incident: IncidentRow }) {
 }
 
 function NoIncidents({ state }: { state: IncidentSearch['state'] }) {
-  if (state === 'open') return <Empty title="Nothing is down">Every monitor that is checked passes.</Empty>
+  if (state === 'open') return <Empty title="No ongoing incidents">All active monitors are passing.</Empty>
   return (
-    <Empty title={state ? 'No incident was resolved yet' : 'No incident so far'}>
-      When a check fails, an incident opens here and your contacts are told. When a check passes again, it is
-      resolved.
+    <Empty title={state ? 'No resolved incidents yet' : 'No incidents yet'}>
+      When a monitor goes down, an incident opens here and your contacts get alerts. When the monitor
+      recovers, the incident is resolved.
     </Empty>
   )
 }

@@ -8,7 +8,7 @@ import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 
-/** What was deleted and can be brought back. */
+/** Deleted monitors, which can be restored. */
 export default function DeletedMonitors() {
   const { id: team, may } = useTeam()
   const queries = useQueryClient()
@@ -16,7 +16,7 @@ export default function DeletedMonitors() {
   const { data, error } = useQuery(question(team, 'listDeletedMonitors', {}))
   const restore = useMutation({
     mutationFn: (id: number) => ask(team, 'restoreMonitor', { id }),
-    onSuccess: ({ data: monitor }) => say.done(`${monitor.name} is back, and is being checked`),
+    onSuccess: ({ data: monitor }) => say.done(`${monitor.name} restored. Checks have resumed.`),
     onError: say.problem,
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team }),
   })
@@ -30,7 +30,7 @@ export default function DeletedMonitors() {
           </Link>
         }
       >
-        Their history is kept. A restored heartbeat has the ping URL that it had.
+        Their history is kept. A restored heartbeat keeps its ping URL.
       </PageHead>
       <Panel>
         {error ? (
@@ -38,7 +38,7 @@ export default function DeletedMonitors() {
         ) : !data ? (
           <Waiting />
         ) : data.data.length === 0 ? (
-          <Empty title="Nothing was deleted" />
+          <Empty title="No deleted monitors" />
         ) : (
           <ul className="divide-y divide-line">
             {data.data.map((monitor) => (

@@ -12,7 +12,7 @@ import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
 
-/** What those who may change a monitor can do with it. */
+/** The actions on a monitor, for people who may change it. */
 export function MonitorActions({
   monitor,
   checkNow,
@@ -50,7 +50,7 @@ function Toggle({ monitor }: { monitor: Monitor }) {
     onSuccess: (answer) => {
       queries.setQueryData(question(team, 'getMonitor', { id: monitor.id }).queryKey, answer)
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(answer.data.is_active ? 'Resumed. It is being checked.' : 'Paused. Nobody is alerted.')
+      say.done(answer.data.is_active ? 'Resumed. Checks have started.' : 'Paused. No checks and no alerts.')
     },
     onError: say.problem,
   })
@@ -71,10 +71,10 @@ function More({ monitor }: { monitor: Monitor }) {
     mutationFn: () => ask(team, 'deleteMonitor', { id: monitor.id }),
     onSuccess: async () => {
       await navigate({ to: '/teams/$team/monitors', params: { team: String(team) } })
-      // Only now: the page that was left would ask for a monitor that is gone.
+      // Only now: the page that was left would fetch a monitor that is gone.
       queries.removeQueries({ queryKey: question(team, 'getMonitor', { id: monitor.id }).queryKey })
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(`“${monitor.name}” is deleted. It can be restored under Deleted monitors.`)
+      say.done(`“${monitor.name}” deleted. You can restore it under Deleted monitors.`)
     },
     onError: (error) => {
       setAsking(false)
@@ -83,7 +83,7 @@ function More({ monitor }: { monitor: Monitor }) {
   })
 
   async function copyId() {
-    if (await copyText(String(monitor.id))) say.done(`Copied the ID: ${monitor.id}`)
+    if (await copyText(String(monitor.id))) say.done(`ID ${monitor.id} copied`)
   }
 
   return (
@@ -108,9 +108,9 @@ function More({ monitor }: { monitor: Monitor }) {
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        It is checked no more, and an open incident is closed.
-        {monitor.type === 'heartbeat' && ' Its ping address stops working.'} Its history is kept: you can
-        restore it under Deleted monitors.
+        Checks stop and any open incident is closed.
+        {monitor.type === 'heartbeat' && ' Its ping URL stops working.'} The history is kept: you can restore
+        the monitor under Deleted monitors.
       </Confirm>
     </>
   )

@@ -9,12 +9,12 @@ import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 
-/** The check that a person asked for just now. */
+/** The check that a person has just requested. */
 export function AskedCheck({ asked, of }: { asked: ReturnType<typeof useCheckNow>; of: Checked }) {
   if (asked.isIdle) return null
   return (
     <Panel
-      title="The check you asked for"
+      title="Requested check"
       actions={
         !asked.isPending && (
           <Button size="small" onClick={() => asked.reset()}>
@@ -57,5 +57,5 @@ function Outcome({ check, of }: { check: CheckDetail; of: Checked }) {
 }
 
 function NoneCame() {
-  return <p>No result within 30 seconds. It will appear among the checks below as soon as there is one.</p>
+  return <p>No result within 30 seconds. It will appear in the checks below as soon as it arrives.</p>
 }

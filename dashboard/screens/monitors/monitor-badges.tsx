@@ -17,24 +17,25 @@ const FORMS: readonly { value: Form; label: string }[] = [
 const WINDOWS = ReportRange.options.map((value) => ({ value, label: value.replace(/\D/, ' $&') }))
 const MINUTE_LENGTH = '2026-11-21T09:30'.length
 
-/** Its badges as they are now, each with the code that shows it elsewhere. */
+/** The monitor's badges as they look now, each with its code to copy. */
 export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
   const [form, setForm] = useState<Form>('markdown')
   const [window, setWindow] = useState<ReportRange>('30d')
   return (
     <Panel
       title="Badges"
-      actions={<Segments label="Code of badges" value={form} options={FORMS} onChoose={setForm} />}
+      actions={<Segments label="Badge code format" value={form} options={FORMS} onChoose={setForm} />}
     >
       <div className="flex flex-col gap-4 p-4">
         <p className="text-sm text-soft">
-          For a README or a page. Whoever knows an address sees that badge, and nothing else of the monitor.
+          For a README or a website. Anyone with a badge's URL can see that badge, but nothing else about the
+          monitor.
         </p>
         {report ? (
           <>
             <Badge kind="status" {...{ monitor, report, form }} />
             <div className="flex flex-col items-start gap-2">
-              <Segments label="Window of the uptime" value={window} options={WINDOWS} onChoose={setWindow} />
+              <Segments label="Uptime period" value={window} options={WINDOWS} onChoose={setWindow} />
               <Badge kind="uptime" {...{ monitor, report, form, window }} />
             </div>
             {monitor.type !== 'heartbeat' && <Badge kind="response" {...{ monitor, report, form }} />}
@@ -62,7 +63,7 @@ function Badge({
 }) {
   const label = labelOf(kind, window)
   const file = `${kind}.svg${window ? `?window=${window}` : ''}`
-  // A browser keeps a badge for a minute; what is new to it is asked for in other words.
+  // Browsers keep a badge for a minute; a new query makes them fetch a changed one.
   const news = `${window ? '&' : '?'}at=${report.to.slice(0, MINUTE_LENGTH)}-${liveStatus(monitor)}`
   const here = new URL(report.badge_url).pathname
   return (
@@ -70,10 +71,15 @@ function Badge({
       <img src={`${here}/${file}${news}`} alt={`Badge: ${label}`} height={20} className="h-5 self-start" />
       <Copyable
         text={codeOf(form, label, `${report.badge_url}/${file}`)}
-        label={`code of the badge ${label}`}
+        label={`badge code (${sayBadge(label)})`}
       />
     </div>
   )
+}
+
+/** `uptime 30d` for screen readers: uptime, 30 days. */
+function sayBadge(label: string): string {
+  return label.replace(/ (\d+)d$/, ', $1 days').replace(/ (\d+)h$/, ', $1 hours')
 }
 
 function codeOf(form: Form, label: string, url: string): string {

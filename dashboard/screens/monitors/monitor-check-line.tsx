@@ -7,7 +7,7 @@ import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
 
-/** A check as a row that opens to show where its time went. */
+/** A check as a row that opens to show its timing. */
 export function CheckLine({ check, of }: { check: CheckDetail; of: Checked }) {
   const isHeartbeat = of.type === 'heartbeat'
   const [isOpen, setOpen] = useState(false)
@@ -70,7 +70,7 @@ function Detail({ check, of }: { check: CheckDetail; of: Checked }) {
       {check.phases ? (
         <PhaseBars of={of} status={check.status} phases={check.phases} />
       ) : (
-        <p className="text-sm text-soft">No phases were measured.</p>
+        <p className="text-sm text-soft">No timing was measured.</p>
       )}
     </div>
   )

@@ -6,7 +6,7 @@ import { ask } from '../../data/ask.ts'
 const POLL_MS = 500
 const MAX_MS = 30_000
 
-/** Has a monitor checked, and resolves with that check; null when none came in time. */
+/** Requests a check of a monitor and resolves with it; null if none arrived in time. */
 export function useCheckNow(team: number, id: number) {
   const queries = useQueryClient()
   const gone = useRef<AbortController>(null)

@@ -16,7 +16,7 @@ const FILTERS = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** What the checks found one by one, newest first. */
+/** The results of checks, newest first. */
 export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: boolean }) {
   const { id: team } = useTeam()
   const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
@@ -46,7 +46,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
       className="min-w-0"
       actions={
         <Segments
-          label="Which checks"
+          label="Filter checks"
           value={failed ? 'failed' : 'all'}
           options={FILTERS}
           onChoose={filter}
@@ -73,7 +73,8 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
       {(answer.hasNextPage || checks.length > shown) && (
         <div className="border-t border-line p-2 text-center">
           <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            Older
+            {' '}
+            Show older
           </Button>
         </div>
       )}
@@ -102,10 +103,10 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
 }
 
 function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
-  if (failed) return <Empty title="No failed check found">Every check that is kept has passed.</Empty>
+  if (failed) return <Empty title="No failed checks">All stored checks passed.</Empty>
   if (!monitor.is_active)
-    return <Empty title="No check yet">It is paused: resume it to have it checked.</Empty>
+    return <Empty title="No checks yet">The monitor is paused. Resume it to start checks.</Empty>
   if (monitor.type === 'heartbeat')
-    return <Empty title="No ping yet">Have your job request the ping address when it is done.</Empty>
-  return <Empty title="No check yet">The first one comes within a second or two.</Empty>
+    return <Empty title="No pings yet">Have your job call the ping URL when it is done.</Empty>
+  return <Empty title="No checks yet">The first one runs within a second or two.</Empty>
 }

@@ -9,15 +9,15 @@ export type Report = AnswerOf<'getMonitorReport'>['data']
 export type Ping = AnswerOf<'listPings'>['data'][number]
 
 const MIN_REFRESH_MS = 10_000
-/** Who reads far back is not interrupted by having it all fetched again. */
+/** Longer lists are not refetched, so that reading far back is not interrupted. */
 const MAX_PAGES_REFRESHED = 2
 
-/** A steady "up" is no news on the live stream: while the page is shown it asks as often as checks come. */
+/** The live stream does not announce a steady "up", so a visible page refetches as often as checks run. */
 function refreshMs(monitor: Monitor): number {
   return Math.max(MIN_REFRESH_MS, intervalSecondsOf(monitor) * 1_000)
 }
 
-/** When the next check is due, or the next ping has to have come; null while nothing is waited for. */
+/** The time of the next check, or the deadline of the next ping; null while paused. */
 export function nextDueAt(monitor: Monitor, nowMs: number): string | null {
   if (!monitor.is_active) return null
   const intervalMs = intervalSecondsOf(monitor) * 1_000
@@ -49,7 +49,7 @@ export function useChecks(team: number, monitor: Monitor, failed: boolean) {
     queryFn: ({ pageParam }) =>
       ask(team, 'listCheckDetails', { id: monitor.id, query: { before: pageParam, status } }),
     initialPageParam: undefined as string | undefined,
-    // A filter may find less than a page holds: the service says how far it has looked.
+    // A filtered page may be short: the service says how far it has searched.
     getNextPageParam: ({ meta }) => meta.next_before ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>

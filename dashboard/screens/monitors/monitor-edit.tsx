@@ -24,7 +24,7 @@ export default function MonitorEdit() {
   } as const
   const back = (
     <Link {...to} className={buttonLook('quiet')}>
-      {may('write') ? 'Cancel' : 'To the monitor'}
+      {may('write') ? 'Cancel' : 'View monitor'}
     </Link>
   )
   const error = monitor.error ?? team.error ?? contacts.error
@@ -33,12 +33,12 @@ export default function MonitorEdit() {
 
   return (
     <div className="mx-auto max-w-4xl">
-      <PageHead title={monitor.data ? `Edit ${monitor.data.data.name}` : 'Edit the monitor'}>
-        {monitor.data && `${typeWord(monitor.data.data.type)}. The type stays as it is.`}
+      <PageHead title={monitor.data ? `Edit ${monitor.data.data.name}` : 'Edit monitor'}>
+        {monitor.data && `${typeWord(monitor.data.data.type)}. The type cannot be changed.`}
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="Your role may look, not change" action={back}>
+          <Empty title="You have read-only access" action={back}>
             Ask an owner or admin of the team to change the monitor.
           </Empty>
         </Panel>
@@ -55,7 +55,7 @@ export default function MonitorEdit() {
           beside={back}
           onDone={({ name }) => {
             void queries.invalidateQueries({ queryKey: [id] })
-            say.done(`${name} is saved.`)
+            say.done(`${name} saved.`)
             void navigate(to)
           }}
         />

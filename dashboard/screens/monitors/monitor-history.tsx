@@ -24,7 +24,7 @@ const RANGES: Record<ReportRange, string> = {
 }
 const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' }
 
-/** How it did: uptime in the usual windows, response times of the chosen range. */
+/** Uptime of the usual periods, and response times of the selected one. */
 export function MonitorHistory({
   monitor,
   answer,
@@ -42,7 +42,7 @@ export function MonitorHistory({
       <Panel title="Uptime">
         <FactTiles className="grid-cols-2 rounded-t-none sm:grid-cols-4">
           {ReportRange.options.map((window) => (
-            <FactTile key={window} name={RANGES[window]} hint="Share of the checks that passed">
+            <FactTile key={window} name={RANGES[window]} hint="Share of checks that passed">
               {report ? sayShare(report.uptime[window]) : '…'}
             </FactTile>
           ))}
@@ -76,12 +76,12 @@ function ChartWaiting() {
   return <div className={CHART_PLACE} aria-busy="true" />
 }
 
-/** The figures are there all the same. */
+/** The table still shows the figures. */
 function NoChart({ report }: { report: Report | undefined }) {
   return (
     <>
       <div className="p-4">
-        <LoadAgain>The chart could not be drawn here.</LoadAgain>
+        <LoadAgain>The chart could not be drawn.</LoadAgain>
       </div>
       {report && <ChartTable report={report} />}
     </>
@@ -126,7 +126,7 @@ function Pickers({
         </select>
       )}
       <Segments
-        label="Range"
+        label="Period"
         value={range}
         options={ReportRange.options.map((value) => ({ value, label: SHORT[value] }))}
         onChoose={(chosen) => show({ range: chosen })}

@@ -13,7 +13,7 @@ import type { Monitor } from './monitor-data.ts'
 
 const PER_PAGE = 10
 
-/** When it was down, newest first. */
+/** The monitor's incidents, newest first. */
 export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
   const { id: team } = useTeam()
   const [page, setPage] = useState(1)
@@ -29,7 +29,7 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
           {sayProblem(error)}
         </p>
       )}
-      {data?.data.length === 0 && <p className="px-4 py-3 text-soft">None so far.</p>}
+      {data?.data.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
       <ul className="divide-y divide-line">
         {data?.data.map((incident) => (
           <li key={incident.id}>

@@ -13,16 +13,16 @@ import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
 export default function MonitorNew() {
   const { id, name, may } = useTeam()
-  // What is left of the plan is asked anew: a place that was free a moment ago may be taken.
+  // Fetched again, because the plan's last free place may be taken by now.
   const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
   const contacts = useQuery(question(id, 'listContacts', {}))
   const isThere = team.isFetchedAfterMount && team.data && contacts.data
   return (
     <div className="mx-auto max-w-4xl">
-      <PageHead title="Add a monitor">Checking starts within a second of saving.</PageHead>
+      <PageHead title="Add a monitor">Checks start within a second of saving.</PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="Your role may look, not change" action={<Back label="To the monitors" />}>
+          <Empty title="You have read-only access" action={<Back label="View monitors" />}>
             Ask an owner or admin of {name} to add the monitor.
           </Empty>
         </Panel>
@@ -43,7 +43,7 @@ function NewMonitor({ team, contacts }: { team: Team; contacts: Contact[] }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()
-  // Whoever has begun keeps the form: a colleague's last monitor must not take away what was typed.
+  // An open form stays: a colleague who takes the last place must not make typed input disappear.
   const [hadRoom] = useState(team.can_add_monitor)
   if (!hadRoom && !team.can_add_monitor) return <NoRoom team={team} />
   return (
@@ -53,7 +53,7 @@ function NewMonitor({ team, contacts }: { team: Team; contacts: Contact[] }) {
       beside={<Back label="Cancel" />}
       onDone={(monitor) => {
         void queries.invalidateQueries({ queryKey: [team.id] })
-        say.done(`${monitor.name} is being watched.`)
+        say.done(`${monitor.name} added.`)
         void navigate({
           to: '/teams/$team/monitors/$monitor',
           params: { team: String(team.id), monitor: String(monitor.id) },
@@ -66,9 +66,9 @@ function NewMonitor({ team, contacts }: { team: Team; contacts: Contact[] }) {
 export function NoRoom({ team }: { team: Team }) {
   return (
     <Panel>
-      <Empty title="Your plan has no room for another monitor" action={<Back label="To the monitors" />}>
-        The {team.plan} plan allows {team.max_monitors} monitors, and your team has {team.monitors_count}.
-        Paused ones count. Delete one, or ask whoever runs this service for a larger plan.
+      <Empty title="Monitor limit reached" action={<Back label="View monitors" />}>
+        The {team.plan} plan allows {team.max_monitors} monitors, and your team has {team.monitors_count},
+        including paused ones. Delete one, or ask the operator of this service for a larger plan.
       </Empty>
     </Panel>
   )

@@ -4,19 +4,19 @@ import { Copyable } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Monitor } from './monitor-data.ts'
 
-/** Where a job says that it is done, ready to be copied. */
+/** The URL that a job calls when it is done, ready to copy. */
 export function PingAddress({ monitor }: { monitor: Monitor }) {
   const url = monitor.heartbeat_url
   if (!url) return null
   return (
-    <Panel title="Ping address">
+    <Panel title="Ping URL">
       <div className="flex flex-col gap-4 p-4">
         <div>
-          <Copyable text={url} label="ping address" />
+          <Copyable text={url} label="ping URL" />
           <p className="mt-2 text-sm text-soft">
-            Request it when the job has succeeded. Whoever knows the address can ping: treat it as a secret.
-            Add <code className="font-mono">/fail</code>, or <code className="font-mono">/</code> and the exit
-            status, to report a failure at once. What is sent with it is kept: the end of a log, for example.
+            Call it when the job succeeds. Treat it as a secret: anyone who knows it can ping. Append{' '}
+            <code className="font-mono">/fail</code>, or <code className="font-mono">/</code> and the exit
+            status, to report a failure at once. You can send a log excerpt as the request body.
           </p>
         </div>
         {examplesOf(url, intervalSecondsOf(monitor)).map(({ title, text }) => (
@@ -34,9 +34,9 @@ function examplesOf(url: string, seconds: number) {
   const curl = `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`
   return [
     { title: 'At the end of a script', text: curl },
-    { title: 'With how long it took and what it printed', text: wrapped(url) },
+    { title: 'With duration and output', text: wrapped(url) },
     { title: 'Crontab', text: `${cronTimes(seconds)} /path/to/job && ${curl}` },
-    { title: 'Step of a CI pipeline (GitHub Actions)', text: `- run: ${curl}` },
+    { title: 'Step in a CI pipeline (GitHub Actions)', text: `- run: ${curl}` },
   ]
 }
 
@@ -49,7 +49,7 @@ function wrapped(url: string): string {
   ].join('\n')
 }
 
-/** The times of a crontab that are not further apart than the interval. */
+/** Crontab times that are no farther apart than the interval. */
 function cronTimes(seconds: number): string {
   const minutes = Math.max(1, Math.floor(seconds / 60))
   const hours = Math.floor(minutes / 60)

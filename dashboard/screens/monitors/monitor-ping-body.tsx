@@ -8,7 +8,7 @@ import { sayCount } from '../../parts/locale.ts'
 import { Waiting } from '../../parts/panel.tsx'
 import type { Monitor, Ping } from './monitor-data.ts'
 
-/** What was sent with a ping, asked for when it is opened. */
+/** The body of a ping, fetched when it is opened. */
 export function PingBody({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -45,10 +45,10 @@ function Content({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
     )
   }
   const { text } = answer.data.data
-  if (text === null) return <p className="py-2 text-sm text-soft">These bytes are no text.</p>
+  if (text === null) return <p className="py-2 text-sm text-soft">Binary content, not shown.</p>
   return (
     <section
-      aria-label="What was sent"
+      aria-label="Ping body"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded border border-line bg-sunken p-3"

@@ -18,7 +18,7 @@ const WORDS = {
   log: 'Note',
 } as const satisfies Record<PingKind, string>
 
-/** What the job said of itself, call by call, newest first. */
+/** The pings of a job, newest first. */
 export function MonitorPings({ monitor }: { monitor: Monitor }) {
   const { id: team } = useTeam()
   const [showsAll, setShowsAll] = useState(false)
@@ -31,7 +31,7 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
   }
 
   return (
-    <Panel title="What the job sent" className="min-w-0">
+    <Panel title="Received pings" className="min-w-0">
       {answer.isPending && <Waiting lines={4} />}
       {answer.isError && (
         <p role="alert" className="p-4 text-down">
@@ -39,9 +39,8 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
         </p>
       )}
       {answer.isSuccess && pings.length === 0 && (
-        <Empty title="Nothing sent yet">
-          Calls of the ping address are kept for 30 days at most, with the first {KEPT_BODY_BYTES / 1_000} kB
-          of their bodies.
+        <Empty title="Nothing received yet">
+          Pings are kept for up to 30 days, with the first {KEPT_BODY_BYTES / 1_000} kB of their bodies.
         </Empty>
       )}
       {pings.length > 0 && (
@@ -54,7 +53,7 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
       {(answer.hasNextPage || (!showsAll && pings.length > SHOWN_FIRST)) && (
         <div className="border-t border-line p-2 text-center">
           <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            Older pings
+            Show older pings
           </Button>
         </div>
       )}

@@ -9,7 +9,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Monitor } from './monitor-data.ts'
 
-/** The certificate that was seen last; kept in place for targets that have one. */
+/** The certificate seen last, for targets that have one. */
 export function Certificate({ monitor }: { monitor: Monitor }) {
   const isTls = !usesHostOnly(monitor.type) && monitor.url?.startsWith('https:')
   if (!isTls) return null
@@ -17,7 +17,7 @@ export function Certificate({ monitor }: { monitor: Monitor }) {
   return (
     <Panel title="Certificate">
       {expiresAt === null || days === null ? (
-        <p className="px-4 py-3 text-soft">It has not been read yet.</p>
+        <p className="px-4 py-3 text-soft">Not read yet.</p>
       ) : (
         <FactList>
           <Fact name={days < 0 ? 'Expired' : 'Expires'}>
@@ -33,8 +33,8 @@ export function Certificate({ monitor }: { monitor: Monitor }) {
 }
 
 function DaysLeft({ days, warning }: { days: number; warning: number }) {
-  if (days < 0) return <strong className="text-down">{days}: it has expired</strong>
-  if (days <= warning) return <strong className="text-degraded">{days}: renew it</strong>
+  if (days < 0) return <strong className="text-down">{days} (expired)</strong>
+  if (days <= warning) return <strong className="text-degraded">{days} (renew now)</strong>
   return sayCount(days)
 }
 
@@ -66,21 +66,21 @@ const LINES = {
     show: (monitor) =>
       isWeb(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
   },
-  username: { name: 'Signs in as', show: (monitor) => isWeb(monitor) && credentials(monitor) },
+  username: { name: 'User name', show: (monitor) => isWeb(monitor) && credentials(monitor) },
   password: ELSEWHERE,
   request_timeout_seconds: {
-    name: 'Time-out',
+    name: 'Timeout',
     show: (monitor) =>
       usesSetting(monitor.type, 'request_timeout_seconds') && `${monitor.request_timeout_seconds} s`,
   },
   ssl_expiry_warning_days: {
-    name: 'Warns of expiry',
+    name: 'Expiry warning',
     show: ({ url, ssl_expiry_warning_days: days }) => url?.startsWith('https:') && `${days} days before`,
   },
   notification_contact_ids: { name: 'Alerts', show: (monitor) => <Contacts monitor={monitor} /> },
 } as const satisfies Record<keyof MonitorCreate, Line | null>
 
-/** How it is checked and who is told. Secrets stand as the service sends them to this role. */
+/** The monitor's settings and contacts. Secrets appear as the service sends them to this role. */
 export function MonitorSettings({ monitor }: { monitor: Monitor }) {
   return (
     <Panel title="Settings">

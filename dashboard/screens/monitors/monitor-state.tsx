@@ -5,8 +5,7 @@ import { Since, Time } from '../../parts/time.tsx'
 import type { Monitor, Report } from './monitor-data.ts'
 
 /**
- * The state in a sentence. It has its place in every state, so that an outage does not move what a person
- * is reading just then.
+ * The status in a sentence. It always takes the same space, so that an outage does not move what a person is reading.
  */
 export function MonitorState({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
   const { id: team } = useTeam()
@@ -39,13 +38,13 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
         params={{ team: String(team), incident: String(incident.id) }}
         className={buttonLook()}
       >
-        See the incident
+        View incident
       </Link>
     </div>
   )
 }
 
-/** Where a team wants several passing checks before a monitor is up again. */
+/** Progress toward recovery, for teams that want several passing checks before a monitor is up again. */
 function Recovering({ report }: { report: Report | undefined }) {
   const recovery = report?.recovery
   if (!recovery || recovery.passing === 0) return null
@@ -59,21 +58,21 @@ function Recovering({ report }: { report: Report | undefined }) {
 
 function StateSentence({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
   const isHeartbeat = monitor.type === 'heartbeat'
-  if (!monitor.is_active) return 'Paused: nothing is checked and nobody is alerted until it is resumed.'
+  if (!monitor.is_active) return 'Paused: no checks and no alerts until the monitor is resumed.'
   if (monitor.status === 'degraded') {
-    return 'Passes, with a warning: see the reason at the newest check below.'
+    return 'Passing, with a warning: see the reason in the newest check below.'
   }
   if (monitor.status === 'pending') {
     return isHeartbeat
-      ? 'Waits for the first ping: have your job request the address below.'
-      : 'Waits for its first check, which comes within a second or two.'
+      ? 'Waiting for the first ping. Have your job call the URL below.'
+      : 'Waiting for the first check, which runs within a second or two.'
   }
   const last = report?.incidents.find(({ resolved }) => resolved)
   if (monitor.status === 'down') return 'The last check failed.'
-  if (!last?.resolved_at) return 'No incident in the range that is shown below.'
+  if (!last?.resolved_at) return 'No incidents in this period.'
   return (
     <>
-      The last incident was over <Time at={last.resolved_at} />.
+      Recovered <Time at={last.resolved_at} />.
     </>
   )
 }

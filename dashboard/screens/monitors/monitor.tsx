@@ -70,7 +70,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
-  if (target === null) return 'Watches a job that pings Upbeat when it is done'
+  if (target === null) return 'Monitors a job that pings Upbeat when it is done'
   if (usesHostOnly(monitor.type)) return <span className="break-all">{target}</span>
   return (
     <a href={target} target="_blank" rel="noopener noreferrer" className="break-all underline">
@@ -80,7 +80,7 @@ function Target({ monitor }: { monitor: Monitor }) {
   )
 }
 
-/** Since when it is as it is, and when it is looked at. */
+/** The status and its age, and the times of checks. */
 function Rhythm({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
   const isHeartbeat = monitor.type === 'heartbeat'
   const due = nextDueAt(monitor, useNow())
@@ -89,9 +89,9 @@ function Rhythm({ monitor, report }: { monitor: Monitor; report: Report | undefi
     status === 'paused' ? report?.pauses.find(({ to }) => to === null)?.from : report?.status_since
   return (
     <FactTiles className="grid-cols-2 border border-line md:grid-cols-4">
-      <FactTile name="State" wide>
+      <FactTile name="Status" wide>
         <span className="flex items-center gap-2">
-          {/* Room for either word: going down does not move what stands beside it. */}
+          {/* Room for either word, so that going down does not move the text beside it. */}
           <span className="min-w-22">
             <StatusMark named status={status} />
           </span>

@@ -12,11 +12,11 @@ const DONE = {
   pause: 'paused',
   resume: 'resumed',
   delete: 'deleted',
-  attach: 'will tell that contact',
-  detach: 'will no longer tell that contact',
+  attach: 'will alert this contact',
+  detach: 'will no longer alert this contact',
 } as const satisfies Record<BulkAction, string>
 
-/** What can be done to the chosen monitors together. */
+/** Actions on all selected monitors at once. */
 export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; onDone: () => void }) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
@@ -40,10 +40,10 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
   return (
     <div
       role="toolbar"
-      aria-label="Chosen monitors"
+      aria-label="Selected monitors"
       className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
     >
-      <span className="mr-auto font-medium">{chosen.size} chosen</span>
+      <span className="mr-auto font-medium">{chosen.size} selected</span>
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'pause' })}>
         Pause
       </Button>
@@ -66,7 +66,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
           ))}
           {contacts?.data.length === 0 && (
             <MenuItem disabled onSelect={() => {}}>
-              There is no contact yet
+              No contacts yet
             </MenuItem>
           )}
         </MenuButton>
@@ -75,7 +75,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
         Delete
       </Button>
       <Button size="small" tone="quiet" onClick={onDone}>
-        Choose none
+        Clear selection
       </Button>
       <Confirm
         title={`Delete ${chosen.size} ${chosen.size === 1 ? 'monitor' : 'monitors'}?`}
@@ -85,7 +85,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
         onConfirm={() => mutate({ action: 'delete' })}
         onClose={() => setDeleting(false)}
       >
-        Checks stop at once. Their history is kept, and they can be restored under Deleted.
+        Checks stop at once. The history is kept: you can restore the monitors under Deleted.
       </Confirm>
     </div>
   )

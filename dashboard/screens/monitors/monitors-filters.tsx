@@ -12,10 +12,10 @@ const SORTS = [
   { value: 'attention', label: 'Problems first' },
   { value: 'name', label: 'Name' },
   { value: 'last_checked_at', label: 'Last check' },
-  { value: 'created_at', label: 'Age' },
+  { value: 'created_at', label: 'Oldest first' },
 ] as const
 
-/** What of the list is shown, and in which order; it stands in the address too. */
+/** The filters and the sort order of the list, which are also in the address. */
 export function MonitorFilters({
   search,
   onChange,
@@ -23,7 +23,7 @@ export function MonitorFilters({
 }: {
   search: MonitorSearch
   onChange: (change: MonitorSearch) => void
-  /** What takes the place beside the order where there are two columns. */
+  /** Fills the place beside the sort order where there are two columns. */
   children: ReactNode
 }) {
   return (
@@ -56,7 +56,7 @@ export function MonitorFilters({
         ))}
       </SelectField>
       <SelectField
-        label="Order"
+        label="Sort by"
         value={search.sort ?? 'attention'}
         onChange={({ target }) =>
           onChange({ ...readMonitorSearch({ sort: target.value }), order: undefined })
@@ -73,12 +73,12 @@ export function MonitorFilters({
   )
 }
 
-/** Asks once the typing pauses. */
+/** Searches once the typing pauses. */
 function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const [text, setText] = useState(value)
   const asked = useRef(value)
   useEffect(() => {
-    // The address changed by something else than this box.
+    // Something other than this box changed the address.
     if (value !== asked.current) setText(value)
     asked.current = value
   }, [value])

@@ -37,7 +37,7 @@ export function MonitorTable({
             <th className="w-10 py-2 pl-4">
               <input
                 type="checkbox"
-                aria-label="Choose all on this page"
+                aria-label="Select all on this page"
                 className="size-4.5 accent-accent align-middle"
                 checked={isAll}
                 onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
@@ -82,7 +82,7 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
         <td className="py-2 pl-4">
           <input
             type="checkbox"
-            aria-label={`Choose ${row.name}`}
+            aria-label={`Select ${row.name}`}
             className="size-4.5 accent-accent align-middle"
             checked={isChosen ?? false}
             onChange={onToggle}
@@ -112,13 +112,13 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
         {row.p50_ms === null ? '–' : `${sayMs(row.p50_ms)} / ${sayMs(row.p95_ms)}`}
       </td>
       <td className="hidden py-2 pr-4 pl-3 text-right text-soft lg:table-cell">
-        {row.last_checked_at ? <Time at={row.last_checked_at} /> : 'not yet'}
+        {row.last_checked_at ? <Time at={row.last_checked_at} /> : 'Not yet'}
       </td>
     </tr>
   )
 }
 
-/** What matters most of it besides its name. */
+/** The most important fact besides the name. */
 function said(row: MonitorRow): ReactNode {
   if (row.is_active && row.status === 'down') {
     return (

@@ -36,14 +36,14 @@ export default function Monitors() {
   }
 
   const steady = useSteadyOrder(data?.data ?? [], JSON.stringify(search))
-  /** Keeps its place, which is another where there is less room: it must not push the others when it comes. */
+  /** Keeps its place, a different one on narrow screens, so that it pushes nothing when it appears. */
   const sortAnew = (place: string) => (
     <Button
       tone="quiet"
       className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
       onClick={steady.sortAnew}
     >
-      Sort anew
+      Sort again
     </Button>
   )
   const isFiltered = Boolean(search.search || search.status || search.type)
@@ -76,22 +76,22 @@ export default function Monitors() {
           <Waiting lines={12} />
         ) : data.data.length === 0 ? (
           <Empty
-            title={isFiltered ? 'No monitor is like that' : 'Nothing is watched yet'}
+            title={isFiltered ? 'No matching monitors' : 'No monitors yet'}
             action={
               isFiltered ? (
                 <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
               ) : (
                 may('write') && (
                   <Link to="/teams/$team/welcome" params={{ team }} className={buttonLook('main')}>
-                    Watch a first address
+                    Add your first monitor
                   </Link>
                 )
               )
             }
           >
             {isFiltered
-              ? 'Search looks at names and addresses.'
-              : 'A monitor checks an address, a certificate, a port, a host or a job, and opens an incident when it fails.'}
+              ? 'Search covers names and addresses.'
+              : 'A monitor checks a URL, a certificate, a port, a host or a job, and opens an incident when it fails.'}
           </Empty>
         ) : (
           <>

@@ -12,11 +12,11 @@ import { Refused } from '../../parts/refused.tsx'
 export default function ForgottenPassword() {
   const { data: ways, isPending } = useQuery(waysInQuestion)
   return (
-    <Door title="Forgotten password">
+    <Door title="Reset your password">
       {isPending ? <Waiting /> : ways?.mail === false ? <NoMail /> : <AskForLetter />}
       <p className="mt-5 text-center">
         <Link to="/sign-in" className="underline">
-          Back to signing in
+          Back to sign-in
         </Link>
       </p>
     </Door>
@@ -30,15 +30,14 @@ function AskForLetter() {
   if (request.isSuccess) {
     return (
       <p role="status">
-        If there is an account with the address{' '}
-        <strong className="wrap-anywhere">{request.variables.email}</strong>, a letter is on its way. The link
-        in it works once, for an hour.
+        If there is an account for <strong className="wrap-anywhere">{request.variables.email}</strong>, we
+        sent it an e-mail. Its link works once, for an hour.
       </p>
     )
   }
   return (
     <form onSubmit={(event) => request.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-      <p className="text-soft">We send you a link, with which you set a new one.</p>
+      <p className="text-soft">We will send you a link to set a new password.</p>
       <TextField
         label="E-mail"
         name="email"
@@ -59,8 +58,8 @@ function AskForLetter() {
 function NoMail() {
   return (
     <p>
-      This service sends no mail, so it cannot send you a link. Ask whoever runs it to set up mail (
-      <code className="font-mono">SMTP_URL</code>), or sign in with a passkey if you have one.
+      E-mail is not set up on this service, so it cannot send you a link. Ask its operator to set{' '}
+      <code className="font-mono">SMTP_URL</code>, or sign in with a passkey if you have one.
     </p>
   )
 }

@@ -27,19 +27,19 @@ export default function SignIn() {
   return <Door title="Sign in">{isPending ? <Waiting lines={5} /> : <Ways ways={ways} />}</Door>
 }
 
-/** There is nobody who could sign in. */
+/** No account exists that could sign in. */
 function NotSetUp() {
   return (
     <Door title="Upbeat is not set up yet">
       <div className="flex flex-col gap-3">
         <p>
-          Upbeat printed a link when it started: in the terminal, or in the log of its container or unit. It
-          looks like this, and makes the first account.
+          When Upbeat started, it printed a link to create the first account: in the terminal, or in the log
+          of its container or unit. It looks like this:
         </p>
         <p className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-all">
           {location.origin}/setup#…
         </p>
-        <p>Open that link in this browser, or take the code behind the # to the set-up page.</p>
+        <p>Open that link in this browser, or enter the part after the # on the setup page.</p>
         <a href="/setup" className={buttonLook('main')}>
           Set up Upbeat
         </a>
@@ -48,7 +48,7 @@ function NotSetUp() {
   )
 }
 
-/** `ways` is missing where the service could not say them: the password always works. */
+/** `ways` is undefined if the service could not be asked: the password always works. */
 function Ways({ ways }: { ways: SignInOptions | undefined }) {
   const { to } = useSearch({ from: '/sign-in' })
   const path = wayBack(to)
@@ -57,7 +57,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
   const [wantsCode, setWantsCode] = useState(false)
 
   async function enter() {
-    // A program waits to be let in, on a page that is not the dashboard's.
+    // A program waits for consent, on a page outside the dashboard.
     if (path.startsWith(OAUTH_PATHS.authorize)) return location.assign(path)
     await enterSession(queries)
     history.push(path)
@@ -79,7 +79,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
   useEffect(() => {
     const leaving = new AbortController()
     offerPasskeys(leaving.signal).then(enterByOffer, () => {
-      // It was a passkey of somewhere else: the form is still there.
+      // The passkey belongs elsewhere: the form is still there.
     })
     return () => leaving.abort()
   }, [])
@@ -118,7 +118,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
             autoComplete="one-time-code"
             required
             autoFocus
-            hint="The six digits that your authenticator app shows now, or one of your recovery codes."
+            hint="The six digits from your authenticator app, or a recovery code."
             faults={factor === 'wrong' ? [(signIn.error as Problem).message] : undefined}
           />
         )}
@@ -145,11 +145,11 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
       )}
       <p className="mt-5 flex flex-wrap justify-center gap-x-5 gap-y-2">
         <Link to="/forgotten-password" className="underline">
-          Forgotten your password?
+          Forgot your password?
         </Link>
         {ways?.signup && (
           <Link to="/sign-up" className="underline">
-            Make an account
+            Create an account
           </Link>
         )}
       </p>

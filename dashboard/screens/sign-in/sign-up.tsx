@@ -18,7 +18,7 @@ export default function SignUp() {
   const [mailedTo, setMailedTo] = useState<string | null>(null)
   if (isPending) {
     return (
-      <Door title="Make an account">
+      <Door title="Create an account">
         <Waiting lines={5} />
       </Door>
     )
@@ -26,11 +26,11 @@ export default function SignUp() {
   if (!ways?.signup) return <Closed />
   if (mailedTo !== null) return <LetterSent email={mailedTo} />
   return (
-    <Door title="Make an account">
+    <Door title="Create an account">
       <SignUpForm onMailed={setMailedTo} />
       <p className="mt-5 text-center">
         <Link to="/sign-in" className="underline">
-          I have an account
+          I already have an account
         </Link>
       </p>
     </Door>
@@ -43,7 +43,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
   const signUp = useMutation({
     mutationFn: (body: Fields<'name' | 'email' | 'password'>) => askAccount('signUp', { body }),
     onSuccess: async (_, { email }) => {
-      // Where the service sends mail, the account is made by the link in a letter.
+      // If the service sends mail, the link in an e-mail creates the account.
       const session = await enterSession(queries)
       const team = session?.teams[0]
       if (!session) onMailed(email)
@@ -61,13 +61,13 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
         type="email"
         autoComplete="username"
         required
-        hint="Alerts of your first team go there."
+        hint="Alerts of your first team go here."
         faults={faults.email}
       />
       <NewPasswordField label="Password" faults={faults.password} />
       <Refused error={signUp.error} shown={['name', 'email', 'password']} />
       <Button type="submit" tone="main" busy={signUp.isPending}>
-        Make my account
+        Create account
       </Button>
     </form>
   )
@@ -75,26 +75,26 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
 
 function LetterSent({ email }: { email: string }) {
   return (
-    <Door title="Look into your mail">
+    <Door title="Check your e-mail">
       <p role="status">
-        A letter is on its way to <strong className="wrap-anywhere">{email}</strong>. Open the link in it, and
-        your account is made.
+        We sent an e-mail to <strong className="wrap-anywhere">{email}</strong>. Open its link to create your
+        account.
       </p>
-      <p className="mt-3 text-soft">Nothing there after a few minutes? Look among what was marked as spam.</p>
+      <p className="mt-3 text-soft">Nothing after a few minutes? Check your spam folder.</p>
     </Door>
   )
 }
 
 function Closed() {
   return (
-    <Door title="By invitation">
+    <Door title="Invitation only">
       <p>
-        People join this service by invitation. Ask an owner of your team for one: they find it in the
-        dashboard below Team, Members.
+        You need an invitation to join this service. Ask an owner of your team: they can invite you in the
+        dashboard under Team, Members.
       </p>
       <p className="mt-4">
         <Link to="/sign-in" className="underline">
-          To the sign-in page
+          Go to sign-in
         </Link>
       </p>
     </Door>

@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 const LIFETIMES = [
-  { value: '', label: 'When it is revoked' },
+  { value: '', label: 'Never' },
   { value: '7', label: 'After 7 days' },
   { value: '30', label: 'After 30 days' },
   { value: '90', label: 'After 90 days' },
@@ -26,7 +26,7 @@ export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
       onMade(data)
       await queries.invalidateQueries(question(id, 'listApiTokens', {}))
     },
-    // The token is in the answer: it is not kept beyond this screen.
+    // The answer contains the token, which must not outlive this screen.
     gcTime: 0,
   })
   const faults = faultsOf(create.error)
@@ -42,15 +42,10 @@ export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
         maxLength={255}
         autoComplete="off"
         className="min-w-0 flex-1 basis-64"
-        hint="What will use it: “Deployment”, say."
+        hint="For example “Deployment”."
         faults={faults.name}
       />
-      <SelectField
-        label="Stops working"
-        name="days"
-        className="w-full sm:w-48"
-        faults={faults.expires_in_days}
-      >
+      <SelectField label="Expires" name="days" className="w-full sm:w-48" faults={faults.expires_in_days}>
         {LIFETIMES.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -21,7 +21,7 @@ export function TokenLine({ token }: { token: ApiToken }) {
             {token.name}
           </span>
           {token.connection ? (
-            <Tag>connected by sign-in</Tag>
+            <Tag>connected program</Tag>
           ) : (
             <span className="font-mono text-sm font-normal text-soft">
               <span className="sr-only">ending in </span>
@@ -34,9 +34,9 @@ export function TokenLine({ token }: { token: ApiToken }) {
       }
       actions={token.revoked_at === null && <Revocation token={token} />}
     >
-      {token.is_yours ? 'Yours' : `By ${token.created_by}`}, {token.connection ? 'connected' : 'made'}{' '}
+      {token.is_yours ? 'Yours' : `By ${token.created_by}`}, {token.connection ? 'connected' : 'created'}{' '}
       <Time at={token.created_at} />
-      {token.connection && ` · ${token.connection.access === 'read' ? 'only reads' : 'reads and changes'}`}
+      {token.connection && ` · ${token.connection.access === 'read' ? 'read-only' : 'read and write'}`}
       {' · '}
       {token.last_used_at ? (
         <>
@@ -53,7 +53,7 @@ export function TokenLine({ token }: { token: ApiToken }) {
         token.expires_at && (
           <>
             {' · '}
-            {isExpired ? 'expired' : token.connection ? 'expires unless it is used, ' : 'expires'}{' '}
+            {isExpired ? 'expired' : token.connection ? 'expires unless used,' : 'expires'}{' '}
             <Time at={token.expires_at} />
           </>
         )
@@ -71,7 +71,7 @@ function Revocation({ token }: { token: ApiToken }) {
     mutationFn: () => ask(id, 'revokeApiToken', { id: token.id }),
     onSuccess: async () => {
       await queries.invalidateQueries(question(id, 'listApiTokens', {}))
-      say.done(`The token ${token.name} works no more.`)
+      say.done(`Token ${token.name} revoked.`)
       setAsking(false)
     },
   })
@@ -95,7 +95,7 @@ function Revocation({ token }: { token: ApiToken }) {
         onConfirm={() => revoke.mutate()}
         onClose={() => setAsking(false)}
       >
-        Whatever uses it is refused at once. This cannot be undone.
+        Programs that use it lose access at once. This cannot be undone.
         <Refused error={revoke.error} />
       </Confirm>
     </>

@@ -4,7 +4,7 @@ import { useDocs } from '../../data/account.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 
-/** The token is shown this once: only its hash is stored. */
+/** Shows the token, this once: only its hash is stored. */
 export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => void }) {
   const docs = useDocs('/mcp')
   const authorization = `Bearer ${made.token}`
@@ -18,20 +18,20 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
     <div role="status" className="flex flex-col gap-4 p-4">
       <div className="flex flex-col gap-2">
         <p>
-          <strong>{made.name}</strong> is ready. Copy the token now: it is shown only this once.
+          <strong>{made.name}</strong> is ready. Copy the token now: it is shown only once.
         </p>
         <Copyable text={made.token} label="the token" />
       </div>
       <div className="flex flex-col gap-2">
-        <p className="text-soft">Try it: this lists the monitors of the team.</p>
+        <p className="text-soft">Try it: this lists the monitors of your team.</p>
         <Copyable text={example} label="the example" />
       </div>
       <div className="flex flex-col gap-2">
         <p className="text-soft">
           AI assistants connect at <code className="font-mono text-ink">{assistant.url}</code>. These settings
-          suit most of them;{' '}
+          work for most of them;{' '}
           <a href={docs} className="text-ink underline">
-            here is how each takes them
+            see the settings for each one
           </a>
           .
         </p>
@@ -41,7 +41,7 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
         />
       </div>
       <Button className="self-start" onClick={onDone}>
-        I have copied it
+        Done
       </Button>
     </div>
   )

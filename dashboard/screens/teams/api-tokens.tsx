@@ -27,9 +27,10 @@ export default function ApiTokens() {
 function NotForViewers() {
   return (
     <Panel title="New API token">
-      <Empty title="Viewers make no API tokens">
-        With a token, programs do what its maker may do. Ask an owner of the team for the role of an admin, or
-        an admin for a token. Programs that you let in by signing in can read what you can; they stand below.
+      <Empty title="Viewers cannot create API tokens">
+        A token gives programs the permissions of the person who created it. Ask an owner of the team for the
+        Admin role, or an admin for a token. Programs that you connected by signing in can read what you can;
+        they are listed below.
       </Empty>
     </Panel>
   )
@@ -46,11 +47,11 @@ function NewToken() {
       ) : (
         <>
           <p className="px-4 pt-4 text-soft">
-            For scripts, Terraform, AI assistants and whatever else uses the{' '}
+            For scripts, Terraform, AI assistants and anything else that uses the{' '}
             <a href={docs} className="text-ink underline">
               API
             </a>
-            . A token acts with your role in this team, {role}: it reads everything, and makes and changes
+            . A token acts with your role in this team, {role}: it can read everything, and create and edit
             monitors and contacts.
           </p>
           <TokenForm onMade={setMade} />
@@ -71,7 +72,7 @@ function Tokens() {
     )
   }
   if (!data) return <Waiting />
-  if (data.data.length === 0) return <p className="p-4 text-soft">There are none yet.</p>
+  if (data.data.length === 0) return <p className="p-4 text-soft">No API tokens yet.</p>
   return (
     <Rows label="API tokens">
       {data.data.map((token) => (

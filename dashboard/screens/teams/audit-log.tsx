@@ -20,7 +20,7 @@ export default function AuditLog() {
         <Entries />
       ) : (
         <Panel>
-          <Empty title="For owners and admins">Your role does not show who changed what.</Empty>
+          <Empty title="Owners and admins only">Your role cannot view the audit log.</Empty>
         </Panel>
       )}
     </SettingsFrame>
@@ -32,13 +32,13 @@ function Entries() {
   const [page, setPage] = useState(1)
   const { data, error } = useQuery({
     ...question(id, 'listAuditEntries', { query: { page, per_page: PER_PAGE } }),
-    // Written by everything that is done anywhere: never taken for fresh.
+    // Any change anywhere adds an entry: never considered fresh.
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
   if (error) {
     return (
-      <Panel title="Who changed what">
+      <Panel title="Changes">
         <div className="p-4">
           <Refused error={error} />
         </div>
@@ -46,13 +46,13 @@ function Entries() {
     )
   }
   return (
-    <Panel title="Who changed what">
+    <Panel title="Changes">
       {!data ? (
         <Waiting lines={8} />
       ) : data.data.length === 0 ? (
         <Empty title="Nothing yet">
-          Every change to the team, its monitors, contacts, members and tokens is written down here, with who
-          made it and by which way.
+          Every change to the team, its monitors, contacts, members and tokens appears here, with the person
+          who made it and the source.
         </Empty>
       ) : (
         <>
@@ -66,20 +66,20 @@ function Entries() {
 
 const CELL = 'px-4 py-2.5 text-left align-top'
 
-/** On a narrow screen time and way stand below what was done. */
+/** On a narrow screen, time and source appear below the change. */
 function EntriesTable({ entries }: { entries: AuditEntry[] }) {
   return (
     <table className="w-full table-fixed">
       <thead className="border-b border-line text-sm text-soft">
         <tr>
           <th scope="col" className={`${CELL} hidden w-48 font-normal sm:table-cell`}>
-            When
+            Time
           </th>
           <th scope="col" className={`${CELL} font-normal`}>
-            What
+            Change
           </th>
           <th scope="col" className={`${CELL} hidden w-40 font-normal sm:table-cell`}>
-            Where
+            Source
           </th>
         </tr>
       </thead>

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
-/** Makes an account of the invited address, which the invitation confirms. */
+/** Creates an account for the invited address, which the invitation confirms. */
 export function JoinForm({ email, token }: { email: string; token: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function JoinForm({ email, token }: { email: string; token: string }) {
       <NewPasswordField label="Password" faults={faults.password} />
       <Refused error={join.error} shown={['name', 'password']} />
       <Button type="submit" tone="main" busy={join.isPending}>
-        Make my account and join
+        Create account and join
       </Button>
     </form>
   )

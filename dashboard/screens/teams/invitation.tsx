@@ -22,7 +22,7 @@ export default function Invitation() {
     enabled: token !== null && !isPending,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (token === null) return <NoLink>This address needs the rest of the link in your letter.</NoLink>
+  if (token === null) return <NoLink>This link is incomplete. Open the whole link from your e-mail.</NoLink>
   if (look.error) return <Unusable error={look.error} />
   if (!look.data) {
     return (
@@ -56,21 +56,22 @@ function WayIn({
   if (session && invitation.is_yours) return <Accept token={token} verb={`Join ${invitation.team_name}`} />
   if (session) return <SignedInAsAnother invitation={invitation} token={token} session={session} />
   const { email, has_account, makes_account } = invitation
-  if (has_account) return <SignInFirst>There is an account with this address.</SignInFirst>
+  if (has_account) return <SignInFirst>There is an account for this address.</SignInFirst>
   const joinForm = <JoinForm email={email} token={token} />
   if (has_account === false) return joinForm
   return (
     <div className="flex flex-col gap-5">
-      <SignInFirst>If you have an account, with whatever address, use it.</SignInFirst>
+      <SignInFirst>If you have an account, under any address, use it.</SignInFirst>
       {makes_account ? (
         <>
-          <p className="border-t border-line pt-5">If you have none, make one:</p>
+          <p className="border-t border-line pt-5">If you do not have one, create it:</p>
           {joinForm}
         </>
       ) : (
         <p className="border-t border-line pt-5">
-          If you have none, open the link in the letter to <strong className="wrap-anywhere">{email}</strong>:
-          that one makes you an account. Nothing arrived? Ask for another invitation.
+          If you do not have one, open the link in the e-mail to{' '}
+          <strong className="wrap-anywhere">{email}</strong>: it creates your account. Nothing arrived? Ask
+          for another invitation.
         </p>
       )}
     </div>
@@ -114,15 +115,15 @@ function SignedInAsAnother({
   return (
     <div className="flex flex-col gap-3">
       <p className="rounded-md bg-sunken px-3 py-2">
-        You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>, which is another
-        address.
+        You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>, which is a
+        different address.
       </p>
       <Accept token={token} verb={`Join as ${session.user.name}`} />
       <Refused error={change.error} />
       <Button busy={change.isPending} onClick={() => change.mutate()}>
         {invitation.has_account === false
-          ? 'Sign out, and make an account'
-          : 'Sign out, and use another account'}
+          ? 'Sign out and create an account'
+          : 'Sign out and use another account'}
       </Button>
     </div>
   )
@@ -131,7 +132,7 @@ function SignedInAsAnother({
 function SignInFirst({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-4">
-      <p>{children} Sign in, and you come back here.</p>
+      <p>{children} Sign in, then you return here.</p>
       <Link to="/sign-in" search={{ to: '/invitations' }} className={buttonLook('main')}>
         Sign in
       </Link>
@@ -156,7 +157,7 @@ function NoLink({ children }: { children: ReactNode }) {
       <p>{children}</p>
       <p className="mt-4">
         <Link to="/" className="underline" onClick={forgetInvitationToken}>
-          To the dashboard
+          Go to the dashboard
         </Link>
       </p>
     </Door>

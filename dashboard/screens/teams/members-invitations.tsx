@@ -31,7 +31,7 @@ export function Invitations() {
       )}
       {data && data.data.length > 0 && (
         <div className="border-t border-line">
-          <h3 className="px-4 pt-3 font-medium">Not accepted yet</h3>
+          <h3 className="px-4 pt-3 font-medium">Pending invitations</h3>
           <Rows label="Invitations">
             {data.data.map((invitation) => (
               <InvitationLine key={invitation.id} invitation={invitation} />
@@ -94,26 +94,26 @@ function InviteForm({ onMade }: { onMade: (invitation: NewInvitation) => void })
   )
 }
 
-/** The link is shown this once. */
+/** Shows the link, this once. */
 function Made({ invitation, onDone }: { invitation: NewInvitation; onDone: () => void }) {
   return (
     <div role="status" className="mx-4 mb-4 flex flex-col gap-3 rounded-md border border-accent p-4">
       <p>
         {invitation.is_mailed ? (
           <>
-            A letter to <strong className="wrap-anywhere">{invitation.email}</strong> is on its way. You can
-            pass this link on as well:
+            We sent an e-mail to <strong className="wrap-anywhere">{invitation.email}</strong>. You can also
+            share this link:
           </>
         ) : (
           <>
-            This service sends no mail. Pass this link on to{' '}
-            <strong className="wrap-anywhere">{invitation.email}</strong> yourself:
+            E-mail is not set up. Send this link to{' '}
+            <strong className="wrap-anywhere">{invitation.email}</strong>:
           </>
         )}
       </p>
       <Copyable text={invitation.link} label="the link" />
       <p className="text-sm text-soft">
-        It is shown only now, works once, and until <Time at={invitation.expires_at} as="date" />.
+        Shown once; valid for one use until <Time at={invitation.expires_at} as="date" />.
       </p>
       <Button size="small" className="self-start" onClick={onDone}>
         Done
@@ -128,7 +128,7 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
   const say = useNotices()
   const revoke = useMutation({
     mutationFn: () => ask(id, 'revokeInvitation', { id: invitation.id }),
-    onSuccess: () => say.done(`The invitation of ${invitation.email} works no more.`),
+    onSuccess: () => say.done(`Invitation for ${invitation.email} revoked.`),
     onError: say.problem,
     onSettled: () => queries.invalidateQueries(question(id, 'listInvitations', {})),
   })
@@ -137,12 +137,13 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
       title={<span className="wrap-anywhere">{invitation.email}</span>}
       actions={
         <Button size="small" tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          Take back<span className="sr-only"> the invitation of {invitation.email}</span>
+          Revoke<span className="sr-only"> the invitation for {invitation.email}</span>
         </Button>
       }
     >
       As {sayRole(invitation.role)}
-      {invitation.invited_by && <> · by {invitation.invited_by}</>} · ends <Time at={invitation.expires_at} />
+      {invitation.invited_by && <> · by {invitation.invited_by}</>} · expires{' '}
+      <Time at={invitation.expires_at} />
     </Row>
   )
 }

@@ -39,7 +39,7 @@ export function MemberLine({ member }: { member: Member }) {
   )
 }
 
-/** Each change is asked about: it ends sessions, and a select changes by a single key. */
+/** Each change needs a confirmation: it ends sessions, and a select changes with a single key. */
 function RoleChoice({ member }: { member: Member }) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
@@ -52,7 +52,7 @@ function RoleChoice({ member }: { member: Member }) {
       if (member.is_you) return location.assign('/sign-in')
       await queries.invalidateQueries(question(team, 'listMembers', {}))
       setWanted(null)
-      say.done(`${member.name} is ${sayRole(role)} now.`)
+      say.done(`${member.name} is now ${sayRole(role)}.`)
     },
   })
   return (
@@ -74,7 +74,7 @@ function RoleChoice({ member }: { member: Member }) {
       </select>
       <Confirm
         title={`Make ${member.is_you ? 'yourself' : member.name} ${sayRole(wanted ?? member.role)}?`}
-        verb="Change the role"
+        verb="Change role"
         open={wanted !== null}
         busy={change.isPending}
         onConfirm={() => wanted && change.mutate(wanted)}
@@ -83,8 +83,8 @@ function RoleChoice({ member }: { member: Member }) {
         {wanted && <p>{ROLE_SENTENCES[wanted]}</p>}
         <p className="mt-2">
           {member.is_you
-            ? 'You are signed out, and sign in again.'
-            : 'Their sessions end: they sign in again.'}
+            ? 'You will be signed out and have to sign in again.'
+            : 'They will be signed out and have to sign in again.'}
         </p>
         <Refused error={change.error} />
       </Confirm>
@@ -101,7 +101,7 @@ function Removal({ member }: { member: Member }) {
     mutationFn: () => ask(team, 'removeMember', { id: member.id }),
     onSuccess: async () => {
       await queries.invalidateQueries(question(team, 'listMembers', {}))
-      say.done(`${member.name} is no member any more.`)
+      say.done(`${member.name} was removed.`)
     },
   })
   return (
@@ -125,7 +125,7 @@ function Removal({ member }: { member: Member }) {
         onConfirm={() => removal.mutate()}
         onClose={() => setAsking(false)}
       >
-        They see nothing of {name} any more, and the API tokens that they made stop working at once.
+        They lose access to {name}, and the API tokens they created stop working at once.
         <Refused error={removal.error} />
       </Confirm>
     </>

@@ -30,7 +30,7 @@ export default function Members() {
         )}
       </Panel>
       {may('manage') && <Invitations />}
-      <Panel title="What the roles may do">
+      <Panel title="Role permissions">
         <dl className="grid gap-x-4 gap-y-2 p-4 sm:grid-cols-[6rem_minmax(0,1fr)]">
           {ROLES.map(({ value, label }) => (
             <div key={value} className="contents">
@@ -41,7 +41,7 @@ export default function Members() {
         </dl>
         {!may('manage') && (
           <p className="border-t border-line px-4 py-3 text-soft">
-            Owners invite people and change roles. Ask one of them.
+            Only owners can invite people and change roles.
           </p>
         )}
       </Panel>

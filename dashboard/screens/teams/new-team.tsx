@@ -17,7 +17,7 @@ export default function NewTeam() {
         <NewTeamForm />
       ) : (
         <p>
-          Teams are made by the operator of this service: ask them for one. To join a team that there is, ask
+          Only the operator of this service can create teams: ask them for one. To join an existing team, ask
           one of its owners for an invitation.
         </p>
       )}
@@ -54,7 +54,7 @@ function NewTeamForm() {
         {user.email} until you add other contacts.
       </p>
       <TextField
-        label="Name of the team"
+        label="Team name"
         name="name"
         autoComplete="organization"
         required
@@ -64,7 +64,7 @@ function NewTeamForm() {
       />
       <Refused error={create.error} shown={['name']} />
       <Button type="submit" tone="main" busy={create.isPending}>
-        Create the team
+        Create team
       </Button>
     </form>
   )

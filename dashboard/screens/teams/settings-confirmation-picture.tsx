@@ -7,17 +7,17 @@ type Step = { icon: LucideIcon; tone: string; label: string }
 const FAILS = { icon: X, tone: 'text-down' }
 const PASSES = { icon: Check, tone: 'text-up' }
 
-/** What happens with these settings, as a picture and in a sentence; the sentence is what screen readers read. */
+/** The effect of these settings, as a picture and in a sentence, which screen readers read. */
 export function ConfirmationPicture({ settings }: { settings: TeamConfirmation }) {
   const { confirmations, recovery_checks } = settings
   const failing: Step[] = [
     { ...FAILS, label: 'A check fails' },
-    ...times(confirmations, { ...FAILS, label: 'fails, too' }),
+    ...times(confirmations, { ...FAILS, label: 'fails too' }),
     { icon: BellRing, tone: 'text-down', label: 'Down' },
   ]
   const passing: Step[] = [
     { ...PASSES, label: 'A check passes' },
-    ...times(recovery_checks - 1, { ...PASSES, label: 'passes, too' }),
+    ...times(recovery_checks - 1, { ...PASSES, label: 'passes too' }),
     { icon: Bell, tone: 'text-up', label: 'Up' },
   ]
   return (
@@ -53,15 +53,15 @@ function times(count: number, step: Step): Step[] {
 }
 
 function sayFailure(confirmations: number): string {
-  if (confirmations === 0) return 'A check that fails makes its monitor down, and you are alerted at once.'
-  const attempts = confirmations === 1 ? 'another attempt' : `${confirmations} more attempts`
-  return `A check that fails makes its monitor down, and you are alerted, when ${attempts} made at once ${
-    confirmations === 1 ? 'fails' : 'fail'
-  }, too. One that passes makes the check a passing one, which keeps a note of what was seen.`
+  if (confirmations === 0) return 'When a check fails, the monitor goes down and you are alerted at once.'
+  if (confirmations === 1) {
+    return 'When a check fails, Upbeat makes another attempt at once. If it fails too, the monitor goes down and you are alerted. If it passes, so does the check, with a note about the failure.'
+  }
+  return `When a check fails, Upbeat makes ${confirmations} more attempts at once. If they fail too, the monitor goes down and you are alerted. If one passes, so does the check, with a note about the failure.`
 }
 
 function sayRecovery(checks: number): string {
   return checks === 1
-    ? 'The first check that passes makes it up again.'
-    : `It is up again when ${checks} checks in a row have passed.`
+    ? 'The monitor is up again at the first check that passes.'
+    : `The monitor is up again when ${checks} checks in a row have passed.`
 }

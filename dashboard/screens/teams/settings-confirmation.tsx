@@ -11,25 +11,25 @@ import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
 
-/** What is asked, and what each number means, from the least on. */
+/** The settings, each with a label for every number from the least on. */
 const FIELDS = [
   {
     name: 'confirmations',
-    label: 'Attempts that must fail, too',
-    hint: 'From other regions where there are any, otherwise again from the same one. Heartbeats are not concerned: a ping that did not come is a fact.',
+    label: 'Extra failed attempts before alerting',
+    hint: 'From other regions if there are any, otherwise from the same one. Does not apply to heartbeats.',
     least: 0,
-    choices: ['None: the first failure counts', '1 more attempt', '2 more attempts', '3 more attempts'],
+    choices: ['None (alert on first failure)', '1 more attempt', '2 more attempts', '3 more attempts'],
   },
   {
     name: 'recovery_checks',
-    label: 'Passing checks until it is up again',
-    hint: 'Until then the monitor stays down, and its page says how many have passed.',
+    label: 'Successful checks before recovery',
+    hint: 'Until then the monitor stays down, and its page shows how many have passed.',
     least: 1,
-    choices: ['1: the first one that passes', '2 in a row', '3 in a row', '4 in a row', '5 in a row'],
+    choices: ['1 (the first that passes)', '2 in a row', '3 in a row', '4 in a row', '5 in a row'],
   },
 ] as const
 
-/** How sure the team wants to be before it is alerted, and before it is told that all is well again. */
+/** Settings for how sure the team wants to be before it is alerted of an outage or a recovery. */
 export function Confirmation() {
   const { id, may } = useTeam()
   const { data, error } = useQuery(question(id, 'showTeamConfirmation', {}))
@@ -62,8 +62,8 @@ function Settings({ settings }: { settings: TeamConfirmation }) {
     onSuccess: async ({ data }) => {
       say.done(
         data.confirmations === 0
-          ? 'From now on the first failure of a check counts.'
-          : 'From now on failures are confirmed before they count.',
+          ? 'Saved. The first failure now triggers an alert.'
+          : 'Saved. Failures are now confirmed before an alert.',
       )
       await queries.invalidateQueries({ queryKey: [id, 'showTeamConfirmation'] })
     },

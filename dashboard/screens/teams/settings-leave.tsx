@@ -12,15 +12,15 @@ export function LeaveTeam() {
   const [isAsking, setAsking] = useState(false)
   const leave = useMutation({
     mutationFn: () => ask(id, 'leaveTeam', {}),
-    // All that is shown was the team's: begin anew.
+    // Everything on the page belongs to the team: start over.
     onSuccess: () => location.assign('/'),
   })
   return (
     <Panel title="Leave this team">
       <div className="flex flex-col items-start gap-4 p-4">
         <p className="text-soft">
-          You see it no more, and the API tokens that you made for it stop working. An owner can invite you
-          again.
+          You will lose access, and the API tokens that you created for this team stop working. An owner can
+          invite you again.
         </p>
         <Button
           tone="danger"
@@ -40,7 +40,7 @@ export function LeaveTeam() {
         onConfirm={() => leave.mutate()}
         onClose={() => setAsking(false)}
       >
-        Your API tokens of this team stop working at once.
+        Your API tokens for this team stop working at once.
         <Refused error={leave.error} />
       </Confirm>
     </Panel>

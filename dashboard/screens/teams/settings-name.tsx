@@ -16,7 +16,7 @@ export function TeamName() {
   const rename = useMutation({
     mutationFn: ({ name = '' }: Record<string, string>) => ask(team.id, 'updateTeam', { body: { name } }),
     onSuccess: async ({ data }) => {
-      say.done(`The team is called ${data.name} now.`)
+      say.done(`Team renamed to ${data.name}.`)
       await refreshSession(queries)
     },
   })
@@ -28,7 +28,7 @@ export function TeamName() {
         className="flex flex-col items-start gap-4 p-4"
       >
         <TextField
-          label="Name of the team"
+          label="Team name"
           name="name"
           required
           maxLength={255}

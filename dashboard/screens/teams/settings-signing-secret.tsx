@@ -9,7 +9,7 @@ import { Copyable } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
-/** Asked for when it is to be seen, and kept no longer. */
+/** Fetched only to be shown, and not kept. */
 export function SigningSecret() {
   const { id, may } = useTeam()
   const say = useNotices()
@@ -25,7 +25,7 @@ export function SigningSecret() {
     onSuccess: ({ data }) => {
       setSecret(data.signing_secret)
       setAsking(false)
-      say.done('There is a new signing secret. Give it to your receivers.')
+      say.done('New signing secret created. Update your receivers.')
     },
     gcTime: 0,
   })
@@ -33,8 +33,8 @@ export function SigningSecret() {
     <Panel title="Signing secret">
       <div className="flex flex-col items-start gap-4 p-4">
         <p className="text-soft">
-          Webhooks are signed with it as Standard Webhooks says, so that a receiver can tell that an alert
-          comes from here.
+          Used to sign webhooks (Standard Webhooks), so that a receiver can verify that an alert comes from
+          here.
         </p>
         {secret !== null && (
           <div className="w-full">
@@ -59,14 +59,14 @@ export function SigningSecret() {
       </div>
       <Confirm
         title="Replace the signing secret?"
-        verb="Replace it"
+        verb="Replace secret"
         open={isAsking}
         busy={rotate.isPending}
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsking(false)}
       >
-        Receivers that check signatures refuse alerts until they know the new secret. The old one is gone at
-        once.
+        Receivers that verify signatures reject alerts until they have the new secret. The old one stops
+        working at once.
         <Refused error={rotate.error} />
       </Confirm>
     </Panel>

@@ -36,18 +36,18 @@ function Figures({ team }: { team: Team }) {
       </Figure>
       <Figure label="Monitors">
         {team.max_monitors === null ? (
-          `${sayCount(team.monitors_count)}, of as many as you like`
+          `${sayCount(team.monitors_count)} (unlimited)`
         ) : (
           <MonitorsMeter used={team.monitors_count} limit={team.max_monitors} />
         )}
       </Figure>
       <Figure label="Shortest interval">{sayInterval(team.min_interval_seconds)}</Figure>
       <Figure label="History">
-        {team.check_history_days === null ? 'Kept for ever' : `${team.check_history_days} days`}
+        {team.check_history_days === null ? 'Kept forever' : `${team.check_history_days} days`}
       </Figure>
       <Figure label="Members">{sayCount(team.members_count)}</Figure>
       <Figure label="Contacts">{sayCount(team.notification_contacts_count)}</Figure>
-      <Figure label="Since">
+      <Figure label="Created">
         <Time at={team.created_at} as="date" />
       </Figure>
     </dl>
@@ -72,7 +72,7 @@ function MonitorsMeter({ used, limit }: { used: number; limit: number }) {
       <Meter value={used} max={limit} />
       {used >= limit && (
         <span className="mt-1 block text-sm text-soft">
-          The plan is full: delete a monitor, or ask whoever runs this service for another plan.
+          The limit is reached: delete a monitor, or ask the operator of this service for a larger plan.
         </span>
       )}
     </>

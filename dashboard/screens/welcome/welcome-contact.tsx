@@ -11,7 +11,7 @@ import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { CONTACT_CARDS, ContactTypeMark } from '../../parts/contact-type.tsx'
 import { TestOutcome, useContactTest } from '../alerting/contact-test.tsx'
 
-/** One of the contacts that are there, or a new one. */
+/** Picks an existing contact, or adds a new one. */
 export function FirstContact({
   team,
   contacts,
@@ -24,7 +24,7 @@ export function FirstContact({
   const id = useId()
   const hasMail = useMail()
   const canTell = ({ type }: Contact) => hasMail || type !== 'email'
-  /** Null is somebody else. Nothing was chosen yet: then what is likely is, and the step begins at it. */
+  /** Null is a new contact. Undefined until the person picks: then the likely one is selected, with the focus. */
   const [picked, setChosen] = useState<number | null>()
   const isUntouched = picked === undefined
   const chosen = isUntouched ? (contacts.find(canTell)?.id ?? null) : picked
@@ -41,7 +41,7 @@ export function FirstContact({
     <div className="flex flex-col gap-4">
       <form id={id} onSubmit={takeExisting}>
         <fieldset className="flex min-w-0 flex-col gap-1">
-          <legend className="mb-1 font-medium">Who is told when it goes down?</legend>
+          <legend className="mb-1 font-medium">Who should we alert when it goes down?</legend>
           {contacts.map((contact) => (
             <div key={contact.id}>
               <label className="flex min-h-9 items-center gap-2.5">
@@ -77,7 +77,7 @@ export function FirstContact({
               autoFocus={isUntouched && chosen === null}
               onChange={() => setChosen(null)}
             />
-            Somebody or something else
+            Someone else, or a service
           </label>
         </fieldset>
       </form>
@@ -87,7 +87,12 @@ export function FirstContact({
         </Button>
       ) : (
         <>
-          <ChoiceCards legend="How are they told?" cards={CONTACT_CARDS} value={type} onChoose={setType} />
+          <ChoiceCards
+            legend="How should we send alerts?"
+            cards={CONTACT_CARDS}
+            value={type}
+            onChoose={setType}
+          />
           <ContactForm
             team={team}
             type={type}
@@ -104,7 +109,7 @@ export function FirstContact({
   )
 }
 
-/** A test to the contact, and the receiver's real answer. */
+/** Sends a test to the contact and shows the receiver's actual response. */
 export function FirstTest({ team, contact }: { team: number; contact: Contact }) {
   const test = useContactTest(team, contact.id)
   return (

@@ -57,10 +57,10 @@ export function FirstMonitor({
   })
   const text = {
     ...textOf('url', 'http'),
-    hint: plainOffer('http', form) ?? 'The address of a website or an API. It is checked at once.',
+    hint: plainOffer('http', form) ?? 'The address of a website or an API. We check it at once.',
   }
   return (
-    <FormFrame form={form} verb="Watch it" guarded={false} className="flex flex-col gap-4">
+    <FormFrame form={form} verb="Add monitor" guarded={false} className="flex flex-col gap-4">
       <FieldOf
         name="url"
         control={MONITOR_CONTROLS.url}
@@ -73,7 +73,7 @@ export function FirstMonitor({
   )
 }
 
-/** The first real check, as soon as it is there. */
+/** The first real check, as soon as it arrives. */
 export function FirstCheck({
   team,
   monitor,
@@ -81,7 +81,7 @@ export function FirstCheck({
 }: {
   team: number
   monitor: Monitor
-  /** Back to the URL, when it was not the right one. */
+  /** Goes back to the URL if it was the wrong one. */
   onAgain: () => void
 }) {
   const say = useNotices()
@@ -130,7 +130,7 @@ export function FirstCheck({
       ) : (
         <p className="flex items-center gap-2 text-soft">
           <Spinner />
-          Checking it for the first time…
+          Running the first check…
         </p>
       )}
     </div>
@@ -138,14 +138,14 @@ export function FirstCheck({
 }
 
 const PHASES = {
-  dns_ms: 'Name',
-  connect_ms: 'Connection',
-  tls_ms: 'TLS',
+  dns_ms: 'DNS lookup',
+  connect_ms: 'Connect',
+  tls_ms: 'TLS handshake',
   first_byte_ms: 'First byte',
   transfer_ms: 'Transfer',
 } as const satisfies Record<keyof NonNullable<CheckDetail['phases']>, string>
 
-/** Where the time of the check went. */
+/** The timing of the check. */
 function PhaseLine({ phases }: { phases: NonNullable<CheckDetail['phases']> }) {
   const reached = (Object.keys(PHASES) as (keyof typeof PHASES)[]).filter((name) => phases[name] !== null)
   return (

@@ -15,10 +15,10 @@ import { NoRoom } from '../monitors/monitor-new.tsx'
 import { FirstContact, FirstTest } from './welcome-contact.tsx'
 import { FirstCheck, FirstMonitor } from './welcome-monitor.tsx'
 
-const STEPS = ['Watch a URL', 'Choose who is told', 'Send a test'] as const
+const STEPS = ['Add a monitor', 'Choose who gets alerted', 'Send a test'] as const
 const ALL_DONE = STEPS.length
 
-/** From nothing to a watched URL with a tested alert, in three steps. */
+/** Sets up a first monitor with a tested alert, in three steps. */
 export default function Welcome() {
   const { id, name, may } = useTeam()
   const team = useQuery(question(id, 'getTeam', {}))
@@ -32,14 +32,14 @@ export default function Welcome() {
   const params = { team: String(id) }
   const overview = (
     <Link to="/teams/$team" params={params} className={buttonLook('quiet')}>
-      {step === ALL_DONE ? 'To the overview' : 'Skip all of this'}
+      {step === ALL_DONE ? 'Go to overview' : 'Skip setup'}
     </Link>
   )
 
   if (!may('write')) {
     return (
       <Empty title={`Welcome to ${name}`} action={overview}>
-        Your role may look, not change. An owner or admin adds the monitors.
+        You have read-only access. An owner or admin can add monitors.
       </Empty>
     )
   }
@@ -51,7 +51,7 @@ export default function Welcome() {
   const everybody = contacts.data.data
   const next = () => setStep((current) => current + 1)
 
-  /** Where others would be told besides, the monitor is given the one that was chosen. */
+  /** If the team has other contacts, attaches only the chosen one to the monitor. */
   async function choose(chosen: Contact) {
     const others = everybody.filter((contact) => contact.id !== chosen.id)
     try {
@@ -69,7 +69,7 @@ export default function Welcome() {
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead title={`Welcome to ${name}`} actions={overview}>
-        A URL that is watched, and an alert that is known to arrive: about a minute.
+        Watch a URL and check that alerts reach you. Takes about a minute.
       </PageHead>
       <ol className="flex flex-col gap-4">
         <Step
@@ -159,7 +159,7 @@ function AlertsGoTo({
   if (monitor) {
     return (
       <p>
-        Alerts of {monitor.name} go to {chosen.name}.
+        Alerts about {monitor.name} go to {chosen.name}.
       </p>
     )
   }
@@ -168,7 +168,7 @@ function AlertsGoTo({
   return <p>Alerts go to every contact of the team: {named.join(', ')}.</p>
 }
 
-/** A step: folded before its turn; afterwards what came of it stays in sight. */
+/** A step: collapsed before its turn; afterwards its result stays visible. */
 function Step({
   index,
   current,

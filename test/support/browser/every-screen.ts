@@ -67,9 +67,9 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
     [monitor('Checkout'), 'Checkout · Upbeat'],
     [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
     [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
-    [`${team}/monitors/0`, 'There is nothing here · Upbeat'],
+    [`${team}/monitors/0`, 'Page not found · Upbeat'],
     [`${team}/incidents`, 'Incidents · Upbeat'],
-    [`${team}/incidents/${incidents.open}`, 'Incident of Checkout · Upbeat'],
+    [`${team}/incidents/${incidents.open}`, 'Checkout is down · Upbeat'],
     [`${team}/contacts`, 'Contacts · Upbeat'],
     [`${team}/contacts/new`, 'Add a contact · Upbeat'],
     [`${team}/contacts/${contacts[0]}`, 'On call · Upbeat'],
@@ -79,8 +79,8 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
     [`${team}/settings/members`, 'Members · Team · Upbeat'],
     [`${team}/settings/api-tokens`, 'API tokens · Team · Upbeat'],
     [`${team}/settings/audit-log`, 'Audit log · Team · Upbeat'],
-    [`${team}/nowhere`, 'There is nothing here · Upbeat'],
-    ['/teams/0', 'There is nothing here · Upbeat'],
+    [`${team}/nowhere`, 'Page not found · Upbeat'],
+    ['/teams/0', 'Page not found · Upbeat'],
     ['/new-team', 'New team · Upbeat'],
     ['/account', 'Your account · Upbeat'],
     ['/accounts', 'Accounts · Upbeat'],
@@ -89,8 +89,8 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
 
 const DOORS: [path: string, title: string][] = [
   ['/sign-in', 'Sign in · Upbeat'],
-  ['/sign-up', 'Make an account · Upbeat'],
-  ['/forgotten-password', 'Forgotten password · Upbeat'],
+  ['/sign-up', 'Create an account · Upbeat'],
+  ['/forgotten-password', 'Reset your password · Upbeat'],
   ['/invitations', 'This invitation does not work · Upbeat'],
 ]
 

@@ -17,18 +17,22 @@ const BADGE_CODE = [
   'Markdown',
   'HTML',
   'URL',
-  'Copy code of the badge status',
-  'Copy code of the badge uptime 30d',
-  'Copy code of the badge response time',
+  'Copy badge code (status)',
+  'Copy badge code (uptime, 30 days)',
+  'Copy badge code (response time)',
 ]
 const SIGN_IN = ['E-mail', 'Password', 'Sign in', 'Sign in with a passkey']
 
 /** Every address of dashboard/router.tsx. */
 export const SCREENS: Record<string, Screen> = {
   '/': { says: '2 down', access: 'read' },
-  '/sign-in': { says: 'Forgotten your password?', access: 'read', read: SIGN_IN },
-  '/sign-up': { says: 'By invitation', access: 'read' },
-  '/forgotten-password': { says: 'Forgotten', access: 'read', read: ['E-mail', 'Send me a link'] },
+  '/sign-in': { says: 'Forgot your password?', access: 'read', read: SIGN_IN },
+  '/sign-up': { says: 'Invitation only', access: 'read' },
+  '/forgotten-password': {
+    says: 'We will send you a link',
+    access: 'read',
+    read: ['E-mail', 'Send me a link'],
+  },
   '/invitations': { says: 'This invitation does not work', access: 'read' },
   // The operator makes teams, whatever the role in one.
   '/new-team': { says: 'New team', access: 'read' },
@@ -43,21 +47,21 @@ export const SCREENS: Record<string, Screen> = {
       'Add a passkey',
       'Change your name',
       'Change your e-mail address',
-      'Send a letter to confirm it',
-      'End all others',
-      'End the session …',
+      'Send confirmation e-mail',
+      'Sign out all other sessions',
+      'Sign out the session …',
       'Delete…',
     ],
   },
   // For operators, whatever their role in a team.
-  '/accounts': { says: 'For operators', access: 'read' },
+  '/accounts': { says: 'Operators only', access: 'read' },
   '/teams/$team': { says: 'Shop went down', access: 'read' },
-  '/teams/$team/welcome': { says: 'Welcome to', access: 'write', write: ['Skip', 'URL', 'Watch it'] },
+  '/teams/$team/welcome': { says: 'Welcome to', access: 'write', write: ['Skip', 'URL', 'Add monitor'] },
   '/teams/$team/monitors': {
     says: 'Shop',
     access: 'read',
-    read: ['Search', 'Status', 'Type', 'Order', 'Name', 'Last check', ...PAGES],
-    write: ['Choose …'],
+    read: ['Search', 'Status', 'Type', 'Sort by', 'Name', 'Last check', ...PAGES],
+    write: ['Select …'],
   },
   '/teams/$team/monitors/new': { says: 'Add a monitor', access: 'write', write: ['Add monitor'] },
   '/teams/$team/monitors/deleted': { says: 'Old', access: 'read', write: ['Restore …'] },
@@ -73,7 +77,7 @@ export const SCREENS: Record<string, Screen> = {
     access: 'read',
     read: ['All', 'Ongoing', 'Resolved', ...PAGES],
   },
-  '/teams/$team/incidents/$incident': { says: 'What happened', access: 'read' },
+  '/teams/$team/incidents/$incident': { says: 'Timeline', access: 'read' },
   '/teams/$team/contacts': { says: 'Phone', access: 'read' },
   '/teams/$team/contacts/new': { says: 'Add a contact', access: 'write', write: ['Add contact'] },
   '/teams/$team/contacts/$contact': {
@@ -84,14 +88,14 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',
     access: 'read',
-    read: ['Contact', 'State', ...PAGES],
+    read: ['Contact', 'Status', ...PAGES],
   },
   '/teams/$team/settings': {
-    says: 'as many as you like',
+    says: 'unlimited',
     access: 'read',
     read: ['Leave…'],
-    write: ['Attempts that must fail, too', 'Passing checks until it is up again', 'Save', 'Show'],
-    manage: ['Name of the team', 'Replace…'],
+    write: ['Extra failed attempts before alerting', 'Successful checks before recovery', 'Save', 'Show'],
+    manage: ['Team name', 'Replace…'],
   },
   '/teams/$team/settings/members': {
     says: 'vera@example.com',
@@ -102,7 +106,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/settings/api-tokens': {
     says: 'API tokens',
     access: 'read',
-    write: ['Name', 'Stops working', 'Create token'],
+    write: ['Name', 'Expires', 'Create token'],
     manage: ['Revoke …'],
   },
   '/teams/$team/settings/audit-log': { says: 'Members', access: 'write', write: PAGES },

@@ -12,7 +12,7 @@ const MIN_TOP_MS = 10
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 
-/** Lines that can be told apart without their colours, as the key below the chart shows them. */
+/** Lines that can be told apart without color, as in the legend below the chart. */
 export const STROKES = [
   { name: 'p50', colour: 'accent', width: 2, dash: [] },
   { name: 'p95', colour: 'ink', width: 1.25, dash: [6, 3] },
@@ -81,7 +81,7 @@ export function chartOptions({
   }
 }
 
-/** The hour, in days the date; midnight says which day begins. */
+/** The hour, or the date where steps are days long; midnight shows the day that begins. */
 function sayTick(atSeconds: number, stepSeconds: number): string {
   const at = new Date(atSeconds * 1_000)
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0

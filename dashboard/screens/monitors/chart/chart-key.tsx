@@ -13,10 +13,10 @@ const SHADES = [
   },
 ]
 
-/** What the lines and patterns mean. */
+/** The legend of the lines and patterns. */
 export function ChartKey() {
   return (
-    <ul className="flex flex-wrap gap-x-5 gap-y-1.5 px-4 pt-2 pb-1 text-sm text-soft" aria-label="Key">
+    <ul className="flex flex-wrap gap-x-5 gap-y-1.5 px-4 pt-2 pb-1 text-sm text-soft" aria-label="Legend">
       {STROKES.map(({ name, colour, width, dash }) => (
         <Entry key={name} word={name}>
           <svg width="24" height="10" aria-hidden="true">

@@ -5,7 +5,7 @@ import type { Span } from './chart-rows.ts'
 const TOKENS = ['ink', 'soft', 'line', 'accent', 'panel', 'down', 'degraded', 'paused'] as const
 export type Colours = Record<(typeof TOKENS)[number], string>
 
-/** The colours of the theme, for what is painted; new ones when the theme changes. */
+/** The colors of the theme, for painting; new ones when the theme changes. */
 export function useColours(): Colours {
   const values = useSyncExternalStore(listen, read)
   const colours = values.split('|')
@@ -31,7 +31,9 @@ function listen(listener: () => void) {
 const TILE = 8
 const NARROWEST = 2
 
-/** Behind the lines: what was not a usual time. Each kind has a pattern and a bar on top, not only a colour. */
+/**
+ * Shades outages, warnings and pauses behind the lines. Each kind has a pattern and a bar on top, not only a color.
+ */
 export function shade(chart: uPlot, spans: readonly Span[], colours: Colours): void {
   const { ctx, bbox } = chart
   const pixel = devicePixelRatio
@@ -56,7 +58,7 @@ export function shade(chart: uPlot, spans: readonly Span[], colours: Colours): v
   ctx.restore()
 }
 
-/** The same patterns as the key below the chart draws them. */
+/** The same patterns as in the legend below the chart. */
 function patternOf(kind: Span['kind'], colour: string, pixel: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   const size = Math.round(TILE * pixel)

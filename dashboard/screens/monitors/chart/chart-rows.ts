@@ -14,7 +14,7 @@ const LINES = ['p50_ms', 'p95_ms', 'p99_ms'] as const
 
 /** Steps without checks are left out of a report; the lines must not run across them. */
 export function rowsOf(report: Report, intervalSeconds: number): ChartRows {
-  // A monitor that is checked more seldom than a step is long misses steps without missing a check.
+  // A monitor whose interval is longer than a step misses steps without missing a check.
   const longest = Math.max(report.step_seconds, intervalSeconds) * 1.5
   const points: (ReportPoint | null)[] = []
   const times: number[] = []
@@ -32,7 +32,7 @@ export function rowsOf(report: Report, intervalSeconds: number): ChartRows {
   return { points, columns: [times, ...columns] }
 }
 
-/** A step stands in its middle, as the shading of what happened in it does. */
+/** A step is drawn at its middle, in line with its shading. */
 function middleOf(point: ReportPoint, report: Report): number {
   const from = Math.max(secondsOf(point.at), secondsOf(report.from))
   const to = Math.min(secondsOf(point.at) + report.step_seconds, secondsOf(report.to))

@@ -3,7 +3,7 @@ import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
 import { sayStep } from './chart-tip.tsx'
 
-/** The chart in figures, for those who read rather than look. */
+/** The chart as a table of figures. */
 export function ChartTable({ report }: { report: Report }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -17,7 +17,7 @@ const minute = new Intl.DateTimeFormat(LOCALE, {
 })
 const DAY_SECONDS = 86_400
 
-/** What stands at the cursor, beside it: never over the instant that is looked at. */
+/** A tooltip beside the cursor, never over the point that it describes. */
 export function ChartTip({
   report,
   point,
@@ -38,7 +38,7 @@ export function ChartTip({
       style={{ width: WIDTH, left: Math.max(0, isRight ? left - GAP - WIDTH : left + GAP) }}
     >
       {point === null ? (
-        'No checks here'
+        'No checks'
       ) : (
         <>
           <p className="mb-1 font-medium">{sayStep(report, point)}</p>
@@ -64,7 +64,7 @@ function Row({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** The same in one sentence, to be read out. */
+/** The same in one sentence, for screen readers. */
 export function sayRow(report: Report, point: ReportPoint | null): string {
   if (!point) return 'No checks'
   return [
@@ -86,7 +86,7 @@ function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
   const parts = [`${sayCount(up + degraded)} passed`]
   if (degraded > 0) parts.push(`${degraded} of them with a warning`)
   if (down > 0) parts.push(`${sayCount(down)} failed`)
-  if (pending > 0) parts.push(`${pending} could not be judged`)
+  if (pending > 0) parts.push(`${pending} inconclusive`)
   return parts.join(', ')
 }
 

@@ -12,7 +12,7 @@ import { ChartTip, sayRow } from './chart-tip.tsx'
 
 type Cursor = { index: number; left: number; width: number }
 
-/** Response times over time, with what happened behind them. */
+/** Response times over time, with outages, warnings and pauses behind them. */
 export default function MonitorChart({
   report,
   intervalSeconds,
@@ -37,7 +37,7 @@ export default function MonitorChart({
 
   return (
     <div className={CHART_PLACE}>
-      {/* The mouse is followed by the plot itself; with keys one goes from point to point, as on a slider. */}
+      {/* The plot itself follows the mouse; keys move from point to point, as on a slider. */}
       <div
         role="slider"
         tabIndex={0}
@@ -53,9 +53,7 @@ export default function MonitorChart({
       >
         <div ref={place} className="absolute inset-0 overflow-hidden" />
         {last < 0 && (
-          <p className="absolute inset-0 grid place-items-center text-soft">
-            No check was recorded in this range.
-          </p>
+          <p className="absolute inset-0 grid place-items-center text-soft">No checks in this period.</p>
         )}
         {cursor && last >= 0 && (
           <ChartTip
@@ -72,7 +70,7 @@ export default function MonitorChart({
   )
 }
 
-/** Keeps a plot in its place: new with the theme, fed with the data, as wide as there is room. */
+/** Keeps a plot in its place: rebuilt with the theme, updated with the data, as wide as its place. */
 function usePlot(report: Report, columns: uPlot.AlignedData, onCursor: (cursor: Cursor | null) => void) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
