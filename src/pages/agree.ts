@@ -13,7 +13,7 @@ export function addAgree(app: Hono, services: Services, docsPath: string): void 
   const done = (team: string) =>
     render(
       'Agreed',
-      html`<h1>You will get alerts</h1><p>The team <strong>${team}</strong> can now alert you at this address. You can close this page.</p>`,
+      html`<h1>You will get alerts</h1><p>The team <strong>${team}</strong> can now send alerts to this address. You can close this page.</p>`,
       200,
     )
 
@@ -21,11 +21,11 @@ export function addAgree(app: Hono, services: Services, docsPath: string): void 
     const found = await readAgreement(services, context.req.param('link'))
     if (!found) return expiredLinkPage(render)
     if (found.hasAgreed) return done(found.team)
-    const form = html`<h1>Alerts to your address?</h1>
-<p>The team <strong>${found.team}</strong> wants to send you alerts when something it monitors fails. Unless you agree,
-you get no more mail from it.</p>
+    const form = html`<h1>Get alerts at this address?</h1>
+<p>The team <strong>${found.team}</strong> wants to send you an alert when one of its monitors goes down. Unless
+you agree, you get no further e-mail from it.</p>
 <form method="post"><button>Yes, send me alerts</button></form>`
-    return render('Alerts to your address?', form, 200)
+    return render('Get alerts at this address?', form, 200)
   })
 
   app.post('/agree/:link', async (context) => {

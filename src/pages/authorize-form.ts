@@ -9,9 +9,9 @@ export function consentForm(params: URLSearchParams, consent: Consent, fault: st
   const { client, redirectUri, person, teams } = consent
   const other = `/sign-in?${new URLSearchParams({ to: `${OAUTH_PATHS.authorize}?${params}` })}`
   return html`<h1>Connect <bdi>${client.name}</bdi> to Upbeat?</h1>
-<p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Use another account</a></p>
-<p><strong>Continue only if you just connected this program yourself.</strong> “<bdi>${client.name}</bdi>” is the name it
-gave itself, which nobody has checked. Your answer is sent to <strong>${describeDestination(redirectUri)}</strong>${origin(client.id)}.</p>
+<p>It will act as <strong>${person.name}</strong> (${person.email}). <a href="${other}">Sign in as someone else</a></p>
+<p><strong>Continue only if you have just connected this program yourself.</strong> “<bdi>${client.name}</bdi>” is the name
+that it gives itself, which is not verified. Your answer goes to <strong>${describeDestination(redirectUri)}</strong>${origin(client.id)}.</p>
 ${teams.length === 0 ? NO_TEAM : form(params, consent, fault)}`
 }
 
@@ -23,12 +23,12 @@ export function invalidRequest({
   location,
 }: Extract<Asking, { kind: 'answer' }>): Html {
   return html`<h1>The program is not connected</h1>
-<p>“<bdi>${client.name}</bdi>”, as it calls itself, made a request that cannot be granted: ${why}</p>
-<p><a href="${location}">Report this to the program</a>: this opens <strong>${describeDestination(redirectUri)}</strong>. Or
+<p>“<bdi>${client.name}</bdi>”, as it calls itself, asked for something that is not available: ${why}</p>
+<p><a href="${location}">Return to the program</a>: this leads to <strong>${describeDestination(redirectUri)}</strong>. Or
 <a href="/">go to Upbeat</a>.</p>`
 }
 
-const NO_TEAM = html`<p>You are not in a team, so the program could not do anything.
+const NO_TEAM = html`<p>You are not in a team, so there is nothing that it could do.
 <a href="/new-team">Create a team</a> first, or accept an invitation.</p>`
 
 /** A program identified by a URL is as trustworthy as that URL's host. */
@@ -50,15 +50,15 @@ ${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}
 <fieldset><legend>Permissions</legend>
 ${
   mayWrite
-    ? html`<label class="choice"><input type="radio" name="access" value="write" checked> Read and change: create, edit,
-pause and delete monitors, and create contacts, as far as your role allows</label>`
+    ? html`<label class="choice"><input type="radio" name="access" value="write" checked> Read and write: create, edit, pause
+and delete monitors, and create contacts, as far as your role allows</label>`
     : ''
 }
-<label class="choice"><input type="radio" name="access" value="read" ${mayWrite ? '' : 'checked'}> Only read: monitors,
+<label class="choice"><input type="radio" name="access" value="read" ${mayWrite ? '' : 'checked'}> Read-only: monitors,
 checks, incidents, contacts and the plan, with secrets masked as for a viewer</label>
 </fieldset>
-<p>It stays connected as long as it is used at least once every 30 days. You can disconnect it at any time under Team,
-API tokens; changing your password also disconnects it.</p>
+<p>The program stays connected while it is used at least once in 30 days. You can revoke it at any time under
+Team, API tokens; changing your password also disconnects it.</p>
 <button name="decision" value="allow">Connect</button>
 <button name="decision" value="deny" class="second">Cancel</button></form>`
 }

@@ -57,7 +57,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
       if (error instanceof OauthRefusal) return refused(error.message, 400)
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'unauthorized') return redirect(signInPath(params))
-      const why = error.code === 'tooManyRequests' ? 'Too many requests. Wait a minute.' : error.message
+      const why = error.code === 'tooManyRequests' ? 'Too many requests: wait a minute.' : error.message
       return refused(why, problemOf(error.code, {}, services.docsUrl).status, error.headers)
     }
   }

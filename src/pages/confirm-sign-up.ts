@@ -44,8 +44,8 @@ export function addConfirmSignUp(
 
 function form(email: string, fault: string | null): Html {
   return html`<h1>Confirm your address</h1>
-<p>Enter the password that you chose to create your account for <strong>${email}</strong>. If you did not sign up, close
-this page, and nothing will happen.</p>
+<p>Enter the password that you chose to create your account for <strong>${email}</strong>. If you did not ask for an
+account, close this page, and nothing happens.</p>
 <form method="post"><input type="hidden" name="username" autocomplete="username" value="${email}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required

@@ -7,9 +7,10 @@ import { PAGE_HEADERS, page } from './page.ts'
 export function addHome(app: Hono, services: Services, docsPath: string): void {
   app.get('/', async (context) => {
     const content = html`<h1>Upbeat is running</h1>
-<p>It monitors URLs, certificates, TCP ports, hosts and jobs. Its JSON API is at <code>${baseUrl(services)}</code>.
-Create the first account with the link that it printed at its start, or create one with a team and a token by running
-these commands on its machine:</p>
+<p>It monitors URLs, certificates, TCP ports, hosts and jobs. Its JSON API is at
+<code>${baseUrl(services)}</code>. Create the
+first account with the link that it printed when it started, or run these commands on its machine, which also create
+a team and a token:</p>
 <pre>npx upbeat user create --email you@example.com --name "You" --password '…'
 npx upbeat team create --name "My team" --owner you@example.com
 npx upbeat token create --team 1 --email you@example.com --name laptop</pre>

@@ -12,7 +12,7 @@ export async function notFoundPage(context: Context, docsAddress: string): Promi
   const { method, path } = context.req
   const wantsPage = context.req.header('accept')?.includes('text/html') ?? false
   if (!wantsPage || method !== 'GET' || MACHINES.some((start) => path.startsWith(`${start}/`))) return null
-  const content = html`<h1>There is no such page</h1>
-<p>The link may be old or incomplete.</p><p><a href="/">Go to the start page</a></p>`
+  const content = html`<h1>Page not found</h1>
+<p>The link may be old, or its address incomplete.</p><p><a href="/">Go to the start page</a></p>`
   return context.html(await page('Not found', docsAddress, content), 404, PAGE_HEADERS)
 }

@@ -59,7 +59,7 @@ function redirect({ location, cookies }: Redirect): Response {
 }
 
 function refused({ code, message }: Refusal) {
-  const why = code === 'tooManyRequests' ? 'That was too often: wait for ten minutes.' : message
+  const why = code === 'tooManyRequests' ? 'Too many attempts: wait ten minutes.' : message
   return html`<h1>You are not signed in</h1><p>${why}</p>
 <p><a href="/auth/oidc">Try again</a> or <a href="/">go back</a>.</p>`
 }

@@ -29,12 +29,12 @@ export function privatePages(docsPath: string, ownHeaders: Record<string, string
 /** The page for a link from a letter that no longer works. */
 export function expiredLinkPage(render: RenderPrivate): Promise<Response> {
   const content = html`<h1>This link no longer works</h1>
-<p>It has been used or has expired. Request a new one.</p>`
-  return render('Link expired', content, 404)
+<p>It has been used already, or it has expired. Ask for a new one.</p>`
+  return render('Link used up', content, 404)
 }
 
 /** Refuses an oversized form with a page. */
 export function limitForm(render: RenderPrivate): MiddlewareHandler {
-  const onError = () => render('Too large', html`<h1>The form is too long</h1>`, 413)
+  const onError = () => render('Too large', html`<h1>The form is too large</h1>`, 413)
   return bodyLimit({ maxSize: MAX_FORM_BYTES, onError })
 }

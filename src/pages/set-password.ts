@@ -42,9 +42,9 @@ ${passwordForm(email, fault)}`
 }
 
 const ENDS =
-  'This ends every session, passkey and connected program of the account. Its API tokens go on working, and its authenticator app stays active: review both in the dashboard.'
+  'This ends every session, passkey and connected program of the account. Its API tokens keep working, and its authenticator app stays in use: review both in the dashboard.'
 const ENDS_ALL =
-  'Nobody has confirmed this address before: in case someone else created the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.'
+  'This address has not been confirmed before. In case someone else created the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.'
 
 /** Submits to the page itself, or to `action`, the address of a set-password link. */
 export function passwordForm(email: string, fault: string | null, action?: string): Html {

@@ -48,8 +48,8 @@ export function addSetup(
   const render = privatePages(docsPath, HEADERS)
   const done = () =>
     render(
-      'Set up already',
-      html`<h1>This service is set up</h1><p>An account already exists, so set-up links no longer work. <a href="/sign-in">Sign in</a></p>`,
+      'Already set up',
+      html`<h1>This service is set up</h1><p>An account exists, so setup links no longer work. <a href="/sign-in">Sign in</a></p>`,
       404,
     )
 
@@ -98,15 +98,15 @@ function form({ siteUrl }: Services, sent: Record<string, unknown>, faults: Faul
   const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
   const knowsLink = value('link') !== '' && !faults.link
   return html`<div class="card"><h1>Set up Upbeat</h1>
-<p>Create the first account, which is the operator's, and its team. The link works once.</p>
+<p>Create the operator account and its team. The link works once.</p>
 <form method="post">
-<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Set-up link', faults, html`value="${value('link')}" autocomplete="off"`)}
-<p class="note">Upbeat printed it when it started: in the terminal, or in the log of its container or unit. The part
-after # is enough.</p></div>
+<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Setup code (the part of the link after #)', faults, html`value="${value('link')}" autocomplete="off"`)}
+<p class="note">Upbeat printed the link when it started: in the terminal, or in the log of its container or unit. You
+can also paste the whole link.</p></div>
 ${input('name', 'Your name', faults, html`value="${value('name')}" autocomplete="name" maxlength="255"`)}
 ${input('email', 'Your e-mail address', faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
 ${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}
-${input('team', 'Name of your team', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
+${input('team', 'Team name', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
 ${address(siteUrl)}
 <button>Create account</button></form></div>
 <script src="setup/link.js" defer></script>`
@@ -114,10 +114,11 @@ ${address(siteUrl)}
 
 /** Shows SITE_URL, which everyone else will be given, while it can still be corrected. */
 function address(siteUrl: string): Html {
-  return html`<div id="site" class="note" data-url="${siteUrl}"><p>Alerts, invitations, badges and ping addresses will
-lead to <strong>${siteUrl}</strong>. Is that how others reach this service? If not, start Upbeat again with
-<code>SITE_URL</code> set to their address.</p>
-<p class="differs" role="alert" hidden>You opened this page at <strong class="opened"></strong>, which is another address:
+  return html`<div id="site" class="note" data-url="${siteUrl}"><p>Alerts, invitations, badges and ping URLs will
+point to <strong>${siteUrl}</strong>. If others reach this service at another address, restart Upbeat with
+<code>SITE_URL</code> set to it.</p>
+<p class="differs" role="alert" hidden>You opened this page at <strong class="opened"></strong>, which is a different
+address:
 <code>SITE_URL=<span class="opened"></span></code></p></div>`
 }
 

@@ -63,23 +63,24 @@ function question(found: EmailLink, session: Session | null): Html {
 
 function changeForm({ email, accountEmail }: EmailLink, isHolder: boolean): Html {
   if (!isHolder) {
-    return html`<h1>Sign in first</h1><p>This link gives an account the address <strong>${email}</strong>. Open it in the
-browser in which you are signed in to that account. If you did not request this, close this page, and nothing will
-happen.</p><p><a href="/sign-in">Sign in</a></p>`
+    return html`<h1>Sign in first</h1><p>This link changes the address of an
+account to <strong>${email}</strong>. Open it in the
+browser where you are signed in to that account. If you did not ask for this, close this page, and nothing
+happens.</p><p><a href="/sign-in">Sign in</a></p>`
   }
   return html`<h1>Change your address</h1>
-<p>From now on you sign in with <strong>${email}</strong> instead of <strong>${accountEmail}</strong>, and letters about
-your account go there. Contacts of your teams keep the addresses they have.</p>
+<p>From now on you sign in with <strong>${email}</strong> instead of <strong>${accountEmail}</strong>, and e-mail about
+your account goes there. Contacts of your teams keep the addresses they have.</p>
 <form method="post"><input type="hidden" name="mine" value="yes"><button>Change my address</button></form>`
 }
 
 function changed(email: string): Html {
-  return html`<h1>Your address has changed</h1><p>Sign in with <strong>${email}</strong> from now on.
-<a href="/account">To your account</a></p>`
+  return html`<h1>Your address is changed</h1><p>From now on you sign in with <strong>${email}</strong>.
+<a href="/account">Go to your account</a></p>`
 }
 
 function taken(email: string): Html {
-  return html`<h1>Nothing was changed</h1><p><strong>${email}</strong> now belongs to another account.</p>`
+  return html`<h1>Nothing was changed</h1><p><strong>${email}</strong> has an account of its own by now.</p>`
 }
 
 function plainForm(email: string): Html {
@@ -88,7 +89,7 @@ function plainForm(email: string): Html {
 }
 
 function firstForm(email: string, isHolder: boolean): Html {
-  const ends = html`<p>Nobody has confirmed this address before. In case someone else created the account,
+  const ends = html`<p>This address has not been confirmed before. In case someone else created the account,
 confirming ends its password, authenticator app, sessions, passkeys, API tokens and connected programs. You choose a
 new password next.</p>
 <form method="post"><button>Yes, confirm it</button></form>`
@@ -101,6 +102,6 @@ ${isHolder ? keeps : ''}${ends}`
 
 function emptied(email: string, action: string): Html {
   return html`<h1>Your address is confirmed</h1>
-<p>All previous ways to sign in to this account have been removed. Choose a new password.</p>
+<p>All earlier ways to sign in to this account have ended. Choose a new password.</p>
 ${passwordForm(email, null, action)}`
 }

@@ -311,7 +311,7 @@ describe('refusals and bodies', () => {
     const ask = (path: string, accept: string) => fetch(service.url + path, { headers: { accept } })
     const page = await ask('/nowhere', 'text/html,*/*;q=0.8')
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=UTF-8'])
-    assert.match(await page.text(), /There is no such page/)
+    assert.match(await page.text(), /Page not found/)
     for (const [path, accept] of [
       ['/nowhere', '*/*'],
       ['/api/v1/nowhere', 'text/html'],

@@ -16,10 +16,10 @@ export type DocsEntry = {
 /** Every page, in reading order. The title of a page is the first heading of its text. */
 export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   {
-    group: 'Start',
+    group: 'Get started',
     entries: [
       page('index', 'What Upbeat does and where to read on.'),
-      page('first-monitor', 'From nothing to a watched address: account, token, monitor, first check.'),
+      page('first-monitor', 'Create an account, a token and a monitor, and see its first check.'),
       page('dashboard', 'The screens, roles, keyboard and browsers.'),
     ],
   },
@@ -27,26 +27,23 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
     group: 'Guides',
     entries: [
       page('monitors', 'The six types of monitors, their settings, statuses and incidents.'),
-      page('heartbeats', 'Jobs that report themselves: cron, systemd, Kubernetes, GitHub Actions.'),
+      page('heartbeats', 'Monitor jobs that call after each run: cron, systemd, Kubernetes, GitHub Actions.'),
       page(
         'pings-of-other-tools',
-        'Clients of Healthchecks and push monitors of Uptime Kuma, by changing an address.',
+        'Use clients of Healthchecks and push monitors of Uptime Kuma by changing a URL.',
       ),
       page('alerts', 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.'),
       page(
         'confirmation',
-        'Failures that other regions see, too, before an alert, and recoveries by several checks.',
+        'Confirm failures from other regions before an alert, and recoveries by several checks.',
       ),
-      page('webhooks', 'What a webhook receives, and verifying its signature in four languages.'),
+      page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),
       page('deploy-gate', 'A pipeline that goes on only when the service is up.'),
       page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),
-      page(
-        'mcp',
-        'Connecting Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.',
-      ),
-      page('oauth', 'Letting an AI client in by a sign-in instead of a token.'),
+      page('mcp', 'Connect Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.'),
+      page('oauth', 'Connect an AI client by signing in, without a token.'),
       page('badges', 'Status, uptime and response time on any page.'),
-      page('moving-in', 'Coming from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
+      page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
       page('people', 'Roles, invitations, API tokens and the audit log.'),
     ],
   },
@@ -55,37 +52,34 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
     entries: [
       page('api', 'Tokens, limits, pages, errors and versions of the JSON API.'),
       page('reference', 'Every operation with its fields, bounds, answers and an example.', referenceText),
-      page('openapi', 'The API described for programs, and a client made from that.'),
+      page('openapi', 'A machine-readable description of the API, and a client generated from it.'),
       page('problems', 'Every status and problem type that the API answers with.', statusesText),
       page('command-line', 'Every command, its options and exit statuses.'),
-      page('failures', 'What a check makes of each failure, with the exact wording of its cause.'),
-      page('changelog', 'What changed and what will stop working, with a feed.'),
+      page('failures', 'The result of a check for each failure, with the exact wording of its cause.'),
+      page('changelog', 'Changes and deprecations by version, with a feed.'),
     ],
   },
   {
-    group: 'Operating',
+    group: 'Operate',
     entries: [
       page('self-hosting', 'systemd, reverse proxies, backups, upgrades and keys.'),
       page('containers', 'The image, compose files, Kubernetes manifests, and ping in containers.'),
       page('configuration', 'Every environment variable, and the plans.'),
       page('accounts', 'Signing in: passwords, passkeys, a provider of your own, open sign-up.'),
       page('scaling-out', 'Several processes, several regions, and a database elsewhere.'),
-      page(
-        'capacity',
-        'What 1,000 to 100,000 monitors take, measured, and the arithmetic up to ten million.',
-      ),
-      page('remote-probes', 'Checks from places that may not reach the database, over HTTPS with a token.'),
+      page('capacity', 'Measured needs of 1,000 to 100,000 monitors, and the arithmetic up to ten million.'),
+      page('remote-probes', 'Checks from places that cannot reach the database, over HTTPS with a token.'),
       page('postgresql', 'A PostgreSQL server of your own: address, TLS, failover, poolers, moving there.'),
       page('prometheus', 'Metrics of the instance and of a team, alert rules and Grafana dashboards.'),
-      page('benchmarks', 'Measured figures and the command that gives them.'),
-      page('hostile', 'Four hundred faults of processes, network, disk and clocks, and what came of them.'),
+      page('benchmarks', 'Measured figures and the command that produces them.'),
+      page('hostile', 'Four hundred faults of processes, network, disk and clocks, and their outcome.'),
     ],
   },
 ]
 
 /** One page per problem `type`, at exactly that address; linked from the page of statuses. */
 export const PROBLEM_PAGES: DocsEntry[] = [
-  page('problems/monitor-limit-reached', 'Status 402: the plan allows no further monitor.'),
+  page('problems/monitor-limit-reached', 'Status 402: the plan allows no more monitors.'),
   page('problems/validation-failed', 'Status 422: the body or the query does not fit.'),
 ]
 

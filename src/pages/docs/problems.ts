@@ -4,8 +4,8 @@ import type { DocsFacts } from './facts.ts'
 
 /** Advice to clients for each refusal. */
 const REMEDY: Record<ProblemCode, string> = {
-  unauthorized: 'Send a token that works: make one in the dashboard, or by `upbeat token create`.',
-  monitorLimitReached: 'Delete one or change the plan; ask `can_add_monitor` of `GET /team` first.',
+  unauthorized: 'Send a valid token: create one in the dashboard, or with `upbeat token create`.',
+  monitorLimitReached: 'Delete a monitor or change the plan. Read `can_add_monitor` of `GET /team` first.',
   forbidden: 'Use a token of an owner or an admin.',
   notFound:
     'Look the id up in a list. Records of other teams look the same, and so does a ping whose monitor is paused or deleted.',
@@ -14,7 +14,7 @@ const REMEDY: Record<ProblemCode, string> = {
   contentTooLarge: 'Send less.',
   unsupportedMediaType: 'Send `Content-Type: application/json`.',
   validationFailed: 'Correct the fields and send it again.',
-  tooManyRequests: 'Wait for as many seconds as `Retry-After` says.',
+  tooManyRequests: 'Wait for the number of seconds in `Retry-After`.',
   internal: 'Try again later; reading, `PATCH` and `DELETE` may be sent again without harm.',
   unavailable: 'Try again in a moment. The API itself does not answer it; pages of the dashboard may.',
 }

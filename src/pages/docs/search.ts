@@ -63,10 +63,10 @@ export function searchPage(site: DocsSite, query: string): { status: 200 | 422; 
 }
 
 function results(site: DocsSite, query: string): Html {
-  if (query === '') return html`<p>Type what you are looking for in the field above.</p>`
+  if (query === '') return html`<p>Type a search term in the field above.</p>`
   const found = search(site.texts, query)
   if (found.length === 0) {
-    return html`<p>Nothing holds all the words of “${query}”. Try fewer words, or a part of one.</p>`
+    return html`<p>No results for all the words of “${query}”. Try fewer words, or part of one.</p>`
   }
   const words = wordsOf(query)
   const item = ({ text, section }: SearchResult) => {
@@ -75,12 +75,12 @@ function results(site: DocsSite, query: string): Html {
     const href = `${site.docsPath}${text.entry.path}${anchor}` || '/'
     return html`<li><a href="${href}">${name}</a><p>${raw(excerpt(section.content, words))}</p></li>`
   }
-  const count = found.length === MAX_RESULTS ? `The first ${MAX_RESULTS} places` : placesOf(found.length)
-  return html`<p>${count} with “${query}”</p><ol class="found">${found.map(item)}</ol>`
+  const count = found.length === MAX_RESULTS ? `The first ${MAX_RESULTS} results` : resultsOf(found.length)
+  return html`<p>${count} for “${query}”</p><ol class="found">${found.map(item)}</ol>`
 }
 
-function placesOf(count: number): string {
-  return count === 1 ? 'One place' : `${count} places`
+function resultsOf(count: number): string {
+  return count === 1 ? 'One result' : `${count} results`
 }
 
 /** The text around the first match as HTML, with every match marked. */

@@ -238,7 +238,10 @@ describe('the documentation', () => {
     it('wants every word, marks them, and shows at most twenty places', async () => {
       assert.deepEqual(await hrefs('systemd nowhere-to-be-found'), [])
       assert.equal((await hrefs('the')).length, 20)
-      assert.match(await (await search('keepalive OR proxy_buffering')).text(), /Nothing holds all the words/)
+      assert.match(
+        await (await search('keepalive OR proxy_buffering')).text(),
+        /No results for all the words/,
+      )
       assert.match(await (await search('proxy_buffering')).text(), /<mark>proxy_buffering<\/mark> off/)
     })
 
@@ -257,8 +260,8 @@ describe('the documentation', () => {
       const refused = await search('é'.repeat(101))
       assert.equal(refused.status, 422)
       assert.match(await refused.text(), /q must be at most 100 characters, got 101/)
-      assert.match(await (await docs.get('/docs/search')).text(), /Type what you are looking for/)
-      assert.match(await (await search('  ')).text(), /Type what you are looking for/)
+      assert.match(await (await docs.get('/docs/search')).text(), /Type a search term/)
+      assert.match(await (await search('  ')).text(), /Type a search term/)
     })
   })
 })

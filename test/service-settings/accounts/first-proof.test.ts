@@ -208,7 +208,7 @@ describe('the first proof of an address, by mail', () => {
     const { person, trap } = await trapped()
     assert.equal((await person.send('POST', '/auth/email-verification')).status, 202)
     const path = await mailedPath(person.email, '/verify-email/')
-    assert.match(await (await fetch(service.url + path)).text(), /Nobody has confirmed this address before/)
+    assert.match(await (await fetch(service.url + path)).text(), /This address has not been confirmed before/)
     assert.deepEqual(await trap.left(), WHOLE_TRAP, 'mail filters open links')
     const { status, page } = await submit(path, {})
     assert.equal(status, 200)

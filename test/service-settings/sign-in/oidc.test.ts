@@ -241,7 +241,7 @@ describe('signing in by a provider of identities', () => {
     assert.deepEqual(statuses, Array(30).fill(403))
     const refused = await browser.send('GET', '/auth/oidc')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    await assertRefused(browser, refused, 429, /too often/)
+    await assertRefused(browser, refused, 429, /Too many attempts/)
   })
 
   it('is shut to nobody by pages that make a browser load its addresses', async () => {
