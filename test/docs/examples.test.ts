@@ -61,7 +61,7 @@ describe('docs/configuration.md', () => {
       seconds < 60 ? amount(seconds, 'second') : amount(seconds / 60, 'minute')
     const expected = Object.entries(DEFAULT_PLANS).map(([name, plan]) => {
       const monitors = plan.max_monitors ?? 'unlimited'
-      const history = plan.check_history_days === null ? 'for ever' : amount(plan.check_history_days, 'day')
+      const history = plan.check_history_days === null ? 'forever' : amount(plan.check_history_days, 'day')
       return `| \`${name}\` | ${monitors} | ${interval(plan.min_interval_seconds)} | ${history} |`
     })
     assert.deepEqual(text.match(/^\| `[a-z]+` \|.*$/gm), expected)
