@@ -179,7 +179,7 @@ function Alerting({ failing, count }: { failing: OverviewData['failing_contacts'
     >
       <Icon aria-hidden size={18} className={`shrink-0 ${isFailing ? 'text-down' : 'text-soft'}`} />
       <p className="line-clamp-2 min-w-0 sm:block sm:truncate">
-        {isFailing ? <Failing contacts={failing} /> : count === 0 ? <Nobody /> : sayTold(count)}
+        {isFailing ? <Failing contacts={failing} /> : count === 0 ? <NoContacts /> : sayTold(count)}
       </p>
     </section>
   )
@@ -221,7 +221,7 @@ function Failing({ contacts }: { contacts: OverviewData['failing_contacts'] }) {
   )
 }
 
-function Nobody() {
+function NoContacts() {
   const { id, may } = useTeam()
   const hasMail = useMail()
   return (

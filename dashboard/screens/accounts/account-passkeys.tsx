@@ -81,7 +81,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
         required
         maxLength={255}
         defaultValue={sayUserAgent(navigator.userAgent)}
-        hint="Tells it apart from others, for example by where you keep it."
+        hint="Helps you recognize it, for example by where you keep it."
         faults={faults.name}
       />
       <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />

@@ -78,7 +78,7 @@ function Name() {
 
 function Unconfirmed() {
   const { data: ways } = useQuery(waysInQuestion)
-  const letter = useMutation({ mutationFn: () => askAccount('requestVerification', {}) })
+  const request = useMutation({ mutationFn: () => askAccount('requestVerification', {}) })
   return (
     <div className="flex flex-col items-start gap-2">
       <span className="flex items-center gap-1.5 text-sm text-degraded">
@@ -89,17 +89,17 @@ function Unconfirmed() {
         <span className="text-sm text-soft">
           E-mail is not set up on this service, so you cannot confirm your address.
         </span>
-      ) : letter.isSuccess ? (
+      ) : request.isSuccess ? (
         <p role="status" className="text-sm">
           We sent you an e-mail. Open its link in this browser to keep everything as it is: in another
           browser, confirming ends your sessions, passkeys and API tokens.
         </p>
       ) : (
-        <Button size="small" busy={letter.isPending} onClick={() => letter.mutate()}>
+        <Button size="small" busy={request.isPending} onClick={() => request.mutate()}>
           Send confirmation e-mail
         </Button>
       )}
-      <Refused error={letter.error} />
+      <Refused error={request.error} />
     </div>
   )
 }

@@ -49,7 +49,6 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
       <div className="mt-4 flex flex-wrap gap-2">
         <Button onClick={() => setAsked('renew')}>New recovery codes</Button>
         <Button tone="danger" onClick={() => setAsked('remove')}>
-          {' '}
           Turn off
         </Button>
       </div>

@@ -45,8 +45,8 @@ export function ContactAgreement({
           'No confirmation e-mail has been sent yet.'
         ) : (
           <>
-            We sent a confirmation e-mail <Time at={askedAt} />. The recipient agrees by its link, which works
-            for {AGREEMENT_DAYS} days.
+            We sent a confirmation e-mail <Time at={askedAt} />. The recipient agrees by opening its link,
+            which works for {AGREEMENT_DAYS} days.
           </>
         )}
       </p>

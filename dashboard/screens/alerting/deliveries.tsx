@@ -72,7 +72,6 @@ export default function Deliveries() {
             <Empty title="No matching alerts" action={<Button onClick={() => show({})}>Show all</Button>} />
           ) : (
             <Empty title="No alerts yet">
-              {' '}
               Alerts appear here when a monitor goes down or recovers, and so do tests.
             </Empty>
           )}

@@ -73,7 +73,6 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
       {(answer.hasNextPage || checks.length > shown) && (
         <div className="border-t border-line p-2 text-center">
           <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            {' '}
             Show older
           </Button>
         </div>

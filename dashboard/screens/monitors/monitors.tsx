@@ -37,7 +37,7 @@ export default function Monitors() {
 
   const steady = useSteadyOrder(data?.data ?? [], JSON.stringify(search))
   /** Keeps its place, a different one on narrow screens, so that it pushes nothing when it appears. */
-  const sortAnew = (place: string) => (
+  const sortAgain = (place: string) => (
     <Button
       tone="quiet"
       className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
@@ -53,7 +53,7 @@ export default function Monitors() {
         title="Monitors"
         actions={
           <>
-            {sortAnew('max-lg:hidden')}
+            {sortAgain('max-lg:hidden')}
             <Link to="/teams/$team/monitors/deleted" params={{ team }} className={buttonLook('quiet')}>
               Deleted
             </Link>
@@ -66,7 +66,7 @@ export default function Monitors() {
         }
       />
       <MonitorFilters search={search} onChange={show}>
-        {sortAnew('self-end lg:hidden')}
+        {sortAgain('self-end lg:hidden')}
       </MonitorFilters>
       {chosen.size > 0 && <MonitorBulk chosen={chosen} onDone={() => setChosen(new Set())} />}
       <Panel className={isPlaceholderData ? 'opacity-70' : ''}>

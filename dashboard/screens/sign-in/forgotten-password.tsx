@@ -13,7 +13,7 @@ export default function ForgottenPassword() {
   const { data: ways, isPending } = useQuery(waysInQuestion)
   return (
     <Door title="Reset your password">
-      {isPending ? <Waiting /> : ways?.mail === false ? <NoMail /> : <AskForLetter />}
+      {isPending ? <Waiting /> : ways?.mail === false ? <NoMail /> : <AskForLink />}
       <p className="mt-5 text-center">
         <Link to="/sign-in" className="underline">
           Back to sign-in
@@ -23,7 +23,7 @@ export default function ForgottenPassword() {
   )
 }
 
-function AskForLetter() {
+function AskForLink() {
   const request = useMutation({
     mutationFn: (body: Fields<'email'>) => askAccount('requestPasswordReset', { body }),
   })

@@ -24,7 +24,7 @@ export default function SignUp() {
     )
   }
   if (!ways?.signup) return <Closed />
-  if (mailedTo !== null) return <LetterSent email={mailedTo} />
+  if (mailedTo !== null) return <MailSent email={mailedTo} />
   return (
     <Door title="Create an account">
       <SignUpForm onMailed={setMailedTo} />
@@ -73,7 +73,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
   )
 }
 
-function LetterSent({ email }: { email: string }) {
+function MailSent({ email }: { email: string }) {
   return (
     <Door title="Check your e-mail">
       <p role="status">

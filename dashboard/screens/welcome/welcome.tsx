@@ -48,12 +48,12 @@ export default function Welcome() {
     return error ? <Trouble error={error} /> : <Waiting lines={8} />
   }
   const { data: facts } = team.data
-  const everybody = contacts.data.data
+  const teamContacts = contacts.data.data
   const next = () => setStep((current) => current + 1)
 
   /** If the team has other contacts, attaches only the chosen one to the monitor. */
   async function choose(chosen: Contact) {
-    const others = everybody.filter((contact) => contact.id !== chosen.id)
+    const others = teamContacts.filter((contact) => contact.id !== chosen.id)
     try {
       if (monitor && others.length > 0) {
         const body = { notification_contact_ids: [chosen.id] }
@@ -108,9 +108,9 @@ export default function Welcome() {
           index={1}
           current={step}
           onSkip={() => setStep(ALL_DONE)}
-          kept={contact && <AlertsGoTo monitor={monitor} chosen={contact} everybody={everybody} />}
+          kept={contact && <AlertsGoTo monitor={monitor} chosen={contact} teamContacts={teamContacts} />}
         >
-          <FirstContact team={id} contacts={everybody} onDone={(chosen) => void choose(chosen)} />
+          <FirstContact team={id} contacts={teamContacts} onDone={(chosen) => void choose(chosen)} />
         </Step>
         <Step
           index={2}
@@ -149,11 +149,11 @@ export default function Welcome() {
 function AlertsGoTo({
   monitor,
   chosen,
-  everybody,
+  teamContacts,
 }: {
   monitor: Monitor | null
   chosen: Contact
-  everybody: Contact[]
+  teamContacts: Contact[]
 }) {
   const hasMail = useMail()
   if (monitor) {
@@ -163,7 +163,7 @@ function AlertsGoTo({
       </p>
     )
   }
-  const all = everybody.some(({ id }) => id === chosen.id) ? everybody : [...everybody, chosen]
+  const all = teamContacts.some(({ id }) => id === chosen.id) ? teamContacts : [...teamContacts, chosen]
   const named = all.map(({ name, type }) => (type === 'email' && !hasMail ? `${name} (not set up)` : name))
   return <p>Alerts go to every contact of the team: {named.join(', ')}.</p>
 }

@@ -18,7 +18,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   {
     group: 'Get started',
     entries: [
-      page('index', 'What Upbeat does and where to read on.'),
+      page('index', 'An introduction to Upbeat and its documentation.'),
       page('first-monitor', 'Create an account, a token and a monitor, and see its first check.'),
       page('dashboard', 'The screens, roles, keyboard and browsers.'),
     ],
@@ -38,7 +38,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'Confirm failures from other regions before an alert, and recoveries by several checks.',
       ),
       page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),
-      page('deploy-gate', 'A pipeline that goes on only when the service is up.'),
+      page('deploy-gate', 'Continue a pipeline only when the service is up.'),
       page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),
       page('mcp', 'Connect Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.'),
       page('oauth', 'Connect an AI client by signing in, without a token.'),

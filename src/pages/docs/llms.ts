@@ -19,14 +19,14 @@ export function llmsText(texts: DocsText[], { siteUrl, baseUrl, docsUrl }: DocsF
 > incidents, and alerts. Programs use the JSON API at ${baseUrl} with a bearer token; AI assistants use the
 > MCP server at ${siteUrl}${RESOURCE_PATHS.mcp} with the same token.
 
-A person makes the token in the dashboard of ${siteUrl}, under Team, API tokens. Times are UTC, errors are problem
+A person creates the token in the dashboard of ${siteUrl}, under Team, API tokens. Times are UTC, errors are problem
 documents (RFC 9457), and each user has ${RATE_LIMITS.perUser} requests a minute. Every page below is Markdown; without \`.md\` the same
 address is a web page.
 
 ## Machine-readable
 
 - [OpenAPI 3.1](${baseUrl}/openapi.json): every operation, schema, bound and problem.
-- [Changelog feed](${docsUrl}/changelog.atom): what changes, and what will stop working.
+- [Changelog feed](${docsUrl}/changelog.atom): changes and deprecations.
 
 ${lists.join('\n')}`
 }

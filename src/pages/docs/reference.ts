@@ -37,10 +37,11 @@ export function referenceText(facts: DocsFacts): string {
   )
   return `# API reference
 
-Version ${document.info.version}, made from the [OpenAPI document](${facts.baseUrl}/openapi.json). Paths begin with
-\`${facts.baseUrl}\` unless they show another address. [The API](api.md) says what holds for all operations, and
-[errors](problems.md) what each status means. The examples read the address of the service from \`UPBEAT_URL\` and the
-token from \`UPBEAT_TOKEN\`. What the service sends to a webhook is [described apart](webhooks.md).
+Version ${document.info.version}, generated from the [OpenAPI document](${facts.baseUrl}/openapi.json). Paths begin with
+\`${facts.baseUrl}\` unless they show another address. [The API](api.md) describes what all operations have in
+common, and [errors](problems.md) each status. The examples read the address of the service from \`UPBEAT_URL\` and the
+token from \`UPBEAT_TOKEN\`. The payload of webhooks has
+[a page of its own](webhooks.md).
 
 ${tags.join('\n')}
 ## Schemas

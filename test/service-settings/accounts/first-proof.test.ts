@@ -191,7 +191,7 @@ describe('the first proof of an address, by mail', () => {
     const path = await reset(person.email)
     const page = await (await fetch(service.url + path)).text()
     assert.match(page, /ends every session, passkey and connected program/)
-    assert.match(page, /API tokens go on working/)
+    assert.match(page, /API tokens keep working/)
     assert.equal((await submit(path, { password: ANEW })).status, 200)
     assert.deepEqual(await trap.left(), ['app', 'invitation', 'token'])
   })
