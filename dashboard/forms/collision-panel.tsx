@@ -15,12 +15,12 @@ export function CollisionPanel({ collision, busy }: { collision: CollisionShown;
       ref={panel}
       tabIndex={-1}
       role="alert"
-      aria-label="Changed by somebody else"
+      aria-label="Changed by someone else"
       className="flex flex-col gap-3 rounded-lg border border-degraded bg-panel p-4"
     >
       <p>
         <strong className="font-semibold">
-          {by ? (by.actor ?? 'The operator') : 'Somebody'} changed this while you were editing it
+          {by ? (by.actor ?? 'The operator') : 'Someone'} changed this while you were editing it
         </strong>
         {by && (
           <>
@@ -28,7 +28,7 @@ export function CollisionPanel({ collision, busy }: { collision: CollisionShown;
             (<Time at={by.at} />, {sayDoor(by.door)})
           </>
         )}
-        . Nothing of yours is saved yet.
+        . Your changes are not saved yet.
       </p>
       <dl className="flex flex-col gap-3">
         {rows.map(({ name, label, theirs, mine }) => (

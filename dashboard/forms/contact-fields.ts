@@ -9,9 +9,9 @@ const SETTING_FIELDS = {
   notify_on_recovery: { label: 'Alert when a monitor recovers' },
   attach_to_existing: {
     label: 'Attach to existing monitors',
-    hint: 'Adds it to every monitor that has contacts of its own. Those without alert every contact anyway.',
+    hint: 'Also adds it to monitors with their own contact list; all others use every contact.',
   },
-  name: { label: 'Name', hint: 'As your team will know it, such as “On-call phone”.' },
+  name: { label: 'Name', hint: 'For example “On-call phone”.' },
 } as const satisfies Record<Exclude<keyof z.infer<typeof ContactCreate>, 'type' | 'config'>, FieldText>
 
 export const CONTACT_TICKS = ['notify_on_down', 'notify_on_recovery', 'attach_to_existing'] as const

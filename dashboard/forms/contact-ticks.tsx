@@ -34,7 +34,7 @@ export function ContactTicks({
           <Tick
             key={contact.id}
             label={contact.name}
-            hint={`${CONTACT_CARDS[contact.type].label}${!hasMail && contact.type === 'email' ? ', which this service cannot send yet' : ''}`}
+            hint={`${CONTACT_CARDS[contact.type].label}${!hasMail && contact.type === 'email' ? ', not set up yet' : ''}`}
             checked={ticked.includes(contact.id)}
             onChange={({ target }) =>
               onTick(
@@ -60,10 +60,9 @@ export function ContactTicks({
 }
 
 function sayWho(all: number, ticked: number): string {
-  if (all === 0) return 'Your team has no contact yet: nobody would be alerted.'
-  if (ticked > 0)
-    return ticked === 1 ? 'Only the contact you ticked.' : `Only the ${ticked} contacts you ticked.`
+  if (all === 0) return 'Your team has no contacts yet: no one will be alerted.'
+  if (ticked > 0) return ticked === 1 ? 'Only the selected contact.' : `Only the ${ticked} selected contacts.`
   return all === 1
-    ? 'Nothing is ticked: your only contact is alerted, and those you add later.'
-    : `Nothing is ticked: all ${all} contacts of your team are alerted, and those you add later.`
+    ? 'None selected: your only contact (and any you add later) is alerted.'
+    : `None selected: ${all === 2 ? 'both' : `all ${all}`} contacts (and any you add later) are alerted.`
 }

@@ -61,7 +61,7 @@ function LeaveGuard({ form: { isDirty } }: { form: Form }) {
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      What you changed here is not saved.
+      Your changes will be lost.
     </Confirm>
   )
 }

@@ -28,7 +28,7 @@ type Place = 'first' | 'more' | 'own'
 
 /** Every field that a client may send, in the order of the form. The entry of a type lists the fields it has. */
 export const MONITOR_FIELDS = {
-  type: { label: 'What is to be watched?', place: 'own' },
+  type: { label: 'What do you want to monitor?', place: 'own' },
   url: {
     label: 'URL',
     input: { type: 'url', inputMode: 'url' },
@@ -36,19 +36,19 @@ export const MONITOR_FIELDS = {
   port: { label: 'Port' },
   expected_keyword: {
     label: 'Text the page must contain',
-    hint: 'Upper and lower case matter.',
+    hint: 'Case-sensitive.',
   },
   name: {
     label: 'Name',
-    hint: 'Stands in the list and in every alert.',
+    hint: 'Shown in the list and in alerts.',
     place: 'first',
   },
   check_interval_minutes: { label: 'Check every', place: 'own' },
   check_interval_seconds: { label: 'Exact interval', place: 'own' },
-  notification_contact_ids: { label: 'Who is alerted', place: 'own' },
+  notification_contact_ids: { label: 'Contacts to alert', place: 'own' },
   request_timeout_seconds: {
-    label: 'Time limit in seconds',
-    hint: 'A check without an answer by then counts as down. 1 to 60.',
+    label: 'Timeout in seconds',
+    hint: 'A check without a response by then fails. 1 to 60.',
   },
   ssl_expiry_warning_days: {
     label: 'Days of warning before a certificate expires',
@@ -71,7 +71,7 @@ export const MONITOR_FIELDS = {
   },
   is_active: {
     label: 'Check now and at every interval',
-    hint: 'Without it the monitor is paused: nothing is checked and nobody is alerted.',
+    hint: 'When off, the monitor is paused: no checks and no alerts.',
     place: 'more',
   },
 } as const satisfies Record<MonitorField, FieldText & { place?: Place }>

@@ -180,10 +180,10 @@ function sayContacts(ids: number[], contacts: Contact[]): string {
 function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined, draft: Draft) {
   const text = textOf(name, type)
   if (name === 'name' && !monitor && MONITOR_TYPES[type].url) {
-    return { ...text, placeholder: givenName(draft, type), hint: `${text.hint} Left empty, it is the host.` }
+    return { ...text, placeholder: givenName(draft, type), hint: `${text.hint} Defaults to the host name.` }
   }
   const isKept = name === 'password' && monitor?.has_password
-  return isKept ? { ...text, hint: 'One is stored. Leave this empty to keep it.' } : text
+  return isKept ? { ...text, hint: 'A password is stored. Leave this empty to keep it.' } : text
 }
 
 function urlText(type: MonitorType, form: Form) {

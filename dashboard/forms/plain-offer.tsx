@@ -9,7 +9,7 @@ export function plainOffer(type: MonitorType, form: Form) {
   if (plain === null) return null
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      A bare address seldom has a certificate.
+      A bare address rarely has a certificate.
       <Button size="small" onClick={() => form.set('url', plain)}>
         Use {plain}
       </Button>

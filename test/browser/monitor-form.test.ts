@@ -24,7 +24,7 @@ const TYPES: Record<MonitorType, { label: string; filled: Filled; made: Record<s
       text: {
         URL: 'http://localhost:8080/health?full=1&x=%20',
         Name: 'Shop <front> “Ω”',
-        'Time limit in seconds': '12',
+        'Timeout in seconds': '12',
         'Days of warning before a certificate expires': '21',
         'Status codes that count as up': '204, 200 301',
         'Request headers: name 1': 'X-Key',
@@ -142,9 +142,9 @@ const REFUSED: {
   },
   {
     type: 'http',
-    text: { URL: 'http://localhost', 'Time limit in seconds': '61' },
+    text: { URL: 'http://localhost', 'Timeout in seconds': '61' },
     body: { request_timeout_seconds: 61 },
-    at: 'Time limit in seconds',
+    at: 'Timeout in seconds',
     field: 'request_timeout_seconds',
   },
   // Only the service knows what its policy refuses.
@@ -186,7 +186,7 @@ const EDITS: { what: string; edit: (page: Page) => Promise<void>; sent: object }
     edit: async (page) => {
       await page.getByText('More settings').click()
       await page.getByLabel('Password').fill('secret')
-      await page.getByLabel('Time limit in seconds').fill('60')
+      await page.getByLabel('Timeout in seconds').fill('60')
     },
     sent: { request_timeout_seconds: 60, password: 'secret' },
   },
@@ -299,7 +299,7 @@ describe('the form of a monitor', () => {
   it('says what somebody else changed meanwhile, and saves over it only when told to', async () => {
     const id = await paused()
     const name = page.getByLabel('Name', { exact: true })
-    const collision = page.getByRole('alert', { name: 'Changed by somebody else' })
+    const collision = page.getByRole('alert', { name: 'Changed by someone else' })
     const change = (body: object) => here.team.data('PATCH', `/monitors/${id}`, body)
     await here.open(`/monitors/${id}/edit`, 'Edit Shop')
     await name.fill('Shop of mine')

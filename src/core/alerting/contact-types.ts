@@ -99,7 +99,7 @@ export const CONTACT_TYPES = {
   email: entry({
     word: 'E-mail',
     wordInside: 'e-mail',
-    sentence: 'A message to an address.',
+    sentence: 'An e-mail to an address.',
     icon: 'mail',
     config: z.object({
       email: EmailAddress.describe('Address to alert.').register(shown, { as: 'whole' }),
@@ -161,7 +161,7 @@ export const CONTACT_TYPES = {
   telegram: entry({
     word: 'Telegram',
     wordInside: 'Telegram',
-    sentence: 'A message of your bot to a chat.',
+    sentence: 'A message from your bot to a chat.',
     icon: 'send',
     config: z.object({
       bot_token: BotToken.describe('Token of the bot, as BotFather gives it.'),
@@ -173,12 +173,12 @@ export const CONTACT_TYPES = {
       bot_token: {
         label: 'Bot token',
         placeholder: '123456789:AAE…',
-        hint: 'In Telegram: write /newbot to @BotFather, who gives you the token.',
+        hint: 'In Telegram: send /newbot to @BotFather to get the token.',
       },
       chat_id: {
         label: 'Chat ID',
         placeholder: '-1001234567890 or @status',
-        hint: 'Add the bot to the chat first. A public channel may be named by its @name.',
+        hint: 'Add the bot to the chat first. For a public channel, you can use its @name.',
       },
     },
     destination: 'chat_id',
@@ -188,7 +188,7 @@ export const CONTACT_TYPES = {
   webhook: entry({
     word: 'Webhook',
     wordInside: 'webhook',
-    sentence: 'A signed JSON request to a program of yours.',
+    sentence: 'A signed JSON request to your program.',
     icon: 'webhook',
     config: z.object({
       url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.').register(shown, { as: 'host' }),

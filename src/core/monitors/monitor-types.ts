@@ -56,7 +56,7 @@ export const MONITOR_TYPES = {
   http: {
     word: 'HTTP',
     title: 'HTTP',
-    sentence: 'A URL answers with the status you expect.',
+    sentence: 'A URL responds with the status you expect.',
     icon: 'globe',
     place: 1,
     isLookedAt: true,
@@ -98,7 +98,7 @@ export const MONITOR_TYPES = {
   heartbeat: {
     word: 'Heartbeat',
     title: 'Heartbeat of a job',
-    sentence: 'A job of yours, such as a backup, calls us after each run.',
+    sentence: 'Your cron job or backup pings us after each run.',
     icon: 'heart-pulse',
     place: 6,
     isLookedAt: false,
@@ -119,7 +119,7 @@ export const MONITOR_TYPES = {
   keyword: {
     word: 'Keyword',
     title: 'Keyword on a page',
-    sentence: 'A page answers and contains a text.',
+    sentence: 'A page responds and contains a keyword.',
     icon: 'text-search',
     place: 2,
     isLookedAt: true,
@@ -140,7 +140,7 @@ export const MONITOR_TYPES = {
   tcp: {
     word: 'TCP port',
     title: 'TCP port',
-    sentence: 'A TCP port of a host takes connections.',
+    sentence: 'A TCP port accepts connections.',
     icon: 'plug',
     place: 4,
     isLookedAt: true,
