@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 import { localeOf } from '../../dashboard/data/locale.ts'
 import { type Checked, type Phases, phasesOf } from '../../dashboard/data/phases.ts'
@@ -49,6 +51,86 @@ describe('the phases of a check', () => {
     it(`of ${what}: ${shown}`, () => {
       const names = phasesOf(of, { status, phases: measured })
       assert.equal(names.map((name) => name.replace('_ms', '')).join(' '), shown)
+    })
+  }
+})
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Turns that read as translated, and what the field says instead. */
+const TURNS: [turn: RegExp, better: string][] = [
+  [/\b(?:who|(?:is|are|be|was|were)) told\b(?! apart)/i, 'alerts go to, is notified'],
+  [/\b(?:is|are|to be) (?:being )?watched\b/i, 'monitor'],
+  [/\bwhoever\b/i, 'anyone who, people who, the operator'],
+  [/\b(?:somebody|anybody|everybody)\b/i, 'someone, anyone, everyone'],
+  [/(?<!`)\bnobody\b(?!`)/i, 'no one'],
+  [
+    /\b(?:is|are|not|works?|see|sees|checked|signs? in|gets? in) no more\b(?! than)|\bany more\b/i,
+    'no longer',
+  ],
+  [/\bof (?:yours|mine)\b/i, 'your'],
+  [/\bfor (?:ever|good)\b/i, 'forever, permanently'],
+  [/\bis (?:a )?no member\b/i, 'is not a member'],
+  [/\b(?:will )?stands? (?:here|there|in|below|at)\b/i, 'appears, is listed'],
+  [/\blet in\b/i, 'connect'],
+  [/\bmakes? (?:an account|a team|the first account)\b/i, 'create'],
+  [/\bsort anew\b|\bthe way to\b/i, 'again, how to'],
+]
+
+/** A statement that begins with its question word; questions to the reader are fine. */
+const HEADLESS = /(?:^|['"`>]|[.:;!,]) ?(?:Who|Whoever|What|Whatever) [^?.'"`<{]*(?![?])(?:[.'"`<{]|$)/g
+
+function findTurns(text: string): string[] {
+  const turns = TURNS.flatMap(([turn, better]) => {
+    const found = turn.exec(text)
+    return found ? [`"${found[0]}": ${better}`] : []
+  })
+  return [
+    ...turns,
+    ...(text.match(HEADLESS) ?? []).map((found) => `"${found.trim()}": begin with the subject`),
+  ]
+}
+
+/** Files below a folder, and their text on one line, because sentences wrap. */
+function textsIn(
+  folder: string,
+  ending: RegExp,
+  clean: (source: string) => string,
+): [name: string, text: string][] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => ending.test(file) && !/(^|[\\/])(dist|node_modules)[\\/]/.test(file))
+    .map((file) => join(ROOT, folder, file))
+    .map((path) => [relative(ROOT, path), clean(readFileSync(path, 'utf8')).replace(/\s+/g, ' ')])
+}
+
+const withoutComments = (source: string) =>
+  source.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/ .*$/gm, '')
+/** Rows of tables and items in lower case hold the wordings of causes and imports, which others test. */
+const prose = (page: string) => page.replace(/^```.*?^```/gms, '').replace(/^(?:\||#|- [a-z]).*$/gm, '')
+
+describe('texts that people read', () => {
+  it('are searched for turns and for sentences without a subject', () => {
+    const found = (text: string) => findTurns(text).length
+    assert.equal(found("'Choose who is told'"), 1)
+    assert.equal(found('> Whoever knows the address can ping.<'), 2)
+    assert.equal(found("'What is shown here is a moment old.'"), 1)
+    assert.equal(found("'Who should we alert when it goes down?'"), 0)
+    assert.equal(found('Alerts go to every contact of the team.'), 0)
+  })
+
+  const places: [what: string, texts: () => [string, string][]][] = [
+    ['the screens', () => textsIn('dashboard', /\.tsx?$/, withoutComments)],
+    ['the pages outside the dashboard', () => textsIn('src/pages', /\.ts$/, withoutComments)],
+    ['the documentation', () => textsIn('docs', /\.md$/, prose)],
+  ]
+  for (const [what, texts] of places) {
+    it(`of ${what} have none`, () => {
+      const all = texts()
+      assert.ok(all.length > 10)
+      assert.deepEqual(
+        all.flatMap(([name, text]) => findTurns(text).map((turn) => `${name}: ${turn}`)),
+        [],
+      )
     })
   }
 })
