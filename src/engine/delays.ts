@@ -2,7 +2,7 @@ export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** The same, or as soon as the signal aborts. */
+/** Waits so long, or until the signal aborts. */
 export function waitUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function waitUnlessAborted(signal: AbortSignal, ms: number): Promise<void
   })
 }
 
-/** Resolves when the work is done, or so much time has passed. */
+/** Resolves when the work is done, or after so long. */
 export async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {

@@ -7,8 +7,8 @@ import { isLookedAt } from '../core/probing/thread-count.ts'
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
 
 /**
- * How often something happened. Label values come from the code, never from outside: their number is bounded. What
- * may happen as `expected` is told from the start, as 0: Prometheus sees no growth in a series that begins with 1.
+ * Counts of events. Label values come from the code, never from outside: their number is bounded. Series that are
+ * `expected` are shown from the start, as 0: Prometheus sees no growth in a series that begins with 1.
  */
 export const COUNTERS = {
   checks: {
@@ -67,7 +67,7 @@ export const COUNTERS = {
   },
 } as const satisfies Record<string, CounterDefinition>
 
-/** How long something took, in seconds. */
+/** Durations, in seconds. */
 export const HISTOGRAMS = {
   checkLateness: {
     name: 'upbeat_check_lateness_seconds',
@@ -113,7 +113,7 @@ export const HISTOGRAMS = {
   },
 } as const satisfies Record<string, Definition & { buckets: readonly number[] }>
 
-/** How much there is of something now; what several threads say is added up. */
+/** Current amounts, added up over the threads. */
 export const LEVELS = {
   scheduled: {
     name: 'upbeat_scheduled_monitors',

@@ -2,7 +2,7 @@ import type { Backlog } from '../core/alerting/backlog.ts'
 import { gauge, labelsOf, type MetricFamily } from '../core/exposition.ts'
 import { LiveStatus } from '../core/monitors/status.ts'
 
-/** What this process is and does; `backlog` is null while the database does not answer. */
+/** Facts about this process and its work; `backlog` is null while the database does not answer. */
 export function instanceFamilies(facts: {
   version: string
   leading: boolean
@@ -25,7 +25,7 @@ export function instanceFamilies(facts: {
   ]
 }
 
-/** The same of a remote probe. */
+/** The same for a remote probe. */
 export function remoteInstanceFamilies(facts: {
   version: string
   isReached: boolean

@@ -1,10 +1,10 @@
 import { labelsOf, type MetricFamily } from '../core/exposition.ts'
 import { type Definition, LEVELS, type LevelName } from './catalogue.ts'
 
-/** How much of something one thread has now. */
+/** A current amount in one thread. */
 export type Level = { name: LevelName; labels: Record<string, string>; value: number }
 
-/** Adds up what the threads say; what nobody says is left out. */
+/** Adds up the levels of the threads; a level that no thread reports is left out. */
 export function levelFamilies(levels: Level[]): MetricFamily[] {
   return (Object.entries(LEVELS) as [LevelName, Definition][]).map(([name, { name: full, help }]) => {
     const sums = new Map<string, number>()
@@ -20,7 +20,7 @@ export function levelFamilies(levels: Level[]): MetricFamily[] {
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
-/** How many connections the pools of a thread have. */
+/** The connections of a thread's pools. */
 export function poolLevels(thread: string, pools: Pool[]): Level[] {
   const sum = (read: (pool: Pool) => number) => pools.reduce((total, pool) => total + read(pool), 0)
   const idle = sum(({ idleCount }) => idleCount)

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 /** A look every 50 ms costs 0.1 % of a core; a shorter standstill may pass unseen. */
 const LOOK_EVERY_MS = 50
 
-/** Watches the event loop of this thread. `longestSeconds` is since it was asked last. */
+/** Watches the event loop of this thread. `longestSeconds` covers the time since its last call. */
 export function watchLoopDelay(): { longestSeconds(): number; close(): void } {
   const histogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
   histogram.enable()

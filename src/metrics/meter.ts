@@ -1,15 +1,15 @@
 import type { Level } from './levels.ts'
 import { createTally, type Measures, type Tally } from './tally.ts'
 
-/** What a thread that checks tells the main one, once a second. */
+/** A message of a checking thread to the main one, once a second. */
 export type Measured = { kind: 'measured'; measures: Measures; levels: Level[] }
 
-/** What is counted in a process. */
+/** The figures of a process, over all its threads. */
 export type Meter = {
   tally: Tally
-  /** Takes what a thread tells until it is closed; what it counted stays. */
+  /** Takes the messages of a thread until it is closed; its counts stay. */
   openThread(): { take(measured: Measured): void; close(): void }
-  /** How many threads are open, and what they say of themselves. */
+  /** The number of open threads, and their levels. */
   threads(): { count: number; levels: Level[] }
 }
 

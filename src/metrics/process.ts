@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
 import { gauge, type MetricFamily } from '../core/exposition.ts'
 
-/** What every process says of itself, by the names that are usual; memory of the heap is the main thread's. */
+/** The usual metrics of any process, by their usual names; heap memory is the main thread's. */
 export function processFamilies(): MetricFamily[] {
   const { user, system } = process.cpuUsage()
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()

@@ -12,7 +12,7 @@ import {
 
 type Observed = { counts: number[]; sum: number }
 
-/** What was counted since the last time, as one thread tells it another. */
+/** Counts since the last drain, as one thread sends them to another. */
 export type Measures = {
   counts: [name: CounterName, labels: string, count: number][]
   observed: [name: HistogramName, labels: string, observed: Observed][]
@@ -21,14 +21,14 @@ export type Measures = {
 export type Tally = {
   count<Name extends CounterName>(name: Name, labels: CounterLabels<Name>): void
   observe<Name extends HistogramName>(name: Name, labels: HistogramLabels<Name>, value: number): void
-  /** Gives what was counted away, and begins anew. */
+  /** Returns the counts and starts anew. */
   drain(): Measures
-  /** Adds what another tally gave away. */
+  /** Adds the counts of another tally. */
   add(measures: Measures): void
   families(): MetricFamily[]
 }
 
-/** Counts in memory: a look into two maps each time, and no more. */
+/** Counts in memory: each count costs two look-ups in maps. */
 export function createTally(): Tally {
   let counts = new Map<CounterName, Map<string, number>>()
   let observed = new Map<HistogramName, Map<string, Observed>>()

@@ -12,7 +12,7 @@ import type { WriteAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
-/** What operations work with; wired once, in roles/services.ts. */
+/** The services that operations work with; wired once, in roles/services.ts. */
 export type Services = {
   db: Database
   vault: Vault
@@ -22,14 +22,14 @@ export type Services = {
   docsUrl: string
   /** The date of the newest entry of the changelog. */
   apiVersion: string
-  /** Whether the operator lets everybody make an account (SIGNUP). */
+  /** Whether anyone may create an account (SIGNUP). */
   opensSignUp: boolean
   /** Whether letters can be sent at all (SMTP_URL). */
   hasMail: boolean
-  /** Where people can sign in besides; null where the operator has set up no provider (OIDC_ISSUER). */
+  /** Sign-in through an OpenID provider; null where the operator has set up none (OIDC_ISSUER). */
   oidc: OidcProvider | null
   now: () => Date
-  /** The time by the database's clock, whatever is done to that of this machine: jobs are judged by it. */
+  /** The time by the database's clock, which jobs are judged by; steady even when this machine's clock is set. */
   databaseNow: () => Date
   findTokenHolder: FindTokenHolder
   findHeartbeat: FindHeartbeat
@@ -42,52 +42,52 @@ export type Services = {
     perHeartbeat: RateLimit
     perAddress: RateLimit
     perBadgeAddress: RateLimit
-    /** What anybody may ask for that costs work: accounts, letters, teams. */
+    /** Requests without sign-in that cost work: accounts, letters, teams. */
     perSignInAddress: RateLimit
-    /** Tries to get in, right or wrong: each costs work. */
+    /** Attempts to sign in, right or wrong: each costs work. */
     perEnteringAddress: RateLimit
-    /** Failures to sign in by a provider. */
+    /** Failures to sign in through a provider. */
     perOidcAddress: RateLimit
-    /** Invitations that there are not. */
+    /** Look-ups of invitations that do not exist. */
     perInvitationAddress: RateLimit
     /** Failures to sign in: see `signInGuards`. */
     perFailingAddress: RateLimit
     perFailingPair: RateLimit
     perFailingAccount: RateLimit
-    /** Of an account, in a browser that is known for it. */
+    /** Failures of an account, in a browser that is known for it. */
     perKnownDevice: RateLimit
     /** Wrong codes of an account, behind its password. */
     perSecondFactor: RateLimit
-    /** Wrong passwords and codes of who is signed in. */
+    /** Wrong passwords and codes of people who are signed in. */
     perProof: RateLimit
     perMailbox: RateLimit
     perInvitingTeam: RateLimit
     perRegisteringAddress: RateLimit
-    /** Programs that introduce themselves, from everywhere. */
+    /** OAuth clients that register themselves, from all addresses together. */
     registrations: RateLimit
     perDescribingUser: RateLimit
     perOauthAddress: RateLimit
-    /** What remote probes ask other regions for in a tick of a monitor. */
+    /** Requests of remote probes for confirmation, in a tick of a monitor. */
     perConfirmedTick: RateLimit
   }
   /** Why policy refuses the address written in a URL; null when it does not. */
   refuseAddress: (url: string) => string | null
-  /** Reads what a program says of itself at a public https address; null where that cannot be read, whyever. */
+  /** Reads the metadata of an OAuth client at a public https address; null where that fails. */
   fetchDescription: (url: string) => Promise<string | null>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
-  /** Records what a remote probe found, and what follows from it; resolves to why it is refused, or null. */
+  /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */
   recordRemote: (found: RemoteFinding) => Promise<string | null>
   /** Counts results of remote probes that were refused. */
   countRefused: (results: number) => void
   /**
-   * Has a person mailed about their account, once the transaction of `query` is committed and until their link
-   * expires. What fails is in the log, and known to nobody else; so is that there is no mail server.
+   * Queues a letter to a person about their account, to be sent once the transaction of `query` is committed and until
+   * its link expires. Only the log shows failures, and that no mail server is set up.
    */
   enqueueLetter: (query: Query, letter: Letter, linkExpiresAt: Date) => Promise<void>
   /** The same for a letter that belongs to no transaction, and whose link lasts at least a day. */
   sendLetter: (letter: Letter) => Promise<void>
-  /** Does what an answer must not wait for. */
+  /** Does work that an answer must not wait for. */
   afterwards: (work: () => Promise<void>) => void
   onBug: (error: unknown) => void
 }
@@ -98,7 +98,7 @@ export function baseUrl({ siteUrl }: Pick<Services, 'siteUrl'>): string {
   return `${siteUrl}${API_PATH}`
 }
 
-/** Where the dashboard asks for what belongs to a team. */
+/** The base address of the dashboard's requests about a team. */
 export function dashboardUrl({ siteUrl }: Pick<Services, 'siteUrl'>, teamId: number): string {
   return `${siteUrl}/app/teams/${teamId}`
 }

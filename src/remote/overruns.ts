@@ -8,8 +8,8 @@ type Action = 'busy' | 'claim' | 'end'
 type Call = { membership: number; id: number; ms: number }
 
 /**
- * Messages between regions about checks that go on into the next turn. While the service is out of reach no region can be
- * asked, and the last known share is checked all the same.
+ * Messages between regions about checks that go on into the next turn. While the service is out of reach no region can
+ * be asked, and the last known share is checked all the same.
  */
 export function createRemoteOverruns(link: ServiceLink): Overruns {
   const asking = (action: Action) =>

@@ -8,30 +8,30 @@ import { type Ask, createBackoff, Unreachable } from './service-link.ts'
 
 /** How long a finding without news waits for others. */
 const GATHER_MS = 250
-/** The end of the process waits so long for what is not stored yet. */
+/** The end of the process waits this long for results that are not stored yet. */
 const CLOSE_MS = 3_000
 
 export type RemoteRecorder = Recorder & {
   /** Names the run whose results are numbered. */
   readonly session: string
   readonly waiting: number
-  /** How many results were given up. */
+  /** The number of results that were given up. */
   readonly dropped: number
-  /** Whether the last thing that was found of a monitor here is that it is down. */
+  /** Whether the last result of the monitor here was down. */
   isDown(monitorId: number): boolean
 }
 
 /**
- * Keeps what is found and sends it in order, one batch after the other: a batch whose answer was lost is sent again
- * under the same numbers, and stored once. A finding counts as recorded when it is kept: checks go on while the service
- * is out of reach.
+ * Keeps findings and sends them in order, one batch after the other: a batch whose answer was lost is sent again under
+ * the same numbers, and stored once. A finding counts as recorded when it is kept: checks go on while the service is
+ * out of reach.
  */
 export function createRemoteRecorder(
   ask: Ask,
   deps: {
     now: () => Date
     random: () => number
-    /** Where this probe is. */
+    /** The region of this probe. */
     region: string
     note: (message: string) => void
     onTrouble: (error: unknown) => void
@@ -85,14 +85,14 @@ export function createRemoteRecorder(
     if (error instanceof Unreachable) return
     if (!(error instanceof ProbeRefusal)) throw error
     if (error.code === 'order') {
-      // The service has forgotten how far it was: what it does have already it still knows by its time.
+      // The service has forgotten the last number. It recognizes results that it already has by their time.
       session = randomUUID()
       kept.renumber()
     } else if (error.code === 'invalid' || error.code === 'tooLarge') {
       deps.note(`the service cannot read a batch of results: ${error.message}`)
       kept.discard()
     } else {
-      // The token is good no more: whoever asks for work hears the same, and ends the process.
+      // The token is no longer valid: the next renewal hears the same, and ends the process.
       stop.abort()
     }
   }

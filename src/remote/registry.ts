@@ -14,23 +14,23 @@ const RENEWAL_TIMEOUT_MS = RENEWAL_HELD_MS + 2_000
 /** The end of the process waits no longer for a service that does not answer. */
 const LEAVING_TIMEOUT_MS = 2_000
 
-/** What asking again does not change. */
+/** Refusals that asking again does not change. */
 const FINAL = new Set<ProbeRefusalCode>(['unauthorized', 'revoked', 'region', 'version'])
 
-/** Where a remote probe is known: in the service, which it asks. `stop` ends its patience. */
+/** The registry of a remote probe, which asks the service. `stop` ends its waits. */
 export function createRemoteRegistry(
   ask: Ask,
   deps: {
     session: () => string
     random: () => number
     stop: AbortSignal
-    /** The service will have nothing of this probe, whatever it asks. */
+    /** The service refuses this probe for good. */
     refused: (why: ProbeRefusal) => void
   },
 ): Registry {
   const backoff = createBackoff(deps.random)
 
-  /** What failed is asked again at once by whoever needs it: the wait is here. */
+  /** Callers ask again at once after a failure: the wait is here. */
   async function withBackoff<T>(question: Promise<T>): Promise<T> {
     try {
       const answer = await question

@@ -1,15 +1,15 @@
 import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../core/probing/remote-probe.ts'
 
-/** As many as one process finds in the time that they are kept. */
+/** As many as one process finds in the time for which they are kept. */
 const MAX_KEPT = 165_000
 
 /** A batch that keeps its numbers until it is known to be stored. */
 export type ResultBatch = { first: number; results: ProbeResult[] }
 
-/** What was found and is not known to be stored, in the order of its finding, and bounded. */
+/** A bounded queue of results that are not known to be stored, oldest first. */
 export type KeptResults = {
   add(result: ProbeResult): void
-  /** The next to be sent: the same ones until they are settled. Null when nothing is left. */
+  /** The next batch to send: the same one until it is settled. Null when none is left. */
   batch(nowMs: number): ResultBatch | null
   /** The batch is stored. */
   settle(): void
@@ -18,7 +18,7 @@ export type KeptResults = {
   /** Numbers begin again at 1. */
   renumber(): void
   readonly size: number
-  /** How many were given up because there were too many, or they were too old. */
+  /** The number of results given up because there were too many, or they were too old. */
   readonly dropped: number
 }
 

@@ -13,7 +13,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const FIRST_WAIT_MS = 250
 const MAX_WAIT_MS = 5_000
 
-/** The service was not reached, or something in between answered. */
+/** The service was not reached, or something else answered in its place. */
 export class Unreachable extends Error {}
 
 /** Asks the service; throws a ProbeRefusal or Unreachable. */
@@ -25,11 +25,14 @@ export type Ask = <Q extends ProbeQuestion>(
 
 export type ServiceLink = {
   ask: Ask
-  /** The last question was answered, however. */
+  /** The last question was answered, even if by a refusal. */
   readonly reachable: boolean
 }
 
-/** Outbound requests only; `onChange` is told when the service is out of reach (and why), and when it is back. */
+/**
+ * Sends requests to the service; calls `onChange` with the reason when it is out of reach, and with null when it is
+ * back.
+ */
 export function createServiceLink(
   service: { url: string; token: string },
   onChange: (why: string | null) => void,
@@ -61,7 +64,7 @@ export function createServiceLink(
   }
 }
 
-/** The answer, or what counts while the service is out of reach. */
+/** The answer; while the service is out of reach, the value `alone`. */
 export async function unlessUnreachable<T>(
   line: ServiceLink,
   answer: () => Promise<T>,

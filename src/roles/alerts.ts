@@ -19,7 +19,7 @@ import { countDeliveries } from './counters.ts'
 
 const now = () => new Date()
 
-/** A letter that nobody could send is refused at once: to be sent much later would surprise its reader. */
+/** Without a mail server a letter is dropped at once: sent much later, it would surprise its reader. */
 export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
   if (smtpUrl !== null) {
     return (query, letter, linkExpiresAt) => insertLetter(query, vault, letter, linkExpiresAt)
@@ -27,7 +27,7 @@ export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Servic
   return async () => log.warn({ part: 'mail', detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
 }
 
-/** Starts to send alerts. */
+/** Wires the role `alerts`: starts to send alerts. */
 export function startAlertSender(
   config: Config,
   { db, vault }: Store,

@@ -35,7 +35,7 @@ import { peerOf } from './http-server.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
-/** What people and programs ask of a process that has the role `api`. */
+/** Wires the role `api`: adds the routes that people and programs use. */
 export async function addRoutes(
   app: Hono,
   config: Config,
@@ -73,7 +73,7 @@ export async function addRoutes(
   app.route('/', createProbesApi(services, probeNews))
 }
 
-/** What is answered where nothing else answers, and to a fault of ours. */
+/** Adds the answers to unknown paths and to our own faults. */
 export function addRefusals(app: Hono, config: Config, services: Services, log: Log): void {
   app.notFound(
     async (context) =>
@@ -91,7 +91,7 @@ function cutOff(context: Context): void {
   outgoing.destroy()
 }
 
-/** Where this service itself serves the documentation; null when it lives elsewhere. */
+/** The path at which this service serves the documentation; null when it is hosted elsewhere. */
 function docsPathOf({ docsUrl, siteUrl }: Config): string | null {
   const docs = new URL(docsUrl)
   if (docs.origin !== new URL(siteUrl).origin) return null

@@ -12,13 +12,15 @@ import type { StoreAccess } from '../store/store.ts'
 import { countDatabaseErrors } from './counters.ts'
 import { createThreadChecks } from './thread-checks.ts'
 
-/** How often it tells what was counted. */
+/** How often the thread reports its counts. */
 const MEASURE_EVERY_MS = 1_000
 
-/** Besides those that the recorder writes on. */
+/** Connections besides those of the recorder. */
 const MAX_CONNECTIONS = 3
 
-/** The entry of a thread that checks a share of the monitors; it lives until it is told to close. */
+/**
+ * The entry of a thread that checks a share of the monitors, for the role `probe`; it lives until it is told to close.
+ */
 export type ThreadData = { config: Config; access: StoreAccess; terminal: boolean }
 
 const { config, access, terminal } = workerData as ThreadData

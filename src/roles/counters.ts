@@ -9,7 +9,7 @@ import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import type { PingRow } from '../store/monitors/recording.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 
-/** What happens, as the figures of `/metrics` count it. */
+/** Wires events to the counters of `/metrics`, for every role. */
 
 export type CountedRecorder = ReturnType<typeof createRecorder>
 
@@ -42,7 +42,7 @@ export function countRefusedResults(tally: Tally) {
   }
 }
 
-/** Without a mail server nothing is tried by mail, and so nothing fails. */
+/** Without a mail server no mail is tried, and so none fails. */
 export function countDeliveries(tally: Tally, hasMail: boolean) {
   return (
     { contactType }: ClaimedDelivery,

@@ -7,8 +7,8 @@ import type { Services } from '../operations/services.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * What commands have done on this machine, by its settings; `tell` hears of progress. Everything is loaded when it is
- * first needed, so that a command that only asks something starts sooner.
+ * Wires the operator's commands on this machine, by its settings; `tell` reports progress. Modules are loaded when they
+ * are first needed, so that a command that only asks something starts sooner.
  */
 export function createDeployment(
   serve: Deployment['serve'],
@@ -50,7 +50,7 @@ export function createDeployment(
       const { icmpSupport } = await import('../probes/icmp/support.ts')
       const { listExternalClusters } = await import('../postgres/embedded/external-cluster.ts')
       const elsewhereBefore = await listExternalClusters()
-      // What has moved is settled by opening it.
+      // Opening the database settles what has moved.
       const surroundings = async () => ({
         nodeVersion: process.version,
         icmp: icmpSupport(),

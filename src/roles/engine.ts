@@ -27,7 +27,7 @@ export type Engine = {
   close(): Promise<void>
 }
 
-/** Starts the loops of the roles that this process has; `recorder` serves pings in any of them. */
+/** Wires the loops of all roles that this process has, and starts them; `recorder` serves pings in any role. */
 export function startEngine(
   config: Config,
   store: Store,

@@ -16,6 +16,7 @@ const CONNECT_TIMEOUT_MS = 1_000
 /** Requests under way get this long when the service stops. */
 const DRAIN_MS = 3_000
 
+/** Opens the port that every role listens on, for requests or for health and metrics alone. */
 export async function listen(app: Hono, { port, host }: Pick<Config, 'port' | 'host'>): Promise<Server> {
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -47,7 +48,10 @@ export async function stopListening(server: Server): Promise<void> {
   clearTimeout(impatient)
 }
 
-/** Whether a connection to our own port comes about, as those of jobs do: not without descriptors, say. */
+/**
+ * Whether a connection to our own port succeeds as those of jobs do; without free file descriptors, for example, none
+ * does.
+ */
 export function canConnect(host: string, port: number): Promise<boolean> {
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return new Promise((resolve) => {

@@ -13,13 +13,13 @@ import type { Store } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
 const LOOK_EVERY_MS = 1_000
-/** The database is asked no more often, however many ask here, and waited for no longer than they wait. */
+/** The database is queried no more often, however many readers there are, and they wait for it no longer. */
 const BACKLOG_FRESH_MS = 5_000
 const BACKLOG_TIMEOUT_MS = 2_000
 
 export type Metering = { read(): Promise<MetricFamily[]>; close(): void }
 
-/** Everything that this process can say of itself and of what waits to be done. */
+/** Wires `/metrics` of any role: figures of this process and of the work that waits. */
 export function startMetering(
   meter: Meter,
   { db }: Store,
@@ -64,7 +64,7 @@ export function startMetering(
   }
 }
 
-/** What a remote probe can say of itself; it has no database to ask. */
+/** The same for a remote probe, which has no database to query. */
 export function startRemoteMetering(
   tally: Tally,
   read: () => { isReached: boolean; dropped: number; levels: Level[] },
@@ -102,7 +102,7 @@ function observeLoopDelay(tally: Tally): { close(): void } {
   }
 }
 
-/** Asks anew when the last answer is old; those who ask meanwhile wait for the same one. */
+/** Asks anew when the last answer is old; calls that come meanwhile share the answer. */
 function keepFresh(ask: () => Promise<Backlog | null>): () => Promise<Backlog | null> {
   let askedAtMs = Number.NEGATIVE_INFINITY
   let answer: Promise<Backlog | null> = Promise.resolve(null)

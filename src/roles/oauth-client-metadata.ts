@@ -5,9 +5,9 @@ import type { Services } from '../operations/services.ts'
 const TIMEOUT_MS = 5_000
 
 /**
- * Reads what a program says of itself: at most 8 KiB in five seconds, over a connection of its own; redirects are not
- * followed. Anybody who is signed in chooses the address, whatever the targets of monitors may be: it must be a public
- * one. Why nothing was read is noted for the operator and told to nobody else, who would learn what answers where.
+ * Reads the metadata of an OAuth client, for the role `api`: at most 8 KiB in five seconds, over a connection of its
+ * own, without redirects. Any user chooses the address, so it must be a public one, whichever targets monitors may
+ * have. Only the operator learns why a read failed: the answer would tell others what listens where.
  */
 export function createDescriptionReader({
   now,

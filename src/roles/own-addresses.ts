@@ -6,7 +6,7 @@ const MOST = 8
 
 type Machine = { hostname: string; interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> }
 
-/** Where other machines may reach what listens here: none where it listens to this machine alone. */
+/** The addresses at which other machines may reach this server; none where it listens to this machine alone. */
 export function ownAddresses(
   { host, port }: { host: string; port: number },
   machine: Machine = { hostname: hostname(), interfaces: networkInterfaces() },
@@ -26,7 +26,7 @@ function hostsOf({ hostname, interfaces }: Machine, takesIpv6: boolean): string[
   return isThisMachine(hostname) ? found : [hostname, ...found]
 }
 
-/** A browser takes no address of a link, which wants the name of an interface. */
+/** A browser cannot use a link-local address, which needs the name of an interface. */
 function isLocal(address: string): boolean {
   return /^fe[89ab]/i.test(address)
 }

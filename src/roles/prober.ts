@@ -13,7 +13,7 @@ import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
 
-/** Takes part in probing, with as many threads as the share of this process needs. */
+/** Wires the role `probe`: a prober with as many threads as its share of the monitors needs. */
 export function startProber(config: Config, store: Store, log: Log, meter: Meter): Prober {
   const onTrouble = troubleOf(log, 'probe')
   const createReporter = createNetworkNotices({

@@ -8,7 +8,7 @@ import { countRefusals } from './counters.ts'
 
 const now = () => new Date()
 
-/** How often each thing may be done, over all processes; the names are those of their counts in the database. */
+/** Wires the rate limits, which hold over all processes; their names are those of their counts in the database. */
 export function createLimits(db: Database, tally: Tally): Services['limits'] {
   const limitPer = (minutes: number) => (name: string, limit: number) =>
     countRefusals(tally, name, createRateLimit(db, { name, limit, windowSeconds: minutes * 60, now }))
@@ -41,7 +41,7 @@ export function createLimits(db: Database, tally: Tally): Services['limits'] {
   }
 }
 
-/** Counts clients, not addresses: whoever has IPv6 has more of those than anybody can count. */
+/** Counts clients, not addresses: a client with IPv6 has more addresses than can be counted. */
 function byNetwork({ take, giveBack }: RateLimit): RateLimit {
   const networkOf = (address: string | number) => clientNetwork(String(address))
   return {

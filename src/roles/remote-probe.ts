@@ -26,10 +26,10 @@ import { startRemoteMetering } from './metrics.ts'
 import type { Service } from './serve.ts'
 import { createThreadChecksWith } from './thread-checks.ts'
 
-/** The end of the process waits no longer for a service that is out of reach. */
+/** The end of the process waits this long for a service that is out of reach. */
 const STOP_WAITING_MS = 1_000
 
-/** Probes for a service elsewhere that it asks over HTTPS; `refused` resolves when that will have nothing of it. */
+/** Wires a remote probe: a prober that asks a service elsewhere over HTTPS; `refused` resolves when that refuses it. */
 export async function startRemoteProbe(
   config: Config,
   service: { url: string; token: string },
@@ -39,7 +39,7 @@ export async function startRemoteProbe(
   const stop = new AbortController()
   const note = (message: string) => log.warn({ part: 'probe' }, message)
   const trouble = troubleOf(log, 'probe')
-  // That the service is out of reach is said once.
+  // The operator hears once that the service is out of reach.
   const onTrouble = (error: unknown) => error instanceof Unreachable || trouble(error)
   const link = createServiceLink(service, (why) => {
     if (why !== null) note(`the service is out of reach (${why}): checks go on, and what they find is kept`)
@@ -65,7 +65,7 @@ export async function startRemoteProbe(
   const tally = createTally()
   let levels = (): Level[] => []
   const checking = createCheckingThreads({
-    // Nothing else is done here: the only thread checks.
+    // The process does nothing else: its only thread checks.
     cores: 1,
     startThread: () =>
       startInThisThread((report) => {
@@ -125,7 +125,7 @@ export async function startRemoteProbe(
   }
 }
 
-/** For containers on the same machine, and for Prometheus; it is as open as HOST and METRICS_TOKEN say. */
+/** Serves health checks of containers and Prometheus; HOST and METRICS_TOKEN decide who reaches it. */
 async function listenForOperator(
   config: Config,
   isCurrent: () => boolean,
@@ -147,13 +147,13 @@ function readSecrets({
   return { request_headers: request_headers && JSON.parse(request_headers), password }
 }
 
-/** What is told to a thread, and heard of it, where it is this one. */
+/** A checking thread that is the main one. */
 function startInThisThread(
   create: (report: (report: ThreadReport) => void) => ReturnType<typeof createThreadChecksWith>,
 ): CheckingThread {
   const listeners = new Set<(report: ThreadReport) => void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  // Later, as from a thread: nobody is told in the middle of what he says.
+  // Later, as from a thread: no listener runs in the middle of a report.
   const report = (said: ThreadReport) => {
     setImmediate(() => {
       for (const listener of listeners) listener(said)

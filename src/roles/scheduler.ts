@@ -40,7 +40,7 @@ export function startLeader(
   })
 }
 
-/** Whoever leads looks at no target: it waits for heartbeats. */
+/** The leader probes no target: it waits for heartbeats. */
 const NO_PROBES: Pick<Parameters<typeof createScheduler>[0], 'probe' | 'settingsOf'> = {
   probe: () => Promise.reject(new Error('a heartbeat is not probed')),
   settingsOf: () => {

@@ -27,20 +27,20 @@ import { ownAddresses } from './own-addresses.ts'
 import { createServices, openLiveStreams, openRemoteProbeNews, openStoreOf } from './services.ts'
 
 const HEALTH_TIMEOUT_MS = 2_000
-/** By then all clocks are past the time from which on values are bound. */
+/** By then every clock is past the time from which values are bound. */
 const AFTER_BINDING_MS = 60_000
-/** The end of a start that has failed waits no longer for a database. */
+/** A failed start waits this long for the database when it ends. */
 const MAX_END_MS = 3_000
 
 export type Service = {
   /** The port it really listens on. */
   port: number
   close(): Promise<void>
-  /** While it closes: who else has something to do before it can go on, and does; null when nobody has. */
+  /** While it closes: the part it waits for, as long as that makes progress; null without one. */
   delayedBy(): 'other processes' | 'the database' | null
 }
 
-/** Starts everything that the configuration asks for; resolves when it answers. */
+/** Starts the service with the roles of the configuration; resolves when it answers. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const meter = createMeter()
   const store = await openStoreOf(config, log, meter)
@@ -74,7 +74,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         metering.close()
         sealing.close()
         await engine.close()
-        // One that does not even answer is not waited for.
+        // A database that does not even answer is not waited for.
         stopsDatabase = config.databaseUrl === null && (await reachable(store.db, HEALTH_TIMEOUT_MS))
         await store.close()
       },
@@ -93,7 +93,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-/** What is left of a start that fails. */
+/** Ends a start that fails. */
 function closing(store: Store) {
   return async (error: unknown): Promise<never> => {
     await withinMs(
@@ -104,7 +104,7 @@ function closing(store: Store) {
   }
 }
 
-/** Tells whoever leads that jobs can reach this process, and follows the database's clock meanwhile. */
+/** Tells the leader that jobs can reach this process, and follows the database's clock meanwhile. */
 function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock, log: Log) {
   return watchReachability({
     reach: () => canConnect(host, port),
@@ -126,9 +126,9 @@ function healthOf({ db }: Store, engine: Engine): Health {
 }
 
 /**
- * What older keys have sealed is sealed with the current one, and what is not bound to its row yet is bound to it, while
- * the service works: after a rotation by every process, otherwise by those that schedule. Values cannot be bound for a
- * day after an upgrade; then that is done once more.
+ * Seals values of older keys with the current one, and binds values to their rows, while the service works: after a
+ * rotation in every process, otherwise in those with the role `scheduler`. Values cannot be bound for a day after an
+ * upgrade; the work is done once more then.
  */
 function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, log: Log) {
   const stop = new AbortController()
@@ -136,7 +136,7 @@ function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, l
   const trouble = troubleOf(log, 'secret key')
   const seal = () =>
     resealStale(db, vault, note, stop.signal).catch((error) => {
-      // What a stop has interrupted is done after the next start.
+      // The next start does the work that a stop has interrupted.
       if (!stop.signal.aborted) trouble(error)
     })
   if (previousSecretKeys.length > 0 || roles.has('scheduler')) void seal()
@@ -153,7 +153,7 @@ function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, l
   }
 }
 
-/** The ready message: where it is, and what to do next. */
+/** Logs that the service is ready, where, and what to do next. */
 async function announce(config: Config, services: Services, port: number, log: Log): Promise<void> {
   log.info({ port }, `Upbeat is ready at ${config.siteUrl} (listening on ${config.host}:${port})`)
   const others = config.roles.has('api') ? ownAddresses({ host: config.host, port }) : []

@@ -21,7 +21,7 @@ import { countDatabaseErrors, countIntake, countRefusedResults } from './counter
 import { createDescriptionReader } from './oauth-client-metadata.ts'
 import { createLimits } from './rate-limits.ts'
 
-/** Wires what the edges and commands of any role work with: the store and the services of operations. */
+/** Wires the store and the services that edges and commands of any role work with. */
 
 const OIDC_TIMEOUT_SECONDS = 10
 /** A letter is given up after a day (core/alerting/delivery.ts). */
@@ -40,7 +40,7 @@ export function openStoreOf(config: Config, log: Log, { tally }: Meter = createM
   })
 }
 
-/** What operations work with. */
+/** Wires the services of operations. */
 export function createServices(
   config: Config,
   { db, vault }: Store,
@@ -96,7 +96,7 @@ function noteOf(log: Log, part: string, message: string) {
   return (detail: string) => log.warn({ part, detail }, message)
 }
 
-/** The live streams that this process serves; the engine hands them what the database tells. */
+/** The live streams that this process serves; the engine passes news of the database on to them. */
 export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
   return createLiveStreams({
     now,
@@ -105,7 +105,7 @@ export function openLiveStreams({ db }: Store, log: Log): LiveStreams {
   })
 }
 
-/** What remote probes that ask this process are told. */
+/** The news for remote probes that ask this process. */
 export function openRemoteProbeNews(): RemoteProbeNews {
   return createRemoteProbeNews(() => performance.now())
 }

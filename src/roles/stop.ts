@@ -1,14 +1,14 @@
 import type { Service } from './serve.ts'
 
-/** Who stops a service counts on five seconds; the process itself needs a moment, too. */
+/** Service managers expect a stop within five seconds, and the process itself needs a moment, too. */
 const STOP_MS = 4_500
-/** Everything on disk is safe at any moment: waiting only spares others work. */
+/** Data on disk is safe at any moment: waiting only spares other processes work. */
 const MAX_STOP_MS = 20_000
 const LOOK_EVERY_MS = 100
 
 /**
- * Closes the service; false where that takes too long, and is given up. Time in which it waits for what goes on by
- * itself, as it says, does not count, up to a bound of its own.
+ * Closes the service; returns false when that takes too long and is given up. Time that it waits for others that make
+ * progress does not count, up to a bound of its own.
  */
 export async function stopInTime({
   close,

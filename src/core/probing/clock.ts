@@ -1,12 +1,12 @@
 /** Two clocks are never compared better than this. */
 const NOISE_MS = 20
 
-/** When a question was sent and its answer came by a process' own clock, and what the database's said meanwhile. */
+/** When a query was sent and its answer came, by a process's own clock, and the database's time in between. */
 export type ClockSample = { sentMs: number; receivedMs: number; databaseMs: number }
 
 /**
- * How far the database's clock is ahead of a process' own, from what was known and one more sample. What is known
- * stands while the sample allows it: a slow answer says little.
+ * How far the database's clock is ahead of a process's own, given the known offset and one more sample. The known
+ * offset stands while the sample allows it: a slow answer says little.
  */
 export function offsetAfter(knownMs: number, { sentMs, receivedMs, databaseMs }: ClockSample): number {
   const measuredMs = databaseMs - (sentMs + receivedMs) / 2

@@ -1,20 +1,20 @@
-/** So many things that were well lately are looked at to learn whether our own way works. */
+/** At most so many witnesses are tried to learn whether our own way works. */
 const MAX_WITNESSES = 5
 
-/** One way out of this machine: each address family has its own, and names have theirs. */
+/** The ways out of this machine: one for each address family, and one for names. */
 export const WAYS = ['IPv4', 'IPv6', 'names'] as const
 export type Way = (typeof WAYS)[number]
 
 /**
- * Something that was reached. Targets of one `place`, a /16 of IPv4, a /32 of IPv6 or a domain, may fail for the same
- * reason, and say nothing of our way.
+ * A target that was reached. Targets of one `place` (a /16 of IPv4, a /32 of IPv6 or a domain) may fail for the same
+ * reason, and say nothing about our way.
  */
 export type Witness<Landmark> = { place: string; landmark: Landmark; reachedMs: number }
 
-/** `unknown` where nothing else is known: a failure is believed then. */
+/** `unknown` without witnesses elsewhere: the failure is believed then. */
 export type Evidence = 'works' | 'fails' | 'unknown'
 
-/** The witnesses to look at when something fails at these places: elsewhere first, those that were well last first. */
+/** The witnesses to try when targets fail at these places: those elsewhere first, newest first. */
 export function chooseWitnesses<Landmark>(
   witnesses: readonly Witness<Landmark>[],
   failing: readonly string[],
@@ -41,7 +41,7 @@ export function domainOf(name: string): string {
   return name.toLowerCase().split('.').slice(-2).join('.')
 }
 
-/** Nothing is left undecided for longer, while anything else answers: two intervals and two time-outs. */
+/** No target stays undecided for longer while another one answers: two intervals and two timeouts. */
 export function longestUndecidedMs(intervalSeconds: number, timeoutSeconds: number): number {
   return 2 * (intervalSeconds + timeoutSeconds) * 1_000
 }

@@ -18,7 +18,7 @@ export type PlacedFinding = {
   tick: { intervalMs: number; hasTurn: boolean; askedAtMs: number } | null
 }
 
-/** What is known of the monitor once its state is locked. */
+/** The state of the monitor once it is locked. */
 export type PlacedState = {
   /** Null while the monitor is paused or deleted. */
   revision: number | null
@@ -27,17 +27,17 @@ export type PlacedState = {
   heartbeatDueAt: Date | null
 }
 
-/** What the database knows beside the state. */
+/** Further knowledge of the database about a finding. */
 export type PlacedBy = {
   /** `none`: the finding names no membership, since no other process could have found the same. */
   membership: 'none' | 'living' | 'ended'
-  /** What is recorded of the finding's tick; null where it has none. */
+  /** The checks recorded for the finding's tick; null where it has none. */
   tick: TickOnRecord | null
   /** The database's clock, and the last time jobs are known to have reached us; null for an unknown monitor. */
   hearing: { now: Date; reachableUntil: Date | null } | null
 }
 
-/** What is recorded of a tick, and whether any region has judged a check for it. */
+/** The checks recorded for a tick, and whether any region has judged one for it. */
 export type TickOnRecord = TickSoFar & { isTaken: boolean }
 
 /**

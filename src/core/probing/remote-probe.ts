@@ -7,15 +7,17 @@ import { label } from '../text.ts'
 import { Region } from './region.ts'
 import { SLOTS } from './slot.ts'
 
-/** What a remote probe and the service say to each other; another version is refused when it joins. */
+/**
+ * The version of the protocol between remote probe and service; a probe of another version is refused when it joins.
+ */
 export const PROBE_PROTOCOL = 4
-/** So long it goes on with its last known share while it cannot reach the service, and keeps what it found. */
+/** A remote probe that cannot reach the service goes on with its last known share, and keeps results, for this long. */
 export const ENDURANCE_MS = 11 * 60_000
-/** What is older comes too late to count. */
+/** Older results come too late to count. */
 export const OLDEST_RESULT_MS = ENDURANCE_MS + 60_000
-/** By how much the clock of a remote probe may be ahead: it goes by ours, as well as answers show that. */
+/** The clock of a remote probe may be this far ahead: it follows ours as well as the answers allow. */
 export const CLOCK_TOLERANCE_MS = 2_000
-/** How long a renewal is held up where there is no news. */
+/** A renewal is held up for this long while there is no news. */
 export const RENEWAL_HELD_MS = 1_000
 export const MAX_RESULTS = 200
 export const MAX_RESULTS_BYTES = 2 * 1024 * 1024
@@ -61,7 +63,7 @@ export const ProbeRefusalBody = z.object({
 })
 
 const membership = z.int().min(1)
-/** A region, or that of those that name none. */
+/** A region; '' is the region of probers that name none. */
 const place = z.union([Region, z.literal('')])
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const slots = z
@@ -74,12 +76,12 @@ const slots = z
   .max(SLOTS)
 const milliseconds = z.number().min(0).max(MAX_MS).nullable()
 
-/** What an operator says of a token for remote probes. */
+/** An operator's request for a token of remote probes. */
 export const ProbeTokenCreate = z.object({
   region: Region,
   name: label(255),
   expires: z.coerce.date<string | null>().nullable().default(null),
-  /** Whose monitors it is for; none: everybody's. */
+  /** The teams whose monitors it is for; none: all teams. */
   teams: z.array(RecordId).max(MAX_TEAMS).default([]),
 })
 
@@ -117,11 +119,11 @@ export const ProbeRenewal = z.object({
 export const ProbeSchedule = z.object({
   membership,
   slots,
-  /** Only these monitors, or what changed lately or waits for a check; all of them when absent. */
+  /** Only these monitors, or those that changed lately or wait for a check; all of them when absent. */
   changes: z.union([z.array(RecordId).max(MAX_IDS), z.enum(['recent', 'waiting'])]).optional(),
 })
 
-/** A monitor as whoever checks it knows it: nothing of its team or contacts, secrets in the clear. */
+/** A monitor as its prober knows it: nothing about its team or contacts, secrets in the clear. */
 const ProbeMonitor = z.object({
   id: RecordId,
   revision: z.int(),
@@ -153,7 +155,7 @@ const ProbeMonitor = z.object({
 const ProbeStopped = z.object({ id: RecordId, revision: z.int(), stopped: z.literal(true) })
 export const ProbeMonitors = z.object({ monitors: z.array(z.union([ProbeStopped, ProbeMonitor])) })
 
-/** Without `due_from` slots go on as they came. */
+/** Without `due_from` the slots go on as they came. */
 export const ProbeHandOver = z.object({
   membership,
   slots,
@@ -169,7 +171,7 @@ export const ProbeOverruns = z.object({
 })
 export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 
-/** What one attempt found; which address it came to stays with the probe. */
+/** The result of one attempt, without the address of the target, which stays with the probe. */
 const SentResult = z.object({
   status: CheckStatus,
   responseTimeMs: z.int().min(0).max(MAX_MS).nullable(),
@@ -201,20 +203,20 @@ export function checkResultOf({ note, ...found }: SentResult): CheckResult {
   return { ...found, ...(note !== undefined && { note }) }
 }
 
-/** What monitors of its own are known to be, for who doubts a failure. */
+/** Asks for the known status of monitors of its own, before a failure is confirmed. */
 export const ProbeStatusQuery = z.object({ ids: z.array(RecordId).max(MAX_CALLS) })
 export const ProbeStatuses = z.object({
   known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
 })
 
-/** Other regions are asked for an attempt at a monitor of its own. */
+/** Asks other regions for an attempt at monitors of its own. */
 export const ProbeConfirmationRequests = z.object({
   membership,
   wishes: z
     .array(z.object({ id: RecordId, revision: z.int().min(0), regions: z.array(place).max(MAX_CONFIRMERS) }))
     .max(MAX_CALLS),
 })
-/** For each wish the numbers of what is asked for. */
+/** The ids of the requested attempts, for each wish. */
 export const ProbeConfirmationIds = z.object({ asked: z.array(z.array(z.int())) })
 
 export const ProbeAttemptQuery = z.object({
@@ -230,7 +232,7 @@ export const ProbeAttempts = z.object({
   ),
 })
 
-/** What others ask its region for. */
+/** Claims attempts that other regions ask its region for. */
 export const ProbeClaim = z.object({ membership, limit: z.int().min(1).max(MAX_RESULTS) })
 export const ProbeClaimed = z.object({
   claimed: z.array(z.object({ confirmation: z.int(), monitor: ProbeMonitor })),
@@ -241,12 +243,12 @@ export const ProbeAnswers = z.object({
 })
 
 export const ProbeResult = z.object({
-  /** Under which membership the check was begun. */
+  /** The membership that the check was begun under. */
   membership,
   monitor_id: RecordId,
   revision: z.int().min(0),
   checked_at: time,
-  /** The region whose attempt counts, where that is another one that was asked. */
+  /** The region whose attempt counts, when another one was asked. */
   seen_from: place.optional(),
   result: SentResult,
 })
@@ -259,7 +261,7 @@ export const ProbeResults = z.object({
   results: z.array(ProbeResult).min(1).max(MAX_RESULTS),
 })
 export const ProbeRecorded = z.object({
-  /** The number of the last result of the session that needs not be sent again. */
+  /** The number of the last result of the session that need not be sent again. */
   acknowledged: z.int().min(0),
   refused: z.array(z.object({ monitor_id: z.int(), reason: z.string() })),
 })

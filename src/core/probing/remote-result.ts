@@ -3,14 +3,14 @@ import type { MonitorType } from '../monitors/monitor.ts'
 import { CLOCK_TOLERANCE_MS, ENDURANCE_MS, OLDEST_RESULT_MS } from './remote-probe.ts'
 import { type Rhythm, regionAt, type Turns } from './turns.ts'
 
-/** A check that was owed in one tick may be begun so much into the next one, after a hand-over. */
+/** After a hand-over, the check of one tick may begin this far into the next one. */
 const CARRIED_MS = 5_000
-/** Who was cut off while turns changed goes by those before until its membership has ended. */
+/** A prober that was cut off while turns changed goes by the earlier ones until its membership has ended. */
 const TURNS_HEARD_MS = 10_000
-/** In a tick, answers to what was asked for that cannot be told apart: a later wish has taken the place of theirs. */
+/** At most so many answers to requests of one tick are taken whose request a later one has replaced. */
 const MAX_UNCLEAR = 4
 
-/** A result of a remote probe that is believed, and the tick of its monitor that it was for; see `surplus`. */
+/** A result of a remote probe that is believed, and the tick of its monitor that it was for; see `whySurplus`. */
 export type RemoteFinding = {
   membership: number
   monitorId: number
@@ -23,12 +23,12 @@ export type RemoteFinding = {
   tick: { from: Date; until: Date; region: string; hasTurn: boolean; askedAtMs: number }
 }
 
-/** What a remote probe held for a while, as far as the service knows. */
+/** The slots that a remote probe held for a while, as far as the service knows. */
 export type Holding = { membership: number; sinceMs: number; untilMs: number; slots: number[] }
 
 /**
- * Why a result of a remote probe cannot be believed; null when it can. It may have gone on for a while with what it was
- * last known to hold under a membership.
+ * Why a result of a remote probe cannot be believed; null when it can. The probe may have gone on for a while with the
+ * slots that it was last known to hold under a membership.
  */
 export function whyImplausible(
   result: { membership: number; checkedAtMs: number; slot: number | undefined },
@@ -48,7 +48,7 @@ export function whyImplausible(
   return wasHeld ? null : 'the monitor was not its own at that time'
 }
 
-/** Whether a region had a check to make then, as its turn, for all that these turns say. */
+/** Whether it may have been the region's turn to check then, by these turns. */
 export function mayHaveTurn(
   turns: Turns | null,
   region: string,
@@ -59,13 +59,13 @@ export function mayHaveTurn(
   return [checkedAtMs, checkedAtMs - CARRIED_MS].some((atMs) => regionAt(turns, rhythm, atMs) === region)
 }
 
-/** What is recorded of a tick from the region of a remote probe. */
+/** The checks recorded for a tick from the region of a remote probe. */
 export type TickSoFar = { judged: number; newestJudgedMs: number; unjudged: number }
 
 /**
- * Why a result of a remote probe is one more than there was to do; null when it is not. There is one check to judge in
- * each tick whose turn it is (`hasTurn`; who was cut off may not know), and one after each time at which somebody
- * changed the monitor or asked for a check (`askedAtMs`, the last of them). What could not be judged is tried again.
+ * Why a result of a remote probe is one more than was needed; null when it was needed. One check is judged in each tick
+ * that is the region's turn (`hasTurn`), and one after each change of the monitor or request for a check (`askedAtMs`,
+ * the last of them). A check that could not be judged is tried again.
  */
 export function whySurplus(
   result: { checkedAtMs: number; isJudged: boolean },
@@ -85,7 +85,7 @@ export function whySurplus(
   return 'its tick was checked already'
 }
 
-/** Tries follow each other after 0, 1, 2, 4, … seconds until the next tick, and anew for who takes the monitor over. */
+/** Tries follow after 0, 1, 2, 4, … seconds until the next tick, and start over with a new prober. */
 function mostUnjudged(intervalMs: number): number {
   return 2 * (2 + Math.ceil(Math.log2(1 + intervalMs / 1_000)))
 }

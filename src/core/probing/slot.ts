@@ -1,12 +1,12 @@
-/** Monitors belong to this many parts, and each to one of them for ever: what changes hands is a part. */
+/** The number of fixed parts that the monitors fall into: each monitor stays in its slot, and slots change hands. */
 export const SLOTS = 256
 
-/** Slots that stand alike: who holds them, and who is to have them next. */
+/** Slots with the same holder and the same next holder. */
 export type SlotGroup = { holder: number | null; wantedBy: number | null; slots: number[] }
 
-/** So many monitors are read at once at most, as far as one can know: what is read at once keeps all else waiting. */
+/** About so many monitors are read at once at most: a read keeps everything else waiting. */
 const MAX_AT_ONCE = 2_000
-/** Nobody knows of slots that were not read yet how much is in them. */
+/** Slots that were not read yet may hold many more monitors than those before. */
 const MAX_GROWTH = 8
 
 /** How many slots to read next, after reading `slots` found so many monitors. */
@@ -15,7 +15,7 @@ export function slotsToRead(slots: number, monitors: number): number {
   return Math.max(1, Math.min(bearable, slots * MAX_GROWTH, SLOTS))
 }
 
-/** The first of these slots that together have no more monitors than are moved at once; one at least. */
+/** The first of these slots, as many as have few enough monitors together to move at once; at least one. */
 export function slotsToMove(slots: number[], monitorsOf: (slot: number) => number): number[] {
   let monitors = 0
   const end = slots.findIndex((slot, index) => {
@@ -27,13 +27,13 @@ export function slotsToMove(slots: number[], monitorsOf: (slot: number) => numbe
 
 export type SlotMember = { id: number; leaving: boolean }
 
-/** `give`: nobody holds them. `ask`: their holder is to hand them over. */
+/** `give`: slots without a holder. `ask`: slots that their holder is to hand over. */
 export type SlotMoves = { give: SlotMove[]; ask: SlotMove[] }
 export type SlotMove = { slot: number; to: number }
 
 /**
- * Which slots of a region have to move, so that everybody who stays has a fair share, and no slot moves without need:
- * those that nobody holds at once, those of who leaves, and what others have too many of, by hand-over.
+ * The moves of slots in a region that give each staying prober a fair share, and move no slot without need: slots
+ * without a holder at once; those of leaving probers, and those that others have too many of, by hand-over.
  */
 export function balanceSlots(groups: SlotGroup[], members: SlotMember[]): SlotMoves {
   const moves: SlotMoves = { give: [], ask: [] }
@@ -72,7 +72,7 @@ export function balanceSlots(groups: SlotGroup[], members: SlotMember[]): SlotMo
   return moves
 }
 
-/** What is left over by the division goes to those who have the most already. */
+/** The remainder of the division goes to the probers with the most slots. */
 function quotasOf(expected: Map<number, number>): Map<number, number> {
   const share = Math.floor(SLOTS / expected.size)
   const larger = SLOTS % expected.size

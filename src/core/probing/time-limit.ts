@@ -1,24 +1,24 @@
 /*
- * When an attempt has had its time, on a machine that may stand still while it waits. All times are milliseconds on a
- * clock that nobody sets.
+ * Decides when an attempt has had its time, on a machine that may stand still meanwhile. All times are milliseconds of
+ * a monotonic clock.
  */
 
-/** Others wait for us for so long at least. Behind a longer stall they may have hung up, which we hear soon. */
+/** Targets wait for us at least this long. After a longer stall they may have hung up, which we notice soon. */
 const STALL_FORGIVEN_MS = 2_000
 
 export type TimeSpent = {
   limitMs: number
   /** Since the attempt began. */
   elapsedMs: number
-  /** Of that, how long this process did not listen, or waited for what is not the target's. */
+  /** The part in which this process did not listen, or did not wait for the target. */
   stalledMs: number
   /** By how much the deadline was moved so far. */
   movedMs: number
 }
 
 /**
- * By how much the deadline is to be moved (again): by what this process did not listen, as far as it misses that, and
- * by no more than the limit in all. 0 when it is time to judge.
+ * How far to move the deadline (again): by the time that this process did not listen, as far as the attempt lacks it,
+ * and by no more than the limit in all. 0 when it is time to judge.
  */
 export function moreTimeMs({ limitMs, elapsedMs, stalledMs, movedMs }: TimeSpent): number {
   const missedMs = limitMs - (elapsedMs - stalledMs)
@@ -27,15 +27,15 @@ export function moreTimeMs({ limitMs, elapsedMs, stalledMs, movedMs }: TimeSpent
 }
 
 /**
- * Whether an attempt without an answer has been listened to for long enough to blame the target: for the whole limit.
- * Where the machine is always late, that the target left its last step alone for the limit is as good: what it says
- * waits for us, and has been read by now.
+ * Whether we listened long enough, without an answer, to blame the target: for the whole limit. On a machine that is
+ * always late, a target that has been silent since its last step for the limit is as good: an answer would have waited
+ * for us, and would have been read by now.
  */
 export function isSilenceHeard({ limitMs, elapsedMs, stalledMs }: TimeSpent, silentMs: number): boolean {
   return stalledMs <= limitMs || elapsedMs - stalledMs >= limitMs || silentMs >= limitMs
 }
 
-/** Whether what fails now may fail because we stood still for so long, until so long ago. */
+/** Whether a failure now may come from a stall of ours that lasted so long and ended so long ago. */
 export function mayBeOvertaken(
   limitMs: number,
   { stallMs, agoMs }: { stallMs: number; agoMs: number },

@@ -3,10 +3,10 @@ import { GRID_MS, nextTickMs } from './schedule.ts'
 /**
  * The regions that take turns: a monitor's tick number n is checked from `regions[(n + shift) mod count]`, before
  * `effectiveAtMs` from those of `before`. Ticks are numbered alike for all, so without a shift by its phase one region
- * would have every monitor for a whole interval, and nothing after that. Who probes knows them before they count, so
- * that all agree on every tick.
+ * would have every monitor for a whole interval, and nothing after that. Probers know turns before they count, so that
+ * all agree on every tick.
  * `reserved` regions take turns for the monitors that they are open to, and for no others. A region is reserved before
- * anybody probes from it, and never while it has turns.
+ * it has a prober, and never while it has turns.
  */
 export type Turns = {
   number: number
@@ -16,16 +16,16 @@ export type Turns = {
   reserved?: string[] | undefined
 }
 
-/** How long before they count turns are made known. Who has not heard for as long checks nothing. */
+/** Turns are announced this long before they count. A prober without news for as long checks nothing. */
 export const TURN_NOTICE_MS = 3_500
 
 /** The reserved regions that are open to a monitor. */
 export type RegionAccess = { ownRegions?: readonly string[] }
 
-/** How often and since when a monitor is checked (see `phaseMs`), and from which regions besides those of everybody. */
+/** How often and in which phase a monitor is checked (see `phaseMs`), and the reserved regions open to it. */
 export type Rhythm = { intervalMs: number; phase: number } & RegionAccess
 
-/** The turns of a region that is alone. */
+/** The turns while this is the only region. */
 export function turnsOfOnly(region: string): Turns {
   return { number: 0, before: [region], regions: [region], effectiveAtMs: 0 }
 }
@@ -34,7 +34,7 @@ export function regionsAt(turns: Turns, atMs: number): string[] {
   return atMs < turns.effectiveAtMs ? turns.before : turns.regions
 }
 
-/** Those of them that check a monitor. */
+/** The regions that check a monitor. */
 export function regionsFor(turns: Turns, { ownRegions = [] }: RegionAccess, atMs: number): string[] {
   const regions = regionsAt(turns, atMs)
   const { reserved } = turns
@@ -42,7 +42,7 @@ export function regionsFor(turns: Turns, { ownRegions = [] }: RegionAccess, atMs
   return regions.filter((region) => !reserved.includes(region) || ownRegions.includes(region))
 }
 
-/** Whose turn it is at a moment: that of the tick at it, or of the last one before. */
+/** The region whose turn it is at a moment: that of the tick then, or of the last one before. */
 export function regionAt(turns: Turns, rhythm: Rhythm, atMs: number): string | null {
   const { intervalMs, phase } = rhythm
   const regions = regionsFor(turns, rhythm, atMs)
@@ -50,7 +50,7 @@ export function regionAt(turns: Turns, rhythm: Rhythm, atMs: number): string | n
   return regions[((tick % regions.length) + regions.length) % regions.length] ?? null
 }
 
-/** Who checks at once what was asked for: the region whose turn it was then, or is since others take turns. */
+/** The region that makes a requested check at once: the one whose turn it was then or, under newer turns, is now. */
 export function regionToAnswer(turns: Turns, rhythm: Rhythm, askedAtMs: number, nowMs: number) {
   const isInEffect = turns.effectiveAtMs <= nowMs
   return regionAt(turns, rhythm, isInEffect ? Math.max(askedAtMs, turns.effectiveAtMs) : askedAtMs)
@@ -73,14 +73,14 @@ export function missedTickMs(
   return null
 }
 
-/** Whether, now or soon, another region may check what this one has checked. */
+/** Whether another region may check the same monitors now or soon. */
 export function isShared(turns: Turns, region: string): boolean {
   return [...turns.before, ...turns.regions].some((other) => other !== region)
 }
 
 /**
- * The turns that these living regions make necessary; null when those that are known will do. One change after the
- * other, each announced; only where nobody is left who goes by the old ones they count at once.
+ * The next turns for these living regions; null when the known ones will do. Changes come one after the other, each
+ * announced; new turns count at once only when no region is left that goes by the old ones.
  */
 export function nextTurns(turns: Turns | null, living: string[], nowMs: number): Turns | null {
   const regions = living.toSorted()

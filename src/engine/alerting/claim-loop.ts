@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
 const MAX_SLEEP_MS = 2_000
-/** What is due and was not claimed waits for something else, such as the news of its monitor before it. */
+/** A row that is due and was not claimed waits for another one, such as an earlier alert of its monitor. */
 const MIN_SLEEP_MS = 25
 const TROUBLE_MS = 1_000
 
-/** Rows that are work to do: each is claimed for a while by one process, and kept claimed while it is worked on. */
+/** Rows that are work to do: one process at a time claims a row and renews the claim while it works on it. */
 export type ClaimedRows<Row extends { id: number }> = {
   claim(limit: number, leaseSeconds: number): Promise<Row[]>
   renew(ids: number[], leaseSeconds: number): Promise<void>
@@ -22,11 +22,11 @@ export type ClaimedRows<Row extends { id: number }> = {
 export type ClaimLoop = {
   /** Something new may be due. */
   wake(): void
-  /** Interrupts what is under way (it is tried again by whoever comes next) and stops. */
+  /** Interrupts the work under way, which the next process tries again, and stops. */
   close(): Promise<void>
 }
 
-/** Claims what is due and works on up to `maxUnderWay` of it at once. The rows are the queue. */
+/** Claims rows that are due and works on up to `maxUnderWay` of them at once. The rows are the queue. */
 export function startClaimLoop<Row extends { id: number }>(
   rows: ClaimedRows<Row>,
   maxUnderWay: number,
@@ -47,16 +47,16 @@ export function startClaimLoop<Row extends { id: number }>(
     }
   }
 
-  /** Starts what is due; returns for how long there is nothing more to do, in milliseconds. */
+  /** Starts the rows that are due; returns for how many milliseconds there is nothing more to do. */
   async function claimAndStart(): Promise<number> {
     const limit = maxUnderWay - underWay.size
     if (limit <= 0) return MAX_SLEEP_MS
     const claimed = await rows.claim(limit, CLAIM_SECONDS)
-    // After a standstill that outlasted its claims, what is under way here is claimed again: it is not begun twice.
+    // After a standstill that outlasted its claims, rows under way here are claimed again: they are not begun twice.
     for (const row of claimed) if (!underWay.has(row.id)) start(row)
     if (claimed.length > 0) return 0
     const seconds = await rows.secondsToNext()
-    // What is due and was not claimed is in somebody else's hands at this moment.
+    // A row that is due and was not claimed is with another process at this moment.
     const sleepMs = (seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1
     return Math.min(Math.max(sleepMs, MIN_SLEEP_MS), MAX_SLEEP_MS)
   }
@@ -97,7 +97,7 @@ export function startClaimLoop<Row extends { id: number }>(
     })
   }
 
-  /** Remembered when nobody sleeps just now, so that no news waits for the next turn. */
+  /** Remembered when the loop is not asleep, so that no news waits for the next turn. */
   function wake() {
     woken = true
     wakeUp()

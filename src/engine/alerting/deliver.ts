@@ -28,21 +28,21 @@ export type Send = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<D
 export type SendDigest = (digest: Digest, signal: AbortSignal) => Promise<DeliveryOutcome>
 
 /**
- * Sends what is due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is bounded:
- * what is over the bound goes as one digest.
+ * Sends deliveries that are due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is
+ * bounded: alerts over the bound go as one digest.
  */
 export function createDeliverer(deps: {
   db: Database
   vault: Vault
   send: Send
   sendDigest: SendDigest
-  /** Whether an address outside the team must have agreed to alerts: where everybody may sign up. */
+  /** Whether an address outside the team must have agreed to alerts: true where sign-up is open. */
   wantsAgreement: boolean
   /** This process, as the holder of claims. */
   holder: string
   now: () => Date
   random: () => number
-  /** Hears how each attempt ended; `gave up`: it was to be tried again, and is not. */
+  /** Called when an attempt has ended; `gave up`: it was to be tried again, and is not. */
   note?: (delivery: ClaimedDelivery, outcome: DeliveryOutcome['kind'] | 'gave up', tookMs: number) => void
   onTrouble: (error: unknown) => void
 }): ClaimLoop {
@@ -74,7 +74,7 @@ export function createDeliverer(deps: {
     await settleDigest(db, holder, digest, settled)
   }
 
-  /** Null when it was interrupted: whoever comes next tries again. */
+  /** Null when it was interrupted: the next process tries again. */
   async function tried(delivery: ClaimedDelivery, signal: AbortSignal, send: () => Promise<DeliveryOutcome>) {
     const attemptedAt = now()
     const outcome = await send()
@@ -95,7 +95,7 @@ export function createDeliverer(deps: {
     return nextDelaySeconds(delivery.attempts + 1, ageSeconds, outcome.retryAfterSeconds, deps.random())
   }
 
-  /** Somebody whose address was confirmed, or who joined, after the contact was made has agreed by that. */
+  /** A person who confirmed the address, or joined, after the contact was made has agreed by that. */
   async function mayMail({ unagreedHash, teamId }: ClaimedDelivery, address: string): Promise<boolean> {
     if (!deps.wantsAgreement || unagreedHash === null) return true
     if (!(await isMembersAddress(db.query, teamId, address))) return false
@@ -114,7 +114,7 @@ export function createDeliverer(deps: {
   return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
 }
 
-/** Null for what is not mailed. */
+/** Null for a channel other than mail. */
 function mailAddressOf({ config }: ClaimedDelivery): string | null {
   return config !== null && 'email' in config ? config.email : null
 }

@@ -18,7 +18,7 @@ const MAX_UNDER_WAY = 8
 
 export type SendLetter = (letter: Letter, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
 
-/** Sends the letters that are due, by the rules of alerts; each is forgotten once it is sent or its link is dead. */
+/** Sends letters that are due, by the rules of alerts; a letter is deleted once it is sent or its link has expired. */
 export function createLetterSender(deps: {
   db: Database
   vault: Vault
@@ -27,7 +27,7 @@ export function createLetterSender(deps: {
   holder: string
   now: () => Date
   random: () => number
-  /** Hears how each attempt ended, and whether another one is planned. */
+  /** Called when an attempt has ended; tells whether another one is planned. */
   note: (id: number, outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
 }): ClaimLoop {
@@ -46,13 +46,13 @@ export function createLetterSender(deps: {
     try {
       return await deps.send(openLetter(vault, claimed), claimed.messageId, signal)
     } catch (error) {
-      // Mostly a key that is missing: the one who starts this again with the key finds the letter.
+      // Usually a missing key: once the process starts again with the key, it finds the letter.
       deps.onTrouble(error)
       return { kind: 'retry', statusCode: null, detail: 'internal error', retryAfterSeconds: null }
     }
   }
 
-  /** Null when there is nothing more to try before its link dies. */
+  /** Null when its link expires before another attempt. */
   function secondsToRetry(claimed: ClaimedLetter, outcome: DeliveryOutcome): number | null {
     if (outcome.kind !== 'retry') return null
     const { attempts, createdAt, expiresAt } = claimed

@@ -1,4 +1,4 @@
-/** Puts an entry at the end of a map that is kept in the order of its news, and holds `most` of them. */
+/** Puts an entry last in a map that is ordered by age, and removes the oldest where there are more than `most`. */
 export function putLast<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key)
   map.set(key, value)

@@ -15,18 +15,18 @@ type Probe = (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResu
 type Target = {
   key: string
   landmark: Landmark
-  /** What it is on the ways, as of its last check: the same names and addresses come again and again. */
+  /** Its domain and network as of its last check, kept because the same names and addresses come again and again. */
   named: { name: string; domain: string; landmark: Landmark } | null
   addressed: { address: string; network: string | null } | null
-  /** It failed on the way and was believed; that it goes on failing is no news. */
+  /** It failed on the way and was believed; further failures are no news. */
   knownDown: boolean
-  /** Where it was reached last, and how soon; null when never. */
+  /** The network where it was last reached, and how quickly; null when it never was. */
   usual: { network: string; tookMs: number } | null
   /** Its last check fell silent together with others, and was not believed. */
   isExcused: boolean
 }
 
-/** The witnesses of each way that one of several guards knows. */
+/** The witnesses of each way that one of several guards knows, for the others. */
 export type PeerEvidence = Record<Way, Witness<Landmark>[]>
 
 export type EvidenceGuard = {
@@ -34,18 +34,18 @@ export type EvidenceGuard = {
   shareEvidence(): PeerEvidence
   /** Another guard has found one of our ways working again. */
   noteWayWorks(way: Way): void
-  /** How many targets have been undecided for longer than they may be. */
+  /** The number of targets that have been undecided for longer than they may be. */
   overdue(): number
 }
 
 /**
  * Wraps a probe so that a failure of the way (a look-up, a route, a connection, silence) is believed only with evidence
- * that our own way works: something else, begun after the failure, is reached over it. Other checks give it by the way;
- * besides, what was well lately is looked at at once. Where nothing else is known, or the target is not on a public
- * network, it is believed as it is; where nothing that was well is reached any more, the check is `pending`, and one
- * notice goes to the operator. A silence that others shared for a moment is not believed at once either.
- * Several guards of one process, each before a share of the targets, know of each other's witnesses. docs/failures.md
- * tells people the same.
+ * that our own way works: another check, begun after the failure, reaches its target over it. Regular checks give such
+ * evidence; besides, targets that were well lately are tried at once. Without other known targets, or outside public
+ * networks, a failure is believed as it is. When none of the targets that were well can be reached, the check is
+ * `pending` and the operator gets one notice. A silence that others shared for a moment is not believed at once either.
+ * Several guards of one process, each with a share of the targets, share their witnesses. docs/failures.md describes
+ * this for users.
  */
 export function createEvidenceGuard(deps: {
   probe: Probe
@@ -55,9 +55,9 @@ export function createEvidenceGuard(deps: {
   reach: (landmark: Landmark, signal: AbortSignal) => Promise<boolean>
   /** Whether the name servers find a name; resolves soon after the signal aborts. */
   findsName: (name: string, signal: AbortSignal) => Promise<boolean>
-  /** A clock that nobody sets, and that all guards of the process share. */
+  /** A monotonic clock that all guards of the process share. */
   monotonicMs: () => number
-  /** Told once when one of our ways seems down and once when it works again. */
+  /** Called once when one of our ways seems down and once when it works again. */
   notify: (notice: NetworkNotice) => void
   /** Witnesses of the other guards; asked for only when a target newly fails on the way. */
   others: () => Promise<PeerEvidence[]>
@@ -102,7 +102,7 @@ export function createEvidenceGuard(deps: {
     return { lulls, one }
   }
 
-  /** What a check says of our ways; returns the public network that it led to. Every check comes here. */
+  /** Takes evidence about our ways from a check; returns the public network of its target. Runs for every check. */
   function noteFound(target: Target, startedMs: number, found: CheckResult): string | null {
     const { name, address } = found
     const isAnswered = found.status !== 'pending' && found.responseTimeMs !== null
@@ -138,7 +138,7 @@ export function createEvidenceGuard(deps: {
     return target.addressed.network
   }
 
-  /** Of a check that failed on the way. */
+  /** Judges a check that failed on the way. */
   async function judge(
     target: Target,
     startedMs: number,
@@ -151,7 +151,7 @@ export function createEvidenceGuard(deps: {
     const { place } = failure
     const way = ways[failure.way]
     if (await way.isBelieved(place, startedMs, signal)) {
-      // Others were silent, too, for a moment: it is looked at again at once, and judged then.
+      // Other targets were silent, too, for a moment: this one is checked again at once, and judged then.
       if (!target.isExcused && way.lulls.silencedOthers(place, startedMs)) {
         target.isExcused = true
         return resultWithout('pending', NETWORK_SEEMED_DOWN)
@@ -184,7 +184,7 @@ export function createEvidenceGuard(deps: {
   }
 }
 
-/** Where a check failed on the way; null for what is believed as it is. */
+/** The way and place where a check failed; null for a failure that is believed as it is. */
 function placeOf(name: string | undefined, network: string | null): { way: Way; place: string } | null {
   if (network !== null) return { way: wayTo(network), place: network }
   return name === undefined ? null : { way: 'names', place: domainOf(name) }

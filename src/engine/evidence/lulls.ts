@@ -1,4 +1,4 @@
-/** An answer is late when it takes so much longer than twice as long as the last one of its target. */
+/** An answer is late when it takes this much more than twice the time of its target's last one. */
 const LATE_MS = 500
 /** More than a process sees in the longest time-out. */
 const LULLS_KEPT = 64
@@ -6,19 +6,19 @@ const LULLS_KEPT = 64
 /** A check that is under way, of a target that was reached before at `place`, in `usualMs`. */
 export type AwaitedAnswer = { place: string; askedMs: number; usualMs: number }
 
-/** A time without any answer, in which targets at these places were asked and should have answered. */
+/** A time without any answer in which targets at these places should have answered. */
 type Lull = { toMs: number; places: ReadonlySet<string> }
 
 /**
- * The times in which one of our ways answered nothing. An outage of ours that is over before the time of those that it
- * silenced is up leaves no other trace: when they are judged, everything answers.
+ * Remembers when one of our ways brought no answers. An outage of ours that is over before the silenced checks time out
+ * leaves no other trace: by the time they are judged, everything answers.
  */
 export function createLulls(monotonicMs: () => number) {
   const asked = new Set<AwaitedAnswer>()
   let answeredMs = monotonicMs()
   let kept: Lull[] = []
 
-  /** The time since the last answer, if it is a lull: somebody was asked in it and is late. */
+  /** The time since the last answer, if it is a lull: an answer is late. */
   function lullUntil(nowMs: number): Lull | null {
     if (nowMs - answeredMs < LATE_MS) return null
     const late = [...asked].filter(
@@ -30,13 +30,13 @@ export function createLulls(monotonicMs: () => number) {
   return {
     begin: (one: AwaitedAnswer) => void asked.add(one),
     end: (one: AwaitedAnswer) => void asked.delete(one),
-    /** Something was answered; whoever was answered is still under way. */
+    /** Called for every answer, while the check that got it is still under way. */
     noteAnswer(nowMs: number) {
       const lull = lullUntil(nowMs)
       if (lull) kept = [...kept, lull].slice(-LULLS_KEPT)
       answeredMs = nowMs
     },
-    /** Whether something at another place should have answered, too, at a time when a check that began then was silent. */
+    /** Whether a target at another place should have answered, too, while a check that began then was silent. */
     silencedOthers(place: string, askedMs: number): boolean {
       const nowMs = monotonicMs()
       if (nowMs - askedMs < LATE_MS) return false

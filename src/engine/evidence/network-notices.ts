@@ -1,7 +1,7 @@
 import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../core/monitors/cause.ts'
 import type { Way } from '../../core/probing/evidence.ts'
 
-/** What one thread learns of the ways out that it shares with the others. */
+/** News of one thread about the ways out, which all threads share. */
 export type NetworkNotice =
   | { kind: 'down'; way: Way }
   /** `unjudged` checks were not believed meanwhile. */
@@ -10,7 +10,7 @@ export type NetworkNotice =
   | { kind: 'undecided'; reason: string; isOfTheWay: boolean }
   | { kind: 'decided' }
 
-/** Where one thread reports to; `close` when it has ended. */
+/** Takes the notices of one thread; `close` when it has ended. */
 export type NetworkReporter = { report(notice: NetworkNotice): void; close(): void }
 
 type Trouble = 'network' | 'name servers' | 'undecided'
@@ -29,9 +29,9 @@ const ENDINGS: Record<Trouble, (seconds: number, unjudged: number) => string> = 
 
 const notJudged = (checks: number) => `${checks} checks were not judged meanwhile`
 
-/** Makes of what several threads notice one line for the operator when a trouble begins, and one when it ends. */
+/** Turns the notices of several threads into one line for the operator when a trouble begins, and one when it ends. */
 export function createNetworkNotices(deps: { monotonicMs: () => number; say: (message: string) => void }) {
-  /** How many have noticed it, since when, how many checks were not judged, and whether the operator knows. */
+  /** Per trouble: how many threads noticed it, its start, the checks not judged, and whether the operator knows. */
   const troubles = new Map<Trouble, { noticed: number; sinceMs: number; unjudged: number; isTold: boolean }>()
 
   function begin(trouble: Trouble, line: string, isTold: boolean) {
@@ -43,7 +43,7 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
     }
   }
 
-  /** What is undecided because the way is down has its notice already. */
+  /** A target that is undecided because the way is down has its notice already. */
   function isNews(notice: NetworkNotice): boolean {
     if (notice.kind !== 'undecided' || !notice.isOfTheWay) return true
     return !troubles.has('network') && !troubles.has('name servers')
@@ -61,7 +61,7 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
   }
 
   return (): NetworkReporter => {
-    /** What it has noticed and not seen the end of; a thread may lose its way for one address family or both. */
+    /** Troubles of this thread that have not ended; it may lose the way of one address family or of both. */
     const own: Trouble[] = []
     const stop = (trouble: Trouble, unjudged: number) => {
       const index = own.indexOf(trouble)

@@ -40,7 +40,9 @@ export function createPeerEvidenceRelay(threads: () => readonly CheckingThread[]
 
 export type PeerEvidenceRequests = ReturnType<typeof createPeerEvidenceRequests>
 
-/** In a thread that checks: asks the other threads. Requests that come while one is under way share the next question. */
+/**
+ * In a thread that checks: asks the other threads. Requests that come while one is under way share the next question.
+ */
 export function createPeerEvidenceRequests(report: (report: ThreadReport) => void) {
   const open = new Map<number, (evidence: PeerEvidence[]) => void>()
   let questions = 0

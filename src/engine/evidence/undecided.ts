@@ -4,41 +4,43 @@ import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { longestUndecidedMs } from '../../core/probing/evidence.ts'
 import type { NetworkNotice } from './network-notices.ts'
 
-/** A target that nobody has looked at for so long is not looked at any more. */
+/** A target without a check for this long is not checked here any more. */
 const FORGET_AFTER_MS = 120_000
 
 /** The operator has a notice of its own of these. */
 const TOLD_ALREADY = new Set<string | null>([NETWORK_SEEMS_DOWN, NAME_SERVERS_SEEM_DOWN])
 
-/** Of answers that are as new as this, no newer ones need be kept. */
+/** Answers as new as this need not be replaced by newer ones. */
 const FRESH_MS = 100
 
-/** A way that works for a moment only is no way: so often something else must have been answered between two attempts. */
+/** A way that works only for a moment proves nothing: other answers must come this often between two attempts. */
 const CONTRADICTIONS = 2
 
 type Undecided = {
   sinceMs: number
-  /** Since when every attempt failed on the way, and none for want of something on this machine; null when not. */
+  /**
+   * The start of the row of attempts that all failed on the way, none for lack of a local resource; null without one.
+   */
   ofTheWaySinceMs: number | null
   lookedMs: number
   limitMs: number
-  /** When the last attempt began, and how many failed although something else had been answered since the one before. */
+  /** The start of the last attempt, and the number of failures although other answers had come since the one before. */
   startedMs: number
   contradicted: number
 }
 
-/** Of a target, to an attempt that began at `startedMs`. */
+/** An answer of a target to an attempt that began at `startedMs`. */
 type Answer = { key: string; startedMs: number; atMs: number }
-/** The two newest of different targets: one of them is another's than whoever asks. */
+/** The two newest answers, of different targets: at least one is not the asking target's own. */
 type Answers = { ofAnything: readonly Answer[]; ofNames: readonly Answer[] }
 
-/** What was known when an attempt began: what was answered only later says nothing of its time. */
+/** The answers known when an attempt began: later ones say nothing about its time. */
 export type CheckStart = { startedMs: number; answers: Answers }
 
 /**
- * Sees to it that nothing stays undecided for ever. A failure of the way that is thought ours is the target's after
- * two intervals and two time-outs in which anything else answered (where a name is not found, another name); what stays
- * undecided for longer, for want of descriptors say, is told to the operator.
+ * Keeps every target from staying undecided forever. A failure of the way that is thought ours becomes the target's
+ * after two intervals and two timeouts in which another target answered (for a name that is not found, another name).
+ * The operator hears of targets that stay undecided for longer, for example for lack of file descriptors.
  */
 export function createUndecided(deps: {
   monotonicMs: () => number
@@ -52,7 +54,9 @@ export function createUndecided(deps: {
     return { startedMs: deps.monotonicMs(), answers }
   }
 
-  /** `key` names the target. */
+  /**
+   * Returns the result as it is, or decides it once its target has been undecided for too long. `key` names the target.
+   */
   function settle(
     key: string,
     settings: ProbeSettings,
@@ -111,7 +115,7 @@ export function createUndecided(deps: {
     return count
   }
 
-  /** Once when the first is overdue, and once when none is any more. */
+  /** Notifies once when the first target is overdue, and once when none is any more. */
   function tell(result: CheckResult | null) {
     if (result !== null && !isTold) {
       isTold = true
@@ -126,7 +130,7 @@ export function createUndecided(deps: {
   return { begin, settle, overdue }
 }
 
-/** Two of different targets are enough for whoever asks. Every check that is answered comes here. */
+/** Two answers of different targets are enough. Runs for every check that is answered. */
 function areFresh(answers: readonly Answer[], startedMs: number): boolean {
   return answers.length === 2 && answers.every((answer) => answer.startedMs > startedMs - FRESH_MS)
 }

@@ -6,35 +6,37 @@ import { putLast } from './bounded-map.ts'
 import { createLulls, type Lulls } from './lulls.ts'
 import type { NetworkNotice } from './network-notices.ts'
 
-/** A look at the witnesses ends with the first that is reached, or after this time. */
+/** Trying the witnesses ends with the first that is reached, or after this time. */
 const LOOK_TIMEOUT_MS = 1_500
-/** While a way is thought down, witnesses are looked at this often. */
+/** While a way is thought down, witnesses are tried this often. */
 const LOOK_PERIOD_MS = 1_000
-/** More than enough to find those that were well last. */
+/** More than enough to find the newest. */
 const WITNESSES_KEPT = 64
 
-/** The part of a monitor's settings that leads to its target; no secrets. `name` is the one that was looked up. */
+/**
+ * The part of a monitor's settings that leads to its target, without secrets. `name` is the name that was looked up.
+ */
 export type Landmark = Pick<ProbeSettings, 'type' | 'url' | 'port'> & { name?: string }
 
-/** One of our ways, as far as a guard knows it. */
+/** One of our ways out, as one guard knows it. */
 export type KnownWay = {
   lulls: Lulls
   witnesses(): Witness<Landmark>[]
   /** A check that began at `startedMs` reached a place. */
   noteReached(place: string, landmark: Landmark, startedMs: number, nowMs: number): void
-  /** What was well at a place fails by itself: it is no witness any more. */
+  /** A target fails by itself: it is no witness any more. */
   forget(place: string, url: string | null): void
   /** Whether a failure at a place, of a check that began at `startedMs`, is not ours. */
   isBelieved(place: string, startedMs: number, signal: AbortSignal): Promise<boolean>
-  /** It works again. */
+  /** The way works again. */
   endTrouble(): void
 }
 
-/** What is known of one of our ways: who was reached over it lately, and since when it has been in trouble. */
+/** Remembers which targets were reached over one of our ways lately, and since when it has been in trouble. */
 export function createWay(
   way: Way,
   deps: {
-    /** Whether a witness is reached over it; resolves soon after the signal aborts. */
+    /** Whether a witness is reached over the way; resolves soon after the signal aborts. */
     reach: (landmark: Landmark, signal: AbortSignal) => Promise<boolean>
     /** The witnesses of other guards. */
     others: () => Promise<Witness<Landmark>[]>
@@ -43,18 +45,18 @@ export function createWay(
   },
 ): KnownWay {
   const { monotonicMs } = deps
-  /** The newest of each place, oldest first. */
+  /** The newest witness of each place, oldest first. */
   const witnesses = new Map<string, Witness<Landmark>>()
   /** Failures that wait for evidence. */
   const waiting = new Set<{ place: string; failedMs: number; believe: () => void }>()
-  /** Since when it has been thought down, how many checks were not believed, and when it was looked at last. */
+  /** While the way is thought down: since when, how many checks were not judged, and when witnesses were last tried. */
   let trouble: { sinceMs: number; unjudged: number; lookedMs: number } | null = null
   /** A check that began before this may have failed for our trouble. */
   let troubleEndedMs = Number.NEGATIVE_INFINITY
-  /** Failures during a look share the next one. */
+  /** Failures that come while witnesses are tried share the next try. */
   const look = gather(lookAtWitnesses)
 
-  /** A way that has worked again only since the check began excuses it. */
+  /** A failure is excused when the way has worked again only since the check began. */
   async function isBelieved(place: string, startedMs: number, signal: AbortSignal) {
     if (signal.aborted || startedMs <= troubleEndedMs) return false
     const evidence = await evidenceFor(place, signal)
@@ -63,7 +65,7 @@ export function createWay(
     return evidence !== 'fails' && startedMs > troubleEndedMs
   }
 
-  /** From checks that begin after this and are answered from elsewhere, and from a look at witnesses: the first counts. */
+  /** Evidence from checks that begin after this and are answered elsewhere, or from witnesses: the first counts. */
   function evidenceFor(place: string, signal: AbortSignal): Promise<Evidence> {
     return new Promise((resolve) => {
       const end = (evidence: Evidence) => {
@@ -83,7 +85,7 @@ export function createWay(
     const now = monotonicMs()
     if (trouble && now - trouble.lookedMs < LOOK_PERIOD_MS) return failing.map(() => 'fails')
     if (trouble) trouble.lookedMs = now
-    // Our own last: they are as new as can be.
+    // Our own come last, so that they win: they are the newest.
     const chosen = chooseWitnesses([...(await deps.others()), ...witnesses.values()], failing)
     const useful = chosen.filter((witness) => failing.some((place) => place !== witness.place))
     const reached = await reachAny(useful, failing)
@@ -92,7 +94,7 @@ export function createWay(
     return failing.map((place) => weigh(place, places, reached))
   }
 
-  /** The places that were reached, as soon as they are enough for every failure, or none is left to wait for. */
+  /** The places that were reached, once they are enough for every failure or no other place can follow. */
   async function reachAny(chosen: Witness<Landmark>[], failing: string[]): Promise<string[]> {
     const enough = new AbortController()
     const timer = setTimeout(() => enough.abort(), LOOK_TIMEOUT_MS)
@@ -127,10 +129,10 @@ export function createWay(
     lulls: createLulls(monotonicMs),
     witnesses: () => [...witnesses.values()],
     noteReached(place, landmark, startedMs, nowMs) {
-      // A witness must be reachable without a check, or it would seem down whenever it is asked.
+      // A witness must be reachable without a check, or it would seem down each time it is asked.
       const canBeAsked = way === 'names' || servesAsLandmark(landmark.type)
       if (canBeAsked) putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
-      // An answer to what was asked before the trouble began says nothing of its end.
+      // An answer to a check that began before the trouble says nothing about its end.
       if (trouble && startedMs > trouble.sinceMs) endTrouble()
       for (const failure of waiting)
         if (failure.place !== place && startedMs >= failure.failedMs) failure.believe()

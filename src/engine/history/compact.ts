@@ -8,7 +8,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Turns the days before yesterday, once they are rolled up, from rows into chunks, oldest first; pauses after
- * every short step. A day that somebody reads row by row is left for the next time.
+ * every short step. A day that is being read row by row is left for the next time.
  */
 export async function* compact({
   db,

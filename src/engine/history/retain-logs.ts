@@ -5,7 +5,7 @@ import { removeSomeDeliveries } from '../../store/alerting/delivery-log.ts'
 import { removeSomeMailboxes } from '../../store/alerting/mailboxes.ts'
 import { removeSomeAudit } from '../../store/teams/audit.ts'
 
-/** Removes what the audit log, those of accounts and the delivery log keep no more, in short steps. */
+/** Removes entries past their retention from the audit log, account logs and the delivery log, in short steps. */
 export async function* retainLogs({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
   const cutoff = logCutoff(now())
   for (const removeSome of [removeSomeAudit, removeSomeAccountEvents, removeSomeDeliveries]) {

@@ -8,8 +8,8 @@ import { plansInUse } from '../../store/teams/teams.ts'
 const MONITORS_PER_STEP = 200
 
 /**
- * Removes what no plan shows any more: whole partitions that are past every plan in use, and of teams on a
- * smaller plan the chunks, roll-ups and pauses past theirs. Pauses after every short step.
+ * Removes history that no plan shows any more: whole partitions past every plan in use, and, for teams on smaller
+ * plans, their chunks, roll-ups and pauses. Pauses after every short step.
  */
 export async function* retain({
   db,

@@ -6,7 +6,7 @@ import { createPartition, daysOfChecks } from '../../store/history/partitions.ts
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 
-/** A check is kept under the time it began: those of remote probes may arrive long after it. */
+/** A check is stored under the time it began; one of a remote probe may arrive long after that. */
 const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
 const FIRST_BATCH = 50
 const MAX_BATCH = 1_000
@@ -29,7 +29,7 @@ export async function* rollUp({ db, now }: { db: Database; now: () => Date }): A
   }
 }
 
-/** Where to go on. The first time, at the oldest checks; after a clock was set back, where they still are. */
+/** The time to continue from: at first that of the oldest checks; after a clock was set back, where checks remain. */
 async function hoursUntil(db: Database, now: Date): Promise<Date> {
   const progress = await readProgress(db.pool)
   if (progress && progress.hoursUntil.getTime() <= now.getTime() + HOUR_MS) return progress.hoursUntil

@@ -11,7 +11,7 @@ import { rollUp } from './roll-up.ts'
 
 const ROUND_EVERY_MS = 60_000
 const RETAIN_EVERY_MS = 3_600_000
-/** After each step it rests for so many times as long as the step took: others come first. */
+/** After each step it rests for this many times as long as the step took: other work comes first. */
 const REST = 3
 const MIN_REST_MS = 5
 
@@ -58,7 +58,7 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
 
 /**
  * One round: partitions for what comes, roll-ups, compaction, and retention if asked for. Yields after every step
- * how long it took, in milliseconds. What fails is reported, and tried again in the next round.
+ * how long it took, in milliseconds. Failures are reported, and the work is tried again in the next round.
  */
 export async function* upkeepRound(deps: UpkeepDeps, retains = true): AsyncGenerator<number> {
   const works = [prepare, rollUp, ...(retains ? [retain, retainLogs, retainGrants] : []), compact]

@@ -14,8 +14,8 @@ import {
 } from '../../store/probing/slots.ts'
 
 /**
- * Shares the slots of each region out among those who probe there, and lets the living regions take turns. Expired
- * memberships are ended unless `spares`. Does nothing once somebody else has the lease.
+ * Shares the slots of each region out among its probers, and lets the living regions take turns. Ends expired
+ * memberships unless `spares`. Does nothing once another process has the lease.
  */
 export async function balance(db: Database, lease: string, holder: string, spares: boolean): Promise<void> {
   const seen = await readProbingState(db.pool)
@@ -58,7 +58,7 @@ function movesOf(picture: ProbingState): RegionMoves[] {
     .filter(({ give, ask }) => give.length > 0 || ask.length > 0)
 }
 
-/** A region lives as long as somebody stays in it. */
+/** A region lives as long as it has a prober that stays. */
 function turnsFor(picture: ProbingState) {
   const staying = picture.probers.filter(({ leaving }) => !leaving)
   return nextTurns(picture.turns, regionsOf({ ...picture, probers: staying }), picture.nowMs)

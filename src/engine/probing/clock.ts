@@ -1,19 +1,19 @@
 import { type ClockSample, offsetAfter } from '../../core/probing/clock.ts'
 
-/** A clock that was set by more than this makes what was planned by it void. */
+/** When the clock is set by more than this, checks are planned anew. */
 export const JUMP_MS = 500
 
-/** The database's clock, as far as a process knows it: steady whatever is done to the clock of this machine. */
+/** The database's clock as a process knows it: steady even when this machine's clock is set. */
 export type Clock = {
   now(): Date
   /** How far it is ahead of the monotonic clock, which all threads share. */
   readonly offsetMs: number
-  /** Returns by how much that changed. */
+  /** Returns the change. */
   set(offsetMs: number): number
   compare(sample: ClockSample): number
 }
 
-/** Begins with the time of this machine, and follows the database's once samples show another. */
+/** Starts with the time of this machine, and follows the database's once samples differ. */
 export function createClock(monotonicMs: () => number, wallMs: () => number): Clock {
   let offsetMs = wallMs() - monotonicMs()
 

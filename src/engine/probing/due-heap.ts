@@ -2,7 +2,7 @@ const INITIAL_CAPACITY = 1_024
 
 /**
  * A binary heap of (due, id) on typed arrays: 12 bytes an entry, nothing for the garbage collector.
- * Entries are not removed when a plan changes; the reader skips those that are no longer true.
+ * Entries are not removed when a due time changes; the reader skips outdated ones.
  */
 export class DueHeap {
   #due = new Float64Array(INITIAL_CAPACITY)

@@ -16,29 +16,29 @@ const BEAT_MS = 1_000
 const WAIT_MS = 250
 /** A pulse that is missing for longer is downtime. */
 const TOLERABLE_GAP_SECONDS = 3
-/** After a time without the database nobody is taken for dead who had no time to come back, too. */
+/** After a time without the database, probers get this long to come back before they are taken for dead. */
 const SILENCE_SECONDS = 2
 const SPARE_MS = 1_500
 const POLL_EVERY_BEATS = 10
 const POLL_BACK_SECONDS = 60
 
-/** Whoever notes the silence of heartbeats. */
+/** Waits for heartbeats and records their silence. */
 export type HeartbeatWatch = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'size' | 'close'>
 
 export type Leader = {
-  /** Reads these monitors again (null: whatever changed lately). */
+  /** Reads these monitors again; null: all that changed lately. */
   changed(ids: number[] | null): void
-  /** Somebody came, goes, or has handed over slots. */
+  /** A prober came, leaves, or has handed over slots. */
   wake(): void
   readonly leading: boolean
-  /** How many heartbeats it watches. */
+  /** The number of heartbeats that it watches. */
   readonly watched: number
   close(): Promise<void>
 }
 
 /**
- * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among those who probe, watches
- * the deadlines of heartbeats, and has the history tended.
+ * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
+ * the deadlines of heartbeats, and keeps history in shape.
  */
 export function createLeader(deps: {
   db: Database
@@ -55,7 +55,7 @@ export function createLeader(deps: {
   const stop = new AbortController()
   let watching: HeartbeatWatch | null = null
   let tender: Upkeep | null = null
-  /** When a job could be heard last, and whether that is still so. */
+  /** When jobs could last reach us, and whether they cannot now. */
   let lastHeardMs = 0
   let isDeaf = false
   let lastAnswerMs: number | null = null
@@ -101,7 +101,7 @@ export function createLeader(deps: {
     watching?.pulse(nowMs)
   }
 
-  /** At the start, and after any time in which the service did not work. */
+  /** Called at the start, and after any time in which the service did not work. */
   async function takeOver(heard: Date) {
     const seconds = await forgiveDowntime(db, heard)
     if (seconds > TOLERABLE_GAP_SECONDS)

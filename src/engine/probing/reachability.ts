@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 const PERIOD_MS = 500
 
 /**
- * Finds out twice a second whether jobs can reach this process, and says so. A process that never could be reached, by
- * its own firewall say, has no evidence of anything and says that it can.
+ * Finds out twice a second whether jobs can reach this process, and reports it. A process that could never reach
+ * itself, for example behind its own firewall, has no evidence and reports that jobs can.
  */
 export function watchReachability(deps: {
-  /** Whether a connection to our own port comes about. */
+  /** Whether a connection to our own port succeeds. */
   reach: () => Promise<boolean>
-  /** Tells the others. */
+  /** Tells the leader. */
   say: () => Promise<void>
   onTrouble: (error: unknown) => void
   periodMs?: number

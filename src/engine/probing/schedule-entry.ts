@@ -5,7 +5,9 @@ import { isShared, missedTickMs, regionAt, regionToAnswer, type Turns } from '..
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { OverrunGuard } from './overrun.ts'
 
-/** A region makes at most so many checks in a row of a target that is too slow for other regions to have their turns. */
+/**
+ * A region makes at most so many checks in a row of a target that is too slow for other regions to have their turns.
+ */
 const MAX_IN_A_ROW = 2
 
 /** A monitor in the schedule of one scheduler. */

@@ -3,25 +3,25 @@ import type { Registry } from '../../store/probing/registry.ts'
 import type { ScheduleChange } from '../../store/probing/schedule.ts'
 import type { CheckingThreads } from '../threads/checking-threads.ts'
 
-/** Changes are looked for a minute back: who could not look for longer than this reads everything again. */
+/** Polls look a minute back: a process that could not poll for longer than this reads everything again. */
 const MAX_BLIND_MS = 45_000
 
-/** Which slots this process is to check now, under which membership. */
+/** The slots that this process checks now, and the membership that it holds them under. */
 export type OwnShare = { holder: number; slots: number[] }
 
 export type ScheduleReading = {
   /**
-   * Reads what these slots have to check, and whatever could not be read before; resolves when nothing is left, or it
-   * did not work.
+   * Reads the monitors of these slots and of those that could not be read before; resolves when none is left, or when
+   * that failed.
    */
   read(slots: Iterable<number>): Promise<void>
-  /** Whether it is being read just now. */
+  /** Whether the slot is being read right now. */
   isUnderWay(slot: number): boolean
-  /** Whether anything of it may have been checked here since it came. */
+  /** Whether its monitors may have been checked here since it came. */
   isLoaded(slot: number): boolean
-  /** These slots are somebody else's. */
+  /** These slots belong to another process now. */
   drop(slots: Iterable<number>): void
-  /** Reads these monitors again, or whatever changed lately, or what waits for a check. */
+  /** Reads these monitors again, or all that changed lately or wait for a check. */
   changed(which: number[] | 'recent' | 'waiting'): void
   close(): Promise<void>
 }
@@ -29,12 +29,12 @@ export type ScheduleReading = {
 /**
  * Reads the schedule some slots at a time, one statement after the other: each finds what the one before did, or newer.
  * Between two of them changes are read, memberships renewed, and checks begun. Changes are listened to before anything
- * is read, so what changes between two portions comes after them, and is told again where it was in neither.
+ * is read, so changes between two portions arrive after them, and none is lost.
  */
 export function createScheduleReading(deps: {
   registry: Pick<Registry, 'readSchedule' | 'readChanges'>
   checking: Pick<CheckingThreads, 'load' | 'apply'>
-  /** Null while nothing is ours. */
+  /** Null while this process has no slots to check. */
   share: () => OwnShare | null
   monotonicMs: () => number
   onTrouble: (error: unknown) => void
@@ -42,12 +42,12 @@ export function createScheduleReading(deps: {
   const { registry, checking } = deps
   const unread = new Set<number>()
   const underWay = new Set<number>()
-  /** What the threads have of them may be old, but it is there. */
+  /** The threads have the monitors of these slots, in a version that may be old. */
   const loaded = new Set<number>()
   const atOnce = { schedule: 1, recent: 1, waiting: 1 }
   const asked = new Set<'recent' | 'waiting'>()
   let isWaitingUnread = false
-  /** When it was last looked for whatever had changed. */
+  /** The time of the last poll for changes. */
   let lookedMs = deps.monotonicMs()
   let reading: Promise<void> | null = null
   let polling: Promise<void> = Promise.resolve()
@@ -87,7 +87,7 @@ export function createScheduleReading(deps: {
       const monitors = await registry.readSchedule({ holder, slots })
       atOnce.schedule = slotsToRead(slots.length, monitors.length)
       const own = deps.share()
-      // Meanwhile all may have been lost, and joined for again.
+      // Meanwhile this process may have lost its membership and joined again.
       if (own?.holder !== holder) return
       const ours = new Set(own.slots.filter((slot) => underWay.has(slot)))
       for (const slot of ours) loaded.add(slot)
@@ -135,7 +135,7 @@ export function createScheduleReading(deps: {
     })
   }
 
-  /** After an import that may be the whole schedule. */
+  /** Reads in portions: after an import the changes may be the whole schedule. */
   async function poll(which: 'recent' | 'waiting') {
     const { holder, slots } = deps.share() ?? { holder: 0, slots: [] }
     const beganMs = deps.monotonicMs()
@@ -152,11 +152,11 @@ export function createScheduleReading(deps: {
     lookedMs = beganMs
   }
 
-  /** How many there were. */
+  /** Returns the number of changes. */
   async function readChanges(share: OwnShare, which: number[] | 'recent' | 'waiting'): Promise<number> {
     const changes = await registry.readChanges(share, which)
     const own = deps.share()
-    // What was not read yet is found as it is then.
+    // Slots that were not read yet come with their changes.
     const slots = new Set(own?.holder === share.holder ? own.slots.filter((slot) => loaded.has(slot)) : [])
     const isOurs = (change: ScheduleChange) => 'stopped' in change || slots.has(change.slot)
     checking.apply(changes.filter(isOurs))

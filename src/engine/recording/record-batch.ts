@@ -27,7 +27,7 @@ import { readTicks, tickKey } from '../../store/probing/remote-probes.ts'
 import type { Finding, Recorded } from './finding.ts'
 import { hasConsequences, judge, writeConsequences } from './judge.ts'
 
-/** What the database knows of a batch; each finding is judged by what those before it have changed. */
+/** Knowledge of the database about a batch; each finding is judged by it as the ones before have changed it. */
 type BatchKnowledge = {
   states: Map<number, StateRow>
   livingMemberships: Set<number>
@@ -36,10 +36,12 @@ type BatchKnowledge = {
   ticks: Map<string, TickOnRecord>
 }
 
-/** What one finding changes. */
+/** The rows that one finding changes or adds. */
 type Change = { state: StateRow; checks: CheckRow[]; pings: PingRow[]; news: MonitorNews[] }
 
-/** Writes a batch over a pipelined connection; `again` when an earlier try may have been committed without our knowing. */
+/**
+ * Writes a batch over a pipelined connection; `again` when an earlier try may have been committed without our knowing.
+ */
 export async function recordBatch(
   client: Connection,
   findings: Finding[],
@@ -122,7 +124,7 @@ function seenOf(finding: Finding, { livingMemberships, ticks, subjects }: BatchK
   }
 }
 
-/** What a finding changes; incidents and their deliveries are written at once, since the next verdict needs their ids. */
+/** Incidents and their deliveries are written at once, since the next verdict needs their ids; the rest is returned. */
 async function changeBy(
   client: Connection,
   finding: Finding,

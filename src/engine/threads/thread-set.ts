@@ -20,8 +20,8 @@ export type ThreadSet = {
 }
 
 /**
- * Starts and ends threads and passes what one of them learns of our network on to the others. A thread that ends unasked
- * is replaced, and `reload` is called for a schedule to fill the new one with.
+ * Starts and ends threads and passes what one of them learns of our network on to the others. A thread that ends
+ * unasked is replaced, and `reload` is called for a schedule to fill the new one with.
  */
 export function createThreadSet(deps: {
   startThread: () => CheckingThread

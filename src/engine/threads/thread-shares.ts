@@ -6,7 +6,7 @@ import { type CheckingThread, nextReport, shareOf } from './thread-messages.ts'
 export type ThreadShares = {
   /** How many threads share the slots that have no number of their own. */
   count: number
-  /** Keeps the slots with the threads that they have, whatever becomes of `count`. */
+  /** Keeps the slots with the threads that they have, even when `count` changes. */
   pin(slots: number[]): void
   /** Shares the slots out over `count` threads from now on. */
   unpin(slots: number[]): void

@@ -12,13 +12,13 @@ import {
 import { isMemberOf } from '../../store/probing/remote-probes.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
-import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answering.ts'
+import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answers.ts'
 
 type Confirming = Pick<RemoteProbeAnswers, 'known' | 'askOthers' | 'look' | 'withdraw' | 'claim' | 'answer'>
 
 /**
- * Lets remote probes take part where failures are confirmed: they ask about monitors that they hold, see the answers to
- * what they asked themselves, and take on what their region is asked for.
+ * Lets remote probes take part when failures are confirmed: they ask about monitors that they hold, read the answers to
+ * their own requests, and claim requests to their region.
  */
 export function createConfirmationAnswers(
   { db, limits, now }: Services,
@@ -31,7 +31,7 @@ export function createConfirmationAnswers(
     if (!(await isMemberOf(db, membership, token))) throw lostMembership(membership)
   }
 
-  /** As many as its checks can need; beyond that it does without others. */
+  /** Allows as many requests as the monitor's checks can need; beyond that it does without other regions. */
   async function mayAsk(id: number, { intervalMs }: Confirmable): Promise<boolean> {
     const tickMs = nextTickMs(now().getTime(), intervalMs, phaseMs(id, intervalMs))
     return (await limits.perConfirmedTick.take(`${id}-${tickMs}`)).retryAfterSeconds === null

@@ -1,7 +1,7 @@
-/** Who has not asked for so long is told next time that anything may have changed. */
+/** A remote probe that has not asked for this long hears next time that anything may have changed. */
 const KEPT_MS = 10_000
 const MAX_NAMED = 1_000
-/** News that come together are told together; nobody is made to ask all the time. */
+/** News that come together are told together, so that no probe has to ask all the time. */
 const GATHER_MS = 100
 
 type Inbox = {
@@ -12,7 +12,7 @@ type Inbox = {
   wake: (() => void) | null
 }
 
-/** What the database tells, kept for remote probes until they ask. */
+/** News from the database, kept for remote probes until they ask. */
 export type RemoteProbeNews = {
   /** These monitors have changed; null: it is not known which. */
   changed(ids: number[] | null): void

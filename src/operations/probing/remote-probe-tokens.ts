@@ -49,7 +49,9 @@ export async function createRemoteProbe(
   }
 }
 
-/** The first token that is bound to teams reserves its region for them; all others of the region must be bound alike. */
+/**
+ * The first token that is bound to teams reserves its region for them; all others of the region need the same teams.
+ */
 async function bindRegion(query: Query, region: string, teams: number[]): Promise<void> {
   await lockReservedRegions(query)
   const bound = (await readReservedRegions(query)).get(region)
@@ -75,10 +77,10 @@ export async function listRemoteProbes({ db }: Pick<Services, 'db'>) {
     id: row.id,
     region: row.region,
     name: row.name,
-    /** Null: of everybody. */
+    /** Null: all teams. */
     teams: reserved.get(row.region) ?? null,
     ending: row.ending,
-    /** How many processes probe by it now. */
+    /** The number of processes that probe by it now. */
     probing: row.probing ?? 0,
     created_at: formatInstant(row.created_at),
     last_used_at: formatInstantOrNull(row.last_used_at),

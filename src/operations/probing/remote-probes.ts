@@ -20,7 +20,7 @@ import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/sched
 import type { Services } from '../services.ts'
 import { hashToken, isWellFormed } from '../teams/tokens.ts'
 import { createConfirmationAnswers } from './remote-confirmations.ts'
-import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answering.ts'
+import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answers.ts'
 import type { RemoteProbeNews } from './remote-probe-news.ts'
 import { PROBE_TOKEN_PREFIX } from './remote-probe-tokens.ts'
 import { recordRemoteResults } from './remote-results.ts'
@@ -30,9 +30,9 @@ const LEASE_SECONDS = 6
 const MAX_MEMBERS_OF_TOKEN = 16
 const HAND_OVER_TOLERANCE_MS = 60_000
 
-/** Answers remote probes: it stands for them in the database. */
+/** Answers remote probes, and acts for them in the database. */
 export type RemoteProbeHost = {
-  /** Whose token this is. Throws a ProbeRefusal. */
+  /** Finds the token's record. Throws a ProbeRefusal. */
   authenticate(token: string | null): Promise<ProbeToken>
   answer: RemoteProbeAnswers
 }
@@ -46,7 +46,7 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
     if (!(await isMemberOf(db, membership, token.id))) throw lostMembership(membership)
   }
 
-  /** Without it the others would wait for ever: a monitor whose secrets cannot be opened is left out. */
+  /** Leaves out a monitor whose secrets cannot be opened: all others would wait for it forever. */
   function openedMonitor(monitor: ScheduledMonitor): RemoteProbeMonitor[] {
     try {
       const { request_headers, ...opened } = openSecrets(monitor, vault)
@@ -64,7 +64,7 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
 
   return {
     async authenticate(token) {
-      // What was never made here costs no question to the database.
+      // A token that was never made here costs no query.
       const known =
         token && isWellFormed(token, PROBE_TOKEN_PREFIX) ? await findProbeToken(db, hashToken(token)) : null
       if (!known) throw new ProbeRefusal('unauthorized', 'PROBE_TOKEN is no token of a probe of this service')

@@ -11,7 +11,7 @@ import {
 } from '../../store/probing/remote-probes.ts'
 import type { Services } from '../services.ts'
 
-/** Records what a remote probe found, as far as that is believed; the others are named, with the reason. */
+/** Records the results of a remote probe that are believed; returns the others, with the reason. */
 export async function recordRemoteResults(
   services: Services,
   token: ProbeToken,
@@ -39,8 +39,8 @@ export async function recordRemoteResults(
 }
 
 /**
- * From where each was seen: from the region of the token, or from one that was asked to confirm the failure and has
- * answered otherwise. Who cannot be known to have been asked any more is not named.
+ * The region that each result comes from: that of the token, or one that was asked to confirm the failure and has
+ * answered otherwise. A region that is not known to have been asked is not named.
  */
 async function regionsOf(
   { db }: Services,
@@ -57,7 +57,7 @@ async function regionsOf(
   return said.map((one) => (one && known.has(answeredKey(one)) ? one.region || null : own))
 }
 
-/** Why it is refused; null once it is recorded, or known to be of no use any more. */
+/** Why the result is refused; null once it is recorded, or known to be of no use any more. */
 async function record(
   services: Services,
   { membership, monitor_id, revision, checked_at, result }: ProbeResult,

@@ -59,7 +59,7 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
   })
 }
 
-/** Which of these checks are written already; see `writtenKey`. */
+/** The keys (`writtenKey`) of the checks, of these, that are written already. */
 export async function readWritten(
   client: Connection,
   checks: { monitorId: number; checkedAt: Date }[],
@@ -108,7 +108,7 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
   })
 }
 
-/** What an alert says of a monitor, and the intervals of heartbeats. */
+/** A monitor as alerts describe it, and the interval of a heartbeat. */
 export type Subject = {
   monitorId: number
   teamId: number
@@ -116,7 +116,7 @@ export type Subject = {
   name: string
   url: string | null
   intervalSeconds: number
-  /** The database's clock as it is read, and until when jobs could be heard as far as is known. */
+  /** The database's clock at the read, and the last time jobs are known to have reached us. */
   readAt: Date
   heardUntil: Date | null
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './schedule.ts'
 
-/** Names the region that is asked. */
+/** The payload names the region that is asked. */
 export const CONFIRMATIONS_CHANNEL = 'upbeat_confirmations'
 
 export type ConfirmationRequest = {
@@ -12,24 +12,24 @@ export type ConfirmationRequest = {
   revision: number
   membership: number
   regions: string[]
-  /** How long an answer is any good. */
+  /** How long an answer is useful. */
   forMs: number
 }
 
-/** What became of an attempt that was asked for; gone where the row is. */
+/** An attempt that another region was asked for; `attempt` is null until it is made. */
 export type RequestedAttempt = { id: number; isTaken: boolean; attempt: RegionalAttempt | null }
 
-/** Attempts that are asked of other regions, as whoever asks sees them. */
+/** Requests to other regions for an attempt at a monitor. */
 export type ConfirmationRequests = {
   knownOf(monitorId: number): Promise<Known>
-  /** The ids of what is asked for, one for each region; they are told. */
+  /** Asks the regions; returns the ids of the attempts, one for each region. */
   request(wish: ConfirmationRequest): Promise<number[]>
   readAttempts(ids: number[]): Promise<RequestedAttempt[]>
-  /** Nobody waits for these any more. */
+  /** Deletes requests whose answers are no longer awaited. */
   withdraw(ids: number[]): Promise<void>
 }
 
-/** Questions that come together share a statement: when much fails at once, all of it is asked for. */
+/** Calls that come together share a statement: when many monitors fail at once, all of them are asked about. */
 export function createConfirmationRequests({ pool }: Database): ConfirmationRequests {
   const knownOf = gather(async (monitorIds: number[]): Promise<Known[]> => {
     const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
@@ -102,16 +102,16 @@ export function createConfirmationRequests({ pool }: Database): ConfirmationRequ
   }
 }
 
-/** An attempt that was taken on, with the monitor that it is made for. */
+/** A request that was claimed, with the monitor to try. */
 export type ClaimedConfirmation = { confirmation: number; monitor: ScheduledMonitor }
 
-/** The other side: what a process takes on for its region. */
+/** The other side: requests that a prober claims for its region. */
 export type ConfirmationClaims = {
   claim(membership: number, limit: number): Promise<ClaimedConfirmation[]>
   answer(confirmation: number, membership: number, result: CheckResult): Promise<void>
 }
 
-/** What was asked with other settings than there are now is left to expire: its answer would not count. */
+/** Requests made with earlier settings are left to expire: their answers would not count. */
 export function createConfirmationClaims({ pool }: Database): ConfirmationClaims {
   const answer = gather(async (answers: { id: number; membership: number; result: CheckResult }[]) => {
     await pool.query({

@@ -2,24 +2,26 @@ import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
-/** What a process that probes learns each time it renews its membership. */
+/** The answer to a prober that renews its membership. */
 export type Renewal = {
   /** The database's clock, in milliseconds since 1970. */
   databaseMs: number
   turns: Turns | null
-  /** The slots it holds, and those of them that others are to have. */
+  /** The slots it holds, and those of them that it is to hand over. */
   slots: number[]
   wanted: number[]
-  /** How many others live that could take its slots or its turns. */
+  /** The number of other living probers that could take its slots or its turns. */
   others: number
-  /** Its region is asked to confirm a failure, and nobody has taken that on. */
+  /** Its region is asked to confirm a failure, and no prober has claimed the request. */
   isAsked: boolean
-  /** Of a remote probe: how long the renewal was held up before it was made, and which monitors have changed. */
+  /** For a remote probe: how long the renewal was held up before it was made, and the monitors that have changed. */
   heldMs?: number
   changed?: number[] | null
 }
 
-/** Joins those that probe; returns the id of this membership. The one who shares out the slots hears of it. */
+/**
+ * Makes the process a prober; returns the id of its membership. The leader, which shares out the slots, is notified.
+ */
 export async function joinProbers(
   db: Database,
   prober: { region: string; host: string; pid: number },
@@ -37,8 +39,8 @@ export async function joinProbers(
 }
 
 /**
- * One statement however many slots there are; null when the membership has ended: somebody else has the slots. Not over
- * the pool that requests wait for.
+ * One statement, however many slots there are; null when the membership has ended and others have the slots. Does not
+ * use the pool that requests wait for.
  */
 export async function renewMembership(
   db: Database,
@@ -63,7 +65,7 @@ export async function renewMembership(
   return rows[0] ?? null
 }
 
-/** Asks for somebody to take over what it holds. */
+/** Asks for other probers to take over the slots of this one. */
 export async function announceLeaving(db: Database, id: number): Promise<void> {
   await db.pool.query(
     `WITH leaving AS (UPDATE probers SET leaving = true WHERE id = $1 RETURNING id)
@@ -72,7 +74,7 @@ export async function announceLeaving(db: Database, id: number): Promise<void> {
   )
 }
 
-/** Ends a membership: what it held is nobody's. */
+/** Ends a membership: its slots have no holder then. */
 export async function leaveProbers(db: Database, id: number): Promise<void> {
   await db.pool.query(
     `WITH gone AS (DELETE FROM probers WHERE id = $1 RETURNING id)
@@ -81,14 +83,13 @@ export async function leaveProbers(db: Database, id: number): Promise<void> {
   )
 }
 
-/** For a database that nobody else can be using. */
+/** For a database that no other process can be using. */
 export async function endAllMemberships(db: Database): Promise<void> {
   await db.pool.query('DELETE FROM probers')
 }
 
 /**
- * Which of these memberships live; they stay alive until the transaction ends, because nobody can end what is locked.
- * The lock lets renewals pass.
+ * The memberships that live, of these; locked, they stay alive until the transaction ends. The lock lets renewals pass.
  */
 export async function holdMemberships(client: Connection, ids: number[]): Promise<Set<number>> {
   const { rows } = await client.query<{ id: number }>({
@@ -100,8 +101,9 @@ export async function holdMemberships(client: Connection, ids: number[]): Promis
 }
 
 /**
- * Hands slots over to those who want them: all ticks from `dueFrom` on are theirs, and so are checks of the monitors
- * `cut`, which were given up. Without `dueFrom` they go on as they came: nothing of them was done. Returns the slots that nobody wants any more.
+ * Hands slots over to the probers that are to have them, with all ticks from `dueFrom` on and the checks of the
+ * monitors `cut`, which were given up. Without `dueFrom` the slots go on as they came, with no check made. Returns the
+ * slots that no prober is to have any more.
  */
 export async function handOver(
   db: Database,

@@ -1,11 +1,11 @@
 import type { Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 
-/** Checks that go on while the turn of another region has begun: what says that nobody else may begin one. */
+/** Checks that go on while the turn of another region has begun, recorded so that no other prober begins one. */
 export type Overruns = {
-  /** Whether somebody else is still at a check of this monitor. */
+  /** Whether another prober is still checking this monitor. */
   isBusy(monitorId: number, membership: number): Promise<boolean>
-  /** True once it is durable that this monitor is being checked, at the longest for so many milliseconds. */
+  /** True once it is durable that this monitor is being checked, for `forMs` at most. */
   claim(monitorId: number, membership: number, forMs: number): Promise<boolean>
   end(monitorId: number, membership: number): Promise<void>
 }

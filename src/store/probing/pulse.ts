@@ -1,7 +1,7 @@
 import type { ClockSample } from '../../core/probing/clock.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
 
-/** Says that the service works and that jobs can reach it: until then silence counts. */
+/** Records that the service works and that jobs can reach it: silence counts until then. */
 export async function beatPulse(db: Database, now: Date): Promise<void> {
   await db.pool.query({
     name: 'beat-pulse',
@@ -11,7 +11,7 @@ export async function beatPulse(db: Database, now: Date): Promise<void> {
   })
 }
 
-/** Says that this process can be reached by jobs. */
+/** Records that jobs can reach this process. */
 export async function beatReached(db: Database): Promise<void> {
   await db.pool.query({
     name: 'beat-reached',
@@ -19,7 +19,7 @@ export async function beatReached(db: Database): Promise<void> {
   })
 }
 
-/** For how long no process has been reachable by jobs; 0 where none has ever said that it is. */
+/** How long no process has been reachable by jobs; 0 where none has ever reported that it is. */
 export async function unreachedSeconds(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ seconds: number | null }>({
     name: 'unreached-seconds',
@@ -29,8 +29,8 @@ export async function unreachedSeconds(db: Database): Promise<number> {
 }
 
 /**
- * Moves the deadlines of heartbeats by the time since the last pulse, in which jobs could not be heard; returns its
- * seconds.
+ * Moves the deadlines of heartbeats by the time since the last pulse, in which jobs could not reach us; returns that
+ * time in seconds.
  */
 export async function forgiveDowntime(db: Database, now: Date): Promise<number> {
   return inTransaction(db.pool, async (client) => {
@@ -54,7 +54,7 @@ export async function forgiveDowntime(db: Database, now: Date): Promise<number> 
   })
 }
 
-/** What the database's clock says, and what our own said before and after. */
+/** The time of the database's clock, and of our own before and after. */
 export async function sampleClock(db: Database, monotonicMs: () => number): Promise<ClockSample> {
   const sentMs = monotonicMs()
   const { rows } = await db.pool.query<{ databaseMs: number }>({

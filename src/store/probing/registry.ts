@@ -19,13 +19,13 @@ import {
 
 const POLL_BACK_SECONDS = 60
 
-/** Where a process that probes is known, and learns what to check. */
+/** Keeps the membership of a prober, and tells it what to check. */
 export type Registry = {
   join(prober: { region: string; host: string; pid: number }): Promise<number>
   /** Null when the membership has ended. */
   renew(membership: number): Promise<Renewal | null>
   readSchedule(share: Share): Promise<ScheduledMonitor[]>
-  /** Of these monitors; or of whatever changed lately, or waits for a check. */
+  /** Reads these monitors, or those that changed lately or wait for a check. */
   readChanges(share: Share, which: number[] | 'recent' | 'waiting'): Promise<ScheduleChange[]>
   /** See store/probing/memberships.ts. */
   handOver(membership: number, slots: number[], dueFrom: Date | null, cut: number[]): Promise<number[]>

@@ -3,9 +3,9 @@ import type { Known } from '../../core/monitors/confirmation.ts'
 import type { Database } from '../../postgres/database.ts'
 import { isOpenTo } from './schedule.ts'
 
-/** What remote probes may ask and learn of failures that are confirmed: each statement names who asks. */
+/** Queries of remote probes about failures to confirm: each statement is bound to the token or membership that asks. */
 
-/** What monitors are known to be, of those whose slots members by this token hold. */
+/** The known status of these monitors, as far as memberships by this token hold their slots. */
 export async function readKnownBy(
   { pool }: Database,
   token: number,
@@ -22,10 +22,10 @@ export async function readKnownBy(
   return new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
 }
 
-/** How a monitor is confirmed, and how often it is checked. */
+/** How a monitor's failures are confirmed, and how often it is checked. */
 export type Confirmable = { confirmations: number; timeoutMs: number; intervalMs: number }
 
-/** The same of those of these monitors that are checked under a membership and whose team wants failures confirmed. */
+/** The monitors, of these, that are checked under a membership and whose team wants failures confirmed. */
 export async function readConfirmable(
   { pool }: Database,
   membership: number,
@@ -44,7 +44,7 @@ export async function readConfirmable(
   return new Map(rows.map(({ id, ...confirmable }) => [id, confirmable]))
 }
 
-/** Those of these questions that members by this token have asked. */
+/** The requests, of these, that memberships by this token have made. */
 export async function requestsOf({ pool }: Database, token: number, ids: number[]): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>({
     name: 'asks-of-token',
@@ -55,7 +55,7 @@ export async function requestsOf({ pool }: Database, token: number, ids: number[
   return rows.map(({ id }) => id)
 }
 
-/** Ends questions, except those whose answer passed: by these the result that comes next is known. */
+/** Withdraws requests, except those whose answer passed: these prove the result that comes next. */
 export async function withdrawRequests({ pool }: Database, token: number, ids: number[]): Promise<void> {
   await pool.query({
     name: 'withdraw-asks',
@@ -66,7 +66,7 @@ export async function withdrawRequests({ pool }: Database, token: number, ids: n
   })
 }
 
-/** Ends what was asked about these monitors before. */
+/** Ends earlier requests about these monitors. */
 export async function endRequestsAbout(
   { pool }: Database,
   membership: number,
@@ -79,10 +79,10 @@ export async function endRequestsAbout(
   })
 }
 
-/** A region that is said to have answered to a membership about a monitor. */
+/** A request that a region is said to have answered. */
 export type AnsweredRequest = { membership: number; monitorId: number; region: string }
 
-/** Which of these are true, by `seenKey`; each is so once. */
+/** The keys (`answeredKey`) of the requests, of these, that were answered; each answer counts once. */
 export async function takeAnswers({ pool }: Database, seen: AnsweredRequest[]): Promise<Set<string>> {
   const { rows } = await pool.query<AnsweredRequest>({
     name: 'take-answers',

@@ -8,7 +8,7 @@ import { quarterOf } from '../history/history.ts'
 import { isOpenTo, OWN_REGIONS } from './schedule.ts'
 import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
-/** What is forgotten of remote probes that are not heard of any more. */
+/** When sessions and holdings of remote probes that stay silent are forgotten. */
 const FORGOTTEN_AFTER = `interval '1 hour'`
 
 export type ProbeToken = {
@@ -59,7 +59,7 @@ export async function listProbeTokens(query: Query) {
     .execute()
 }
 
-/** Ends a token and the memberships of who asks by it; false when there is none, or it was revoked already. */
+/** Ends a token and the memberships made by it; false when there is none, or it was revoked already. */
 export async function revokeProbeToken(db: Database, id: number): Promise<boolean> {
   return inTransaction(db.pool, async (client) => {
     const { rowCount } = await client.query(
@@ -72,7 +72,7 @@ export async function revokeProbeToken(db: Database, id: number): Promise<boolea
   })
 }
 
-/** Ends the memberships of who asks by a token: what they held is nobody's. */
+/** Ends the memberships made by a token: their slots have no holder then. */
 export async function endMembershipsOf(client: Pick<Connection, 'query'>, token: number): Promise<void> {
   await client.query(
     `WITH gone AS (DELETE FROM probers WHERE probe_token = $1 RETURNING id)
@@ -115,7 +115,7 @@ export async function joinRemotely(
   most: number,
 ): Promise<number | null> {
   return inTransaction(db.pool, async (client) => {
-    // Those who join by one token take turns, and wait for who revokes it.
+    // Joins by one token take turns, and wait for its revocation.
     await client.query('SELECT FROM probe_tokens WHERE id = $1 FOR UPDATE', [token])
     await client.query(`DELETE FROM probe_sessions WHERE seen_at < now() - ${FORGOTTEN_AFTER}`)
     await client.query(`DELETE FROM probe_holdings WHERE until < now() - ${FORGOTTEN_AFTER}`)
@@ -142,7 +142,7 @@ export async function isMemberOf(db: Database, membership: number, token: number
   return rowCount === 1
 }
 
-/** Notes what a remote probe holds now; a row only where that has changed. */
+/** Records the slots that a remote probe holds now; adds a row only when they have changed. */
 export async function noteHolding(
   db: Database,
   membership: number,
@@ -165,7 +165,7 @@ export async function noteHolding(
 
 export type Holdings = { nowMs: number; turns: Turns | null; holdings: Holding[] }
 
-/** What was held under these memberships by this token, and the turns and the time of the database. */
+/** The slots held under these memberships by this token, with the turns and the time of the database. */
 export async function readHoldings(db: Database, token: number, memberships: number[]): Promise<Holdings> {
   const { rows } = await db.pool.query<Holdings>({
     name: 'read-holdings',
@@ -189,7 +189,7 @@ export type MonitorAtRegion = {
   ownRegions: string[]
 }
 
-/** Where results of these monitors from a region that is open to them belong; also of deleted ones, which come to nothing. */
+/** These monitors, as far as the region is open to them; also deleted ones, whose results come to nothing. */
 export async function readMonitorsAtRegion(
   db: Database,
   monitorIds: number[],
@@ -207,7 +207,7 @@ export async function readMonitorsAtRegion(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Those of these monitors that belong to slots, and that a region is open to. */
+/** The monitors, of these, that belong to the slots and that the region is open to. */
 export async function monitorsOfSlots(
   db: Database,
   ids: number[],
@@ -222,7 +222,7 @@ export async function monitorsOfSlots(
   return rows.map(({ id }) => id)
 }
 
-/** Those of these monitors that are checked under a membership. */
+/** The monitors, of these, that are checked under a membership. */
 export async function monitorsHeldBy(db: Database, membership: number, ids: number[]): Promise<Set<number>> {
   const { rows } = await db.pool.query<{ id: number }>({
     name: 'monitors-held-by',
@@ -241,10 +241,10 @@ export async function acknowledge(db: Database, session: string, until: number):
   })
 }
 
-/** A tick of a monitor, from its time to the next one's, as a region sees it. */
+/** A tick of a monitor in a region, from its time to that of the next one. */
 export type Tick = { monitorId: number; from: Date; until: Date; region: string }
 
-/** What is recorded of these ticks, by `tickKey`. */
+/** The checks recorded for these ticks, by `tickKey`. */
 export async function readTicks(client: Connection, ticks: Tick[]): Promise<Map<string, TickOnRecord>> {
   const { rows } = await client.query<TickOnRecord & Tick>({
     name: 'read-ticks',

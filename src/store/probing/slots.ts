@@ -4,7 +4,7 @@ import type { Connection } from '../../postgres/database.ts'
 
 export const SLOTS_CHANNEL = 'upbeat_slots'
 
-/** Who probes, who holds which slots, and which regions take turns, at one moment of the database's clock. */
+/** The probers, the holders of slots and the turns of regions, at one moment of the database's clock. */
 export type ProbingState = {
   nowMs: number
   probers: { id: number; region: string; leaving: boolean; expired: boolean }[]
@@ -32,7 +32,7 @@ export async function readProbingState(client: Pick<Connection, 'query'>): Promi
   return rows[0] as ProbingState
 }
 
-/** Ends expired memberships. One that somebody just records under is left for the next time. */
+/** Ends expired memberships. One that a finding is being recorded under is left for the next time. */
 export async function endExpiredMemberships(client: Connection): Promise<void> {
   await client.query(`DELETE FROM probers WHERE id IN (
     SELECT id FROM probers WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`)
@@ -40,7 +40,7 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
   await client.query('DELETE FROM confirmations WHERE expires_at < now()')
 }
 
-/** Makes the slots of regions that are new, and removes those of regions where nobody probes any more. */
+/** Makes slots for new regions, and removes those of regions without probers. */
 export async function ensureSlotsOf(client: Connection, regions: string[]): Promise<void> {
   await client.query('DELETE FROM slots WHERE region <> ALL($1)', [regions])
   await client.query(

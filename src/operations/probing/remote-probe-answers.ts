@@ -2,12 +2,12 @@ import type { ProbeInput, ProbeOutput, ProbeQuestion } from '../../contract/remo
 import { ProbeRefusal } from '../../core/probing/remote-probe.ts'
 import type { ProbeToken } from '../../store/probing/remote-probes.ts'
 
-/** What a remote probe that holds a token is answered to each question. Each throws a ProbeRefusal. */
+/** The answers to each question of a remote probe that holds a token. Each throws a ProbeRefusal. */
 export type RemoteProbeAnswers = {
   [Q in ProbeQuestion]: (token: ProbeToken, input: ProbeInput<Q>) => Promise<ProbeOutput<Q>>
 }
 
-/** A monitor as a remote probe is told of it. */
+/** A monitor as a remote probe gets it. */
 export type RemoteProbeMonitor = ProbeOutput<'claim'>['claimed'][number]['monitor']
 
 export function lostMembership(membership: number): ProbeRefusal {
