@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { ContactCreate } from '../../src/core/alerting/contact.ts'
 import { MonitorCreate } from '../../src/core/monitors/monitor.ts'
+import { PROBED_SETTINGS } from '../../src/core/monitors/probe-settings.ts'
 import { findMonitor } from '../../src/store/monitors/monitors.ts'
 import { suiteScope } from '../support/scope.ts'
 import { CONTACT_SAMPLES, MONITOR_SAMPLES, sampleOf } from '../support/services/api-bodies.ts'
@@ -9,6 +10,9 @@ import { apiService } from '../support/services/api-service.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { type McpClient, openMcpClient } from '../support/services/mcp-client.ts'
 import { type Commander, commander } from '../support/services/remote-command.ts'
+
+/** Settings that say when a monitor is checked. */
+const TIMES = ['check_interval_minutes', 'check_interval_seconds', 'is_active'] as const
 
 /** What is sent for a monitor, and the names of its contacts. */
 type Sent = { settings: Record<string, unknown>; contacts: string[] }
@@ -176,19 +180,19 @@ describe('every setting that a client may send', () => {
     await shownAs({ ...first, name: 'By MCP' })
   })
 
-  it('of a monitor is taken up by checks at once, but for what they do not depend on', async () => {
+  it('of a monitor starts checks anew where probes or their times depend on it, and nowhere else', async () => {
     const body = { ...sampleOf(MONITOR_SAMPLES, 0), is_active: true, name: 'Checked' }
     const { id } = await ask('POST', '/monitors', body)
     const revision = async () => {
       const row = service.services.db.query.selectFrom('monitors').select('revision').where('id', '=', id)
       return (await row.executeTakeFirstOrThrow()).revision
     }
-    const left: string[] = []
+    const renewed: string[] = []
     for (const [setting, value] of Object.entries(sampleOf(MONITOR_SAMPLES, 1))) {
       const before = await revision()
       await ask('PATCH', `/monitors/${id}`, { [setting]: value })
-      if ((await revision()) === before) left.push(setting)
+      if ((await revision()) !== before) renewed.push(setting)
     }
-    assert.deepEqual(left, ['name', 'type'])
+    assert.deepEqual(renewed.sort(), [...PROBED_SETTINGS, ...TIMES].sort())
   })
 })
