@@ -42,7 +42,7 @@ const OPERATIONS = {
 /** Actions without an entry in the contract: by cookie, or at the command line. */
 const OTHERS = {
   createTeam: 'created the team',
-  setPlan: 'changed the plan',
+  setPlan: 'changed the plan of',
   addMember: 'added the member',
   disableAccount: 'disabled the account of',
   enableAccount: 'enabled the account of',

@@ -168,7 +168,7 @@ function AlertsGoTo({
   return <p>Alerts go to every contact of the team: {named.join(', ')}.</p>
 }
 
-/** A step: collapsed before its turn; afterwards its result stays visible. */
+/** A step: collapsed before its turn; afterward its result stays visible. */
 function Step({
   index,
   current,

@@ -63,7 +63,7 @@ export function spansOf(report: Report): Span[] {
   ]
 }
 
-/** Points without a neighbour, which a line cannot show. */
+/** Points without a neighbor, which a line cannot show. */
 export function lonelyRows(column: readonly (number | null)[]): number[] {
   return column.flatMap((value, index) => {
     const isAlone = (column[index - 1] ?? null) === null && (column[index + 1] ?? null) === null
