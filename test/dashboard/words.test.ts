@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { localeOf } from '../../dashboard/data/locale.ts'
 import { type Checked, type Phases, phasesOf } from '../../dashboard/data/phases.ts'
@@ -74,11 +74,10 @@ const TURNS: [turn: RegExp, better: string][] = [
   [/\b(?:will )?stands? (?:here|there|in|below|at)\b/i, 'appears, is listed'],
   [/\blet in\b/i, 'connect'],
   [/\bmakes? (?:an account|a team|the first account)\b/i, 'create'],
-  [/\bsort anew\b|\bthe way to\b/i, 'again, how to'],
 ]
 
 /** A statement that begins with its question word; questions to the reader are fine. */
-const HEADLESS = /(?:^|['"`>]|[.:;!,]) ?(?:Who|Whoever|What|Whatever) [^?.'"`<{]*(?![?])(?:[.'"`<{]|$)/g
+const HEADLESS = /(?:^|['"`>]|[.:;!,]) ?(?:Who|Whoever|What|Whatever) [^?.'"`<{]*(?:[.'"`<{]|$)/g
 
 function findTurns(text: string): string[] {
   const turns = TURNS.flatMap(([turn, better]) => {
@@ -91,16 +90,17 @@ function findTurns(text: string): string[] {
   ]
 }
 
-/** Files below a folder, and their text on one line, because sentences wrap. */
-function textsIn(
-  folder: string,
-  ending: RegExp,
-  clean: (source: string) => string,
-): [name: string, text: string][] {
+type Text = [name: string, text: string]
+
+/** On one line, because sentences wrap. */
+function textOf(name: string, clean: (source: string) => string): Text {
+  return [name, clean(readFileSync(join(ROOT, name), 'utf8')).replace(/\s+/g, ' ')]
+}
+
+function textsIn(folder: string, ending: RegExp, clean: (source: string) => string): Text[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => ending.test(file) && !/(^|[\\/])(dist|node_modules)[\\/]/.test(file))
-    .map((file) => join(ROOT, folder, file))
-    .map((path) => [relative(ROOT, path), clean(readFileSync(path, 'utf8')).replace(/\s+/g, ' ')])
+    .map((file) => textOf(join(folder, file), clean))
 }
 
 const withoutComments = (source: string) =>
@@ -118,10 +118,13 @@ describe('texts that people read', () => {
     assert.equal(found('Alerts go to every contact of the team.'), 0)
   })
 
-  const places: [what: string, texts: () => [string, string][]][] = [
+  const places: [what: string, texts: () => Text[]][] = [
     ['the screens', () => textsIn('dashboard', /\.tsx?$/, withoutComments)],
     ['the pages outside the dashboard', () => textsIn('src/pages', /\.ts$/, withoutComments)],
-    ['the documentation', () => textsIn('docs', /\.md$/, prose)],
+    [
+      'the documentation',
+      () => [...textsIn('docs', /\.md$/, prose), textOf('README.md', prose), textOf('SECURITY.md', prose)],
+    ],
   ]
   for (const [what, texts] of places) {
     it(`of ${what} have none`, () => {
