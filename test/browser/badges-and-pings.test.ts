@@ -58,8 +58,8 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
       ['Method', 'GET'],
       ['Expected codes', '200'],
       ['Headers', 'X-Key: ********'],
-      ['Signs in as', 'watcher, with a password'],
-      ['Time-out', '30 s'],
+      ['User name', 'watcher, with a password'],
+      ['Timeout', '30 s'],
       ['Alerts', 'Every contact of the team'],
     ])
     assert.deepEqual(
