@@ -9,6 +9,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 const MAX_FILE_LINES = 400
 const MAX_MEDIAN_LINES = 100
+/** A closure that holds state stays short enough to be read at once. */
+const MAX_FUNCTION_LINES = 150
 
 /** About as many as a reader takes in at once: more want rooms by subject. */
 const MAX_FILES = 25
@@ -93,6 +95,15 @@ describe('the architecture', () => {
 
   it('has no import cycles', () => {
     assert.deepEqual(findCycles(), [])
+  })
+
+  it(`has no function of more than ${MAX_FUNCTION_LINES} lines`, () => {
+    const long = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?(?:async )?function\*? (\w+)[\s\S]*?^}$/gm)]
+        .filter(([body]) => body.split('\n').length > MAX_FUNCTION_LINES)
+        .map(([, name]) => `${path}: ${name}`),
+    )
+    assert.deepEqual(long, [])
   })
 
   it('keeps clocks, randomness and I/O out of core', () => {

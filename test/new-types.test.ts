@@ -64,8 +64,8 @@ describe('types that were just invented', () => {
       noteReached('192.0.2.1', { type: 'semaphore', url: 'semaphore://hill', port: 7 }, 0, 0)
       assert.equal(witnesses().length, way === 'names' ? 1 : 0, 'a way to it cannot be looked for')
     }
-    const { isLookedAt } = await load('src/core/probing/thread-count.ts')
-    assert.equal(isLookedAt({ type: 'semaphore' }), true)
+    const { isProbed } = await load('src/core/probing/thread-count.ts')
+    assert.equal(isProbed({ type: 'semaphore' }), true)
     const { targetOf, urlFault } = await load('src/core/monitors/target.ts')
     assert.equal(targetOf({ type: 'semaphore', url: 'semaphore://hill/top', port: 7 }), 'hill:7')
     assert.equal(

@@ -48,7 +48,7 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
-        label={MONITOR_TYPES[type].isLookedAt ? MONITOR_FIELDS[MINUTES].label : 'Expect a ping every'}
+        label={MONITOR_TYPES[type].isProbed ? MONITOR_FIELDS[MINUTES].label : 'Expect a ping every'}
         hint={hintOf(type, team)}
         {...(chosen !== OTHER && faults.length > 0 && { faults })}
         value={chosen}
@@ -100,7 +100,7 @@ function ExactField({ form, seconds, faults }: { form: Form; seconds: string; fa
 
 function hintOf(type: MonitorType, team: Team): string {
   const limit = `The ${team.plan} plan checks at most every ${sayInterval(team.min_interval_seconds)}.`
-  if (!MONITOR_TYPES[type].isLookedAt)
+  if (!MONITOR_TYPES[type].isProbed)
     return 'Longer than the time between two runs: there is no extra grace period.'
   return team.min_interval_seconds > 1 ? limit : 'Outages are noticed within this time.'
 }

@@ -2,7 +2,7 @@ import { ContactType } from '../core/alerting/contact.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
-import { isLookedAt } from '../core/probing/thread-count.ts'
+import { isProbed } from '../core/probing/thread-count.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
 
@@ -22,7 +22,7 @@ export const COUNTERS = {
     help: 'Checks of remote probes that were recorded, by the type of the monitor and what was found.',
     labels: ['type', 'status'],
     expected: pairs(
-      MonitorType.options.filter((type) => isLookedAt({ type })),
+      MonitorType.options.filter((type) => isProbed({ type })),
       CheckStatus.options,
     ),
   },

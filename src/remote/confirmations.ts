@@ -1,5 +1,5 @@
 import type { CheckResult } from '../core/monitors/check.ts'
-import type { Known } from '../core/monitors/confirmation.ts'
+import type { KnownStatus } from '../core/monitors/confirmation.ts'
 import { checkResultOf, type SentResult } from '../core/probing/remote-probe.ts'
 import { gather } from '../postgres/gather.ts'
 import type {
@@ -56,7 +56,7 @@ export function createRemoteConfirmations(
 
   return {
     confirmations: {
-      knownOf: (id) => unlessUnreachable<Known>(link, () => knownOf(id), knownHere(isDown(id))),
+      knownOf: (id) => unlessUnreachable<KnownStatus>(link, () => knownOf(id), knownHere(isDown(id))),
       request: (one) => unlessUnreachable(link, () => request(one), []),
       async readAttempts(ids) {
         const attempts = await unlessUnreachable(link, () => Promise.all(ids.map(readAttempt)), [])
@@ -81,7 +81,7 @@ export function createRemoteConfirmations(
   }
 }
 
-function knownHere(isDown: boolean): Known {
+function knownHere(isDown: boolean): KnownStatus {
   return isDown ? { status: 'down', passing: 0 } : null
 }
 

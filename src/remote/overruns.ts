@@ -5,7 +5,7 @@ import { type ServiceLink, unlessUnreachable } from './service-link.ts'
 const TIMEOUT_MS = 2_000
 
 type Action = 'busy' | 'claim' | 'end'
-type Call = { membership: number; id: number; ms: number }
+type OverrunCall = { membership: number; id: number; ms: number }
 
 /**
  * Messages between regions about checks that go on into the next turn. While the service is out of reach no region can
@@ -13,8 +13,8 @@ type Call = { membership: number; id: number; ms: number }
  */
 export function createRemoteOverruns(link: ServiceLink): Overruns {
   const asking = (action: Action) =>
-    gather(async (calls: Call[]): Promise<boolean[]> => {
-      const answers = new Map<Call, boolean>()
+    gather(async (calls: OverrunCall[]): Promise<boolean[]> => {
+      const answers = new Map<OverrunCall, boolean>()
       for (const [membership, own] of Map.groupBy(calls, (call) => call.membership)) {
         const about = { membership, action, calls: own.map(({ id, ms }) => ({ id, ms: Math.ceil(ms) })) }
         const answered = await link.ask('overruns', about, TIMEOUT_MS)

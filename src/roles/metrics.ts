@@ -12,7 +12,7 @@ import { readBacklog } from '../store/alerting/backlog.ts'
 import type { Store } from '../store/store.ts'
 import type { Engine } from './engine.ts'
 
-const LOOK_EVERY_MS = 1_000
+const SAMPLE_EVERY_MS = 1_000
 /** The database is queried no more often, however many readers there are, and they wait for it no longer. */
 const BACKLOG_FRESH_MS = 5_000
 const BACKLOG_TIMEOUT_MS = 2_000
@@ -93,7 +93,7 @@ function observeLoopDelay(tally: Tally): { close(): void } {
   const delay = watchLoopDelay()
   const clock = setInterval(() => {
     tally.observe('loopDelay', ['main'], delay.longestSeconds())
-  }, LOOK_EVERY_MS).unref()
+  }, SAMPLE_EVERY_MS).unref()
   return {
     close() {
       clearInterval(clock)

@@ -4,7 +4,7 @@ import type { Service } from './serve.ts'
 const STOP_MS = 4_500
 /** Data on disk is safe at any moment: waiting only spares other processes work. */
 const MAX_STOP_MS = 20_000
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 
 /**
  * Closes the service; returns false when that takes too long and is given up. Time that it waits for others that make
@@ -17,13 +17,13 @@ export async function stopInTime({
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     let [leftMs, longestMs] = [STOP_MS, MAX_STOP_MS]
-    const look = () => {
-      longestMs -= LOOK_EVERY_MS
-      if (delayedBy() === null) leftMs -= LOOK_EVERY_MS
+    const poll = () => {
+      longestMs -= POLL_EVERY_MS
+      if (delayedBy() === null) leftMs -= POLL_EVERY_MS
       if (leftMs <= 0 || longestMs <= 0) resolve(false)
-      else timer = setTimeout(look, LOOK_EVERY_MS)
+      else timer = setTimeout(poll, POLL_EVERY_MS)
     }
-    timer = setTimeout(look, LOOK_EVERY_MS)
+    timer = setTimeout(poll, POLL_EVERY_MS)
   })
   const closed = close().then(() => true)
   return await Promise.race([closed, late]).finally(() => clearTimeout(timer))

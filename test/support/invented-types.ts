@@ -11,7 +11,7 @@ const SEMAPHORE_ENTRY = `
     sentence: 'A semaphore answers with the right arms.',
     icon: 'bell',
     place: 7,
-    isLookedAt: true,
+    isProbed: true,
     landmark: null,
     url: { usesHostOnly: true, schemes: null, example: 'semaphore://hill.example.com' },
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },

@@ -38,13 +38,13 @@ export const AGAIN_AFTER_MS = 1_000
 export type RegionalAttempt = { region: string; result: CheckResult }
 
 /** The monitor's state when an attempt fails; null if it could not be determined. */
-export type Known = { status: CheckStatus; passing: number } | null
+export type KnownStatus = { status: CheckStatus; passing: number } | null
 
 /**
  * A failure needs confirmation if it is news: the monitor is not down, or is about to recover. Otherwise a
  * failure that only one region sees could keep it down forever.
  */
-export function needsConfirmation(known: Known, result: CheckStatus, confirmations: number): boolean {
+export function needsConfirmation(known: KnownStatus, result: CheckStatus, confirmations: number): boolean {
   const isNews = known === null || known.status !== 'down' || known.passing > 0
   return confirmations > 0 && result === 'down' && isNews
 }

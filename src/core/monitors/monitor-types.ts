@@ -15,7 +15,7 @@ type Kind = {
   /** The position among the cards of the form and the examples of the documents. */
   place: number
   /** False for a type that calls us: no probe checks it. */
-  isLookedAt: boolean
+  isProbed: boolean
   /** How to reach a target without a check, to learn whether our own network works; null where that is impossible. */
   landmark: 'connection' | 'echo' | null
   /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
@@ -59,7 +59,7 @@ export const MONITOR_TYPES = {
     sentence: 'A URL responds with the status you expect.',
     icon: 'globe',
     place: 1,
-    isLookedAt: true,
+    isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com' },
     settings: WEB_SETTINGS,
@@ -80,7 +80,7 @@ export const MONITOR_TYPES = {
     sentence: 'A TLS certificate is valid and not about to expire.',
     icon: 'shield',
     place: 3,
-    isLookedAt: true,
+    isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: ['https'], example: 'https://example.com' },
     settings: { url: 'needed', ssl_expiry_warning_days: 'first', request_timeout_seconds: 'more' },
@@ -101,7 +101,7 @@ export const MONITOR_TYPES = {
     sentence: 'Your cron job or backup pings us after each run.',
     icon: 'heart-pulse',
     place: 6,
-    isLookedAt: false,
+    isProbed: false,
     landmark: null,
     url: null,
     settings: {},
@@ -122,7 +122,7 @@ export const MONITOR_TYPES = {
     sentence: 'A page responds and contains a keyword.',
     icon: 'text-search',
     place: 2,
-    isLookedAt: true,
+    isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: false, schemes: WEB_SCHEMES, example: 'https://example.com/status' },
     settings: { ...WEB_SETTINGS, expected_keyword: 'needed' },
@@ -143,7 +143,7 @@ export const MONITOR_TYPES = {
     sentence: 'A TCP port accepts connections.',
     icon: 'plug',
     place: 4,
-    isLookedAt: true,
+    isProbed: true,
     landmark: 'connection',
     url: { usesHostOnly: true, schemes: null, example: 'tcp://db.example.com' },
     settings: { url: 'needed', port: 'needed', request_timeout_seconds: 'more' },
@@ -165,7 +165,7 @@ export const MONITOR_TYPES = {
     sentence: 'A host answers echo requests.',
     icon: 'radar',
     place: 5,
-    isLookedAt: true,
+    isProbed: true,
     landmark: 'echo',
     url: { usesHostOnly: true, schemes: null, example: 'icmp://router.example.com' },
     settings: { url: 'needed', request_timeout_seconds: 'more' },
@@ -191,7 +191,7 @@ export const TYPES_BY_PLACE = MonitorType.options.toSorted(
 
 /** A type that a probe checks. */
 export type ProbedType = {
-  [Type in MonitorType]: Types[Type]['isLookedAt'] extends true ? Type : never
+  [Type in MonitorType]: Types[Type]['isProbed'] extends true ? Type : never
 }[MonitorType]
 
 /** A setting that some types have and others have not. */

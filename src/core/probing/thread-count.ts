@@ -25,8 +25,8 @@ export function expectedDue(known: { monitors: number; perSecond: () => number }
 }
 
 /** A heartbeat is not probed: it calls. Its silence is recorded at most once an interval. */
-export function isLookedAt(monitor: { type: MonitorType }): boolean {
-  return MONITOR_TYPES[monitor.type].isLookedAt
+export function isProbed(monitor: { type: MonitorType }): boolean {
+  return MONITOR_TYPES[monitor.type].isProbed
 }
 
 /** The number of threads for so many checks due per second. */

@@ -14,22 +14,22 @@ type Lull = { toMs: number; places: ReadonlySet<string> }
  * leaves no other trace: by the time they are judged, everything answers.
  */
 export function createLulls(monotonicMs: () => number) {
-  const asked = new Set<AwaitedAnswer>()
+  const awaited = new Set<AwaitedAnswer>()
   let answeredMs = monotonicMs()
   let kept: Lull[] = []
 
   /** The time since the last answer, if it is a lull: an answer is late. */
   function lullUntil(nowMs: number): Lull | null {
     if (nowMs - answeredMs < LATE_MS) return null
-    const late = [...asked].filter(
+    const late = [...awaited].filter(
       ({ askedMs, usualMs }) => askedMs >= answeredMs && nowMs - askedMs >= LATE_MS + 2 * usualMs,
     )
     return late.length === 0 ? null : { toMs: nowMs, places: new Set(late.map(({ place }) => place)) }
   }
 
   return {
-    begin: (one: AwaitedAnswer) => void asked.add(one),
-    end: (one: AwaitedAnswer) => void asked.delete(one),
+    begin: (one: AwaitedAnswer) => void awaited.add(one),
+    end: (one: AwaitedAnswer) => void awaited.delete(one),
     /** Called for every answer, while the check that got it is still under way. */
     noteAnswer(nowMs: number) {
       const lull = lullUntil(nowMs)

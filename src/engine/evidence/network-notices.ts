@@ -32,14 +32,17 @@ const notJudged = (checks: number) => `${checks} checks were not judged meanwhil
 /** Turns the notices of several threads into one line for the operator when a trouble begins, and one when it ends. */
 export function createNetworkNotices(deps: { monotonicMs: () => number; say: (message: string) => void }) {
   /** Per trouble: how many threads noticed it, its start, the checks not judged, and whether the operator knows. */
-  const troubles = new Map<Trouble, { noticed: number; sinceMs: number; unjudged: number; isTold: boolean }>()
+  const troubles = new Map<
+    Trouble,
+    { noticed: number; sinceMs: number; unjudged: number; isReported: boolean }
+  >()
 
-  function begin(trouble: Trouble, line: string, isTold: boolean) {
+  function begin(trouble: Trouble, line: string, isReported: boolean) {
     const known = troubles.get(trouble)
     if (known) known.noticed++
     else {
-      troubles.set(trouble, { noticed: 1, sinceMs: deps.monotonicMs(), unjudged: 0, isTold })
-      if (isTold) deps.say(line)
+      troubles.set(trouble, { noticed: 1, sinceMs: deps.monotonicMs(), unjudged: 0, isReported })
+      if (isReported) deps.say(line)
     }
   }
 
@@ -55,7 +58,7 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
     known.unjudged += unjudged
     if (--known.noticed > 0) return
     troubles.delete(trouble)
-    if (!known.isTold) return
+    if (!known.isReported) return
     const seconds = Math.round((deps.monotonicMs() - known.sinceMs) / 1_000)
     deps.say(ENDINGS[trouble](seconds, known.unjudged))
   }

@@ -22,7 +22,7 @@ type Undecided = {
    * The start of the row of attempts that all failed on the way, none for lack of a local resource; null without one.
    */
   ofTheWaySinceMs: number | null
-  lookedMs: number
+  checkedMs: number
   limitMs: number
   /** The start of the last attempt, and the number of failures although other answers had come since the one before. */
   startedMs: number
@@ -30,12 +30,12 @@ type Undecided = {
 }
 
 /** An answer of a target to an attempt that began at `startedMs`. */
-type Answer = { key: string; startedMs: number; atMs: number }
+type SeenAnswer = { key: string; startedMs: number; atMs: number }
 /** The two newest answers, of different targets: at least one is not the asking target's own. */
-type Answers = { ofAnything: readonly Answer[]; ofNames: readonly Answer[] }
+type SeenAnswers = { ofAnything: readonly SeenAnswer[]; ofNames: readonly SeenAnswer[] }
 
 /** The answers known when an attempt began: later ones say nothing about its time. */
-export type CheckStart = { startedMs: number; answers: Answers }
+export type CheckStart = { startedMs: number; answers: SeenAnswers }
 
 /**
  * Keeps every target from staying undecided forever. A failure of the way that is thought ours becomes the target's
@@ -47,7 +47,7 @@ export function createUndecided(deps: {
   notify: (notice: NetworkNotice) => void
 }) {
   const targets = new Map<string, Undecided>()
-  let answers: Answers = { ofAnything: [], ofNames: [] }
+  let answers: SeenAnswers = { ofAnything: [], ofNames: [] }
   let isTold = false
 
   function begin(): CheckStart {
@@ -80,7 +80,7 @@ export function createUndecided(deps: {
     const contradicted = (before?.contradicted ?? 0) + Number(isContradicted)
     const sinceMs = before?.sinceMs ?? nowMs
     const ofTheWaySinceMs = result.isOfTheWay ? (before?.ofTheWaySinceMs ?? nowMs) : null
-    targets.set(key, { sinceMs, ofTheWaySinceMs, lookedMs: nowMs, limitMs, startedMs, contradicted })
+    targets.set(key, { sinceMs, ofTheWaySinceMs, checkedMs: nowMs, limitMs, startedMs, contradicted })
     if (nowMs - sinceMs <= limitMs) return result
     if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
     if (ofTheWaySinceMs === null || nowMs - ofTheWaySinceMs <= limitMs) return result
@@ -108,8 +108,8 @@ export function createUndecided(deps: {
   function overdue(): number {
     const nowMs = deps.monotonicMs()
     let count = 0
-    for (const [key, { sinceMs, lookedMs, limitMs }] of targets) {
-      if (nowMs - lookedMs > limitMs + FORGET_AFTER_MS) targets.delete(key)
+    for (const [key, { sinceMs, checkedMs, limitMs }] of targets) {
+      if (nowMs - checkedMs > limitMs + FORGET_AFTER_MS) targets.delete(key)
       else if (nowMs - sinceMs > limitMs) count++
     }
     return count
@@ -131,11 +131,11 @@ export function createUndecided(deps: {
 }
 
 /** Two answers of different targets are enough. Runs for every check that is answered. */
-function areFresh(answers: readonly Answer[], startedMs: number): boolean {
+function areFresh(answers: readonly SeenAnswer[], startedMs: number): boolean {
   return answers.length === 2 && answers.every((answer) => answer.startedMs > startedMs - FRESH_MS)
 }
 
-function newestTwo([first, second]: readonly Answer[], answer: Answer): readonly Answer[] {
+function newestTwo([first, second]: readonly SeenAnswer[], answer: SeenAnswer): readonly SeenAnswer[] {
   const other = second && second.key !== answer.key ? second : first
   return other && other.key !== answer.key ? [other, answer] : [answer]
 }

@@ -7,9 +7,9 @@ import { createLulls, type Lulls } from './lulls.ts'
 import type { NetworkNotice } from './network-notices.ts'
 
 /** Trying the witnesses ends with the first that is reached, or after this time. */
-const LOOK_TIMEOUT_MS = 1_500
+const TRY_TIMEOUT_MS = 1_500
 /** While a way is thought down, witnesses are tried this often. */
-const LOOK_PERIOD_MS = 1_000
+const TRY_PERIOD_MS = 1_000
 /** More than enough to find the newest. */
 const WITNESSES_KEPT = 64
 
@@ -50,11 +50,11 @@ export function createWay(
   /** Failures that wait for evidence. */
   const waiting = new Set<{ place: string; failedMs: number; believe: () => void }>()
   /** While the way is thought down: since when, how many checks were not judged, and when witnesses were last tried. */
-  let trouble: { sinceMs: number; unjudged: number; lookedMs: number } | null = null
+  let trouble: { sinceMs: number; unjudged: number; triedMs: number } | null = null
   /** A check that began before this may have failed for our trouble. */
   let troubleEndedMs = Number.NEGATIVE_INFINITY
   /** Failures that come while witnesses are tried share the next try. */
-  const look = gather(lookAtWitnesses)
+  const askWitnesses = gather(tryWitnesses)
 
   /** A failure is excused when the way has worked again only since the check began. */
   async function isBelieved(place: string, startedMs: number, signal: AbortSignal) {
@@ -77,14 +77,14 @@ export function createWay(
       const failure = { place, failedMs: monotonicMs(), believe: () => end('works') }
       waiting.add(failure)
       signal.addEventListener('abort', giveUp, { once: true })
-      look(place).then(end, giveUp)
+      askWitnesses(place).then(end, giveUp)
     })
   }
 
-  async function lookAtWitnesses(failing: string[]): Promise<Evidence[]> {
+  async function tryWitnesses(failing: string[]): Promise<Evidence[]> {
     const now = monotonicMs()
-    if (trouble && now - trouble.lookedMs < LOOK_PERIOD_MS) return failing.map(() => 'fails')
-    if (trouble) trouble.lookedMs = now
+    if (trouble && now - trouble.triedMs < TRY_PERIOD_MS) return failing.map(() => 'fails')
+    if (trouble) trouble.triedMs = now
     // Our own come last, so that they win: they are the newest.
     const chosen = chooseWitnesses([...(await deps.others()), ...witnesses.values()], failing)
     const useful = chosen.filter((witness) => failing.some((place) => place !== witness.place))
@@ -97,14 +97,14 @@ export function createWay(
   /** The places that were reached, once they are enough for every failure or no other place can follow. */
   async function reachAny(chosen: Witness<Landmark>[], failing: string[]): Promise<string[]> {
     const enough = new AbortController()
-    const timer = setTimeout(() => enough.abort(), LOOK_TIMEOUT_MS)
+    const timer = setTimeout(() => enough.abort(), TRY_TIMEOUT_MS)
     const reached: string[] = []
-    const looks = chosen.map(async ({ place, landmark }) => {
+    const tries = chosen.map(async ({ place, landmark }) => {
       if (!(await deps.reach(landmark, enough.signal))) return
       reached.push(place)
       if (failing.every((failed) => reached.some((other) => other !== failed))) enough.abort()
     })
-    await Promise.all(looks)
+    await Promise.all(tries)
     clearTimeout(timer)
     return reached
   }
@@ -112,7 +112,7 @@ export function createWay(
   function noteTrouble() {
     if (!trouble) {
       const now = monotonicMs()
-      trouble = { sinceMs: now, unjudged: 0, lookedMs: now }
+      trouble = { sinceMs: now, unjudged: 0, triedMs: now }
       deps.notify({ kind: 'down', way })
     }
     trouble.unjudged++

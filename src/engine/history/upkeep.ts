@@ -29,7 +29,7 @@ export type Upkeep = { close(): Promise<void> }
 export function startUpkeep(deps: UpkeepDeps): Upkeep {
   const stop = new AbortController()
 
-  async function tendUntilStopped() {
+  async function runUntilStopped() {
     let retainedAtMs = Number.NEGATIVE_INFINITY
     while (!stop.signal.aborted) {
       const nowMs = deps.now().getTime()
@@ -47,7 +47,7 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
     return delay(ms, undefined, { signal: stop.signal }).catch(() => {})
   }
 
-  const running = tendUntilStopped()
+  const running = runUntilStopped()
   return {
     async close() {
       stop.abort()

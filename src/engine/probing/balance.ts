@@ -15,11 +15,16 @@ import {
 
 /**
  * Shares the slots of each region out among its probers, and lets the living regions take turns. Ends expired
- * memberships unless `spares`. Does nothing once another process has the lease.
+ * memberships unless `keepsExpired`. Does nothing once another process has the lease.
  */
-export async function balance(db: Database, lease: string, holder: string, spares: boolean): Promise<void> {
+export async function balance(
+  db: Database,
+  lease: string,
+  holder: string,
+  keepsExpired: boolean,
+): Promise<void> {
   const seen = await readProbingState(db.pool)
-  const mayEnd = !spares && seen.probers.some(({ expired }) => expired)
+  const mayEnd = !keepsExpired && seen.probers.some(({ expired }) => expired)
   if (!mayEnd && isBalanced(seen)) return
   await inTransaction(db.pipelined, async (client) => {
     if (!(await stillHolds(client, lease, holder))) return

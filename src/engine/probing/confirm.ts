@@ -5,7 +5,7 @@ import {
   CLAIM_WITHIN_MS,
   conclude,
   confirmersOf,
-  type Known,
+  type KnownStatus,
   needsConfirmation,
   type RegionalAttempt,
 } from '../../core/monitors/confirmation.ts'
@@ -76,7 +76,7 @@ export function createConfirm(deps: {
     return conclude(first, attempts)
   }
 
-  async function knownOf(monitorId: number): Promise<Known> {
+  async function knownOf(monitorId: number): Promise<KnownStatus> {
     return confirmations.knownOf(monitorId).catch((error) => {
       deps.onTrouble(error)
       return null

@@ -18,7 +18,7 @@ const WAIT_MS = 250
 const TOLERABLE_GAP_SECONDS = 3
 /** After a time without the database, probers get this long to come back before they are taken for dead. */
 const SILENCE_SECONDS = 2
-const SPARE_MS = 1_500
+const COMEBACK_MS = 1_500
 const POLL_EVERY_BEATS = 10
 const POLL_BACK_SECONDS = 60
 
@@ -54,12 +54,12 @@ export function createLeader(deps: {
   const { db, holder, clock } = deps
   const stop = new AbortController()
   let watching: HeartbeatWatch | null = null
-  let tender: Upkeep | null = null
+  let upkeep: Upkeep | null = null
   /** When jobs could last reach us, and whether they cannot now. */
-  let lastHeardMs = 0
-  let isDeaf = false
+  let lastReachedMs = 0
+  let isUnreachable = false
   let lastAnswerMs: number | null = null
-  let sparesUntilMs = 0
+  let keepsExpiredUntilMs = 0
   let balancing: Promise<void> = Promise.resolve()
   let reading: Promise<void> = Promise.resolve()
 
@@ -75,49 +75,49 @@ export function createLeader(deps: {
     clock.compare(await sampleClock(db, deps.monotonicMs))
     const nowMs = clock.now().getTime()
     if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
-      sparesUntilMs = nowMs + SPARE_MS
+      keepsExpiredUntilMs = nowMs + COMEBACK_MS
     lastAnswerMs = nowMs
     if (!leading) return resign()
-    await listenForJobs(nowMs)
+    await followReachability(nowMs)
     wake()
     if (beats % POLL_EVERY_BEATS === 0) changed(null)
   }
 
   /** Time in which no process could be reached by jobs is downtime for them: silence does not count meanwhile. */
-  async function listenForJobs(nowMs: number) {
-    const deafSeconds = await unreachedSeconds(db)
-    const heardMs = nowMs - deafSeconds * 1_000
-    const gapSeconds = (heardMs - lastHeardMs) / 1_000
+  async function followReachability(nowMs: number) {
+    const unreachableSeconds = await unreachedSeconds(db)
+    const reachedMs = nowMs - unreachableSeconds * 1_000
+    const gapSeconds = (reachedMs - lastReachedMs) / 1_000
     if (!watching) await takeOver(new Date(nowMs))
-    else if (gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver(new Date(heardMs))
-    lastHeardMs = Math.max(lastHeardMs, heardMs)
-    if (deafSeconds > TOLERABLE_GAP_SECONDS) {
-      if (!isDeaf) deps.note('no process can be reached by jobs: silence of heartbeats is not judged')
-      isDeaf = true
+    else if (gapSeconds > TOLERABLE_GAP_SECONDS) await takeOver(new Date(reachedMs))
+    lastReachedMs = Math.max(lastReachedMs, reachedMs)
+    if (unreachableSeconds > TOLERABLE_GAP_SECONDS) {
+      if (!isUnreachable) deps.note('no process can be reached by jobs: silence of heartbeats is not judged')
+      isUnreachable = true
       return
     }
-    isDeaf = false
-    await beatPulse(db, new Date(lastHeardMs))
+    isUnreachable = false
+    await beatPulse(db, new Date(lastReachedMs))
     watching?.pulse(nowMs)
   }
 
   /** Called at the start, and after any time in which the service did not work. */
-  async function takeOver(heard: Date) {
-    const seconds = await forgiveDowntime(db, heard)
+  async function takeOver(reachedAt: Date) {
+    const seconds = await forgiveDowntime(db, reachedAt)
     if (seconds > TOLERABLE_GAP_SECONDS)
       deps.note(
         `no job could be heard for ${Math.round(seconds)} s: deadlines of heartbeats moved by as much`,
       )
     const monitors = await readSchedule(db, 'heartbeats')
     watching ??= deps.startWatching()
-    tender ??= startUpkeep({ ...deps, now: clock.now })
+    upkeep ??= startUpkeep({ ...deps, now: clock.now })
     watching.load(monitors)
   }
 
   async function resign() {
-    const formerly = [watching, tender]
+    const formerly = [watching, upkeep]
     watching = null
-    tender = null
+    upkeep = null
     await Promise.all(formerly.map((former) => former?.close()))
   }
 
@@ -136,7 +136,7 @@ export function createLeader(deps: {
   function wake() {
     balancing = balancing
       .then(async () => {
-        if (watching) await balance(db, LEASE, holder, clock.now().getTime() < sparesUntilMs)
+        if (watching) await balance(db, LEASE, holder, clock.now().getTime() < keepsExpiredUntilMs)
       })
       .catch(deps.onTrouble)
   }

@@ -4,7 +4,7 @@ import type { ScheduleChange } from '../../store/probing/schedule.ts'
 import type { CheckingThreads } from '../threads/checking-threads.ts'
 
 /** Polls look a minute back: a process that could not poll for longer than this reads everything again. */
-const MAX_BLIND_MS = 45_000
+const MAX_POLL_GAP_MS = 45_000
 
 /** The slots that this process checks now, and the membership that it holds them under. */
 export type OwnShare = { holder: number; slots: number[] }
@@ -48,7 +48,7 @@ export function createScheduleReading(deps: {
   const asked = new Set<'recent' | 'waiting'>()
   let isWaitingUnread = false
   /** The time of the last poll for changes. */
-  let lookedMs = deps.monotonicMs()
+  let polledMs = deps.monotonicMs()
   let reading: Promise<void> | null = null
   let polling: Promise<void> = Promise.resolve()
   const statements = createSequence()
@@ -148,8 +148,8 @@ export function createScheduleReading(deps: {
       })
     }
     if (which === 'waiting') return
-    if (beganMs - lookedMs > MAX_BLIND_MS) void read(slots)
-    lookedMs = beganMs
+    if (beganMs - polledMs > MAX_POLL_GAP_MS) void read(slots)
+    polledMs = beganMs
   }
 
   /** Returns the number of changes. */

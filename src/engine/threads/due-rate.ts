@@ -1,4 +1,4 @@
-import { duePerSecond, isLookedAt } from '../../core/probing/thread-count.ts'
+import { duePerSecond, isProbed } from '../../core/probing/thread-count.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 
 export type DueRate = ReturnType<typeof createDueRate>
@@ -13,7 +13,7 @@ export function createDueRate() {
   function put(monitor: ScheduledMonitor) {
     const { id, slot, interval_seconds } = monitor
     remove(id, slot)
-    if (!isLookedAt(monitor)) return
+    if (!isProbed(monitor)) return
     const intervals = slots.get(slot) ?? new Map<number, number>()
     slots.set(slot, intervals.set(id, interval_seconds))
     count(interval_seconds, 1)

@@ -81,7 +81,7 @@ type Facts = Omit<MonitorFacts, 'name' | 'type'>
 function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const host = textOf(monitor.hostname)
-  if (!MONITOR_TYPES[type].isLookedAt) return pushFacts(monitor, intervalSeconds, around.baseUrl)
+  if (!MONITOR_TYPES[type].isProbed) return pushFacts(monitor, intervalSeconds, around.baseUrl)
   if (!usesHostOnly(type))
     return { intervalSeconds, ...webFacts(monitor, intervalSeconds, around.warningDays) }
   const url = urlOfHost(usualSchemeOf(type), host)

@@ -87,7 +87,7 @@ function factsOf(monitor: Fields, type: MonitorType, url: string): Omit<MonitorF
   const intervalSeconds = numberOf(monitor.interval) ?? DEFAULT_INTERVAL_SECONDS
   const timeoutSeconds = numberOf(monitor.timeout) || DEFAULT_TIMEOUT_SECONDS
   const port = numberOf(monitor.port) || entryOf(SUB_TYPE_PORTS, textOf(monitor.sub_type)) || null
-  if (!MONITOR_TYPES[type].isLookedAt)
+  if (!MONITOR_TYPES[type].isProbed)
     return { intervalSeconds: intervalSeconds + graceOf(monitor), oldPing: url || null }
   if (!usesHostOnly(type)) return { intervalSeconds, timeoutSeconds, url, ...webFacts(monitor) }
   const host = { intervalSeconds, timeoutSeconds, url: urlOfHost(usualSchemeOf(type), url) }

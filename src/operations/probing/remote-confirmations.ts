@@ -14,7 +14,10 @@ import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
 import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answers.ts'
 
-type Confirming = Pick<RemoteProbeAnswers, 'known' | 'askOthers' | 'look' | 'withdraw' | 'claim' | 'answer'>
+type ConfirmationAnswers = Pick<
+  RemoteProbeAnswers,
+  'known' | 'askOthers' | 'look' | 'withdraw' | 'claim' | 'answer'
+>
 
 /**
  * Lets remote probes take part when failures are confirmed: they ask about monitors that they hold, read the answers to
@@ -23,16 +26,16 @@ type Confirming = Pick<RemoteProbeAnswers, 'known' | 'askOthers' | 'look' | 'wit
 export function createConfirmationAnswers(
   { db, limits, now }: Services,
   openedFor: (monitor: ScheduledMonitor) => RemoteProbeMonitor[],
-): Confirming {
-  const asking = createConfirmationRequests(db)
-  const asked = createConfirmationClaims(db)
+): ConfirmationAnswers {
+  const requests = createConfirmationRequests(db)
+  const claims = createConfirmationClaims(db)
 
   async function refuseOthers(membership: number, token: number): Promise<void> {
     if (!(await isMemberOf(db, membership, token))) throw lostMembership(membership)
   }
 
   /** Allows as many requests as the monitor's checks can need; beyond that it does without other regions. */
-  async function mayAsk(id: number, { intervalMs }: Confirmable): Promise<boolean> {
+  async function mayRequest(id: number, { intervalMs }: Confirmable): Promise<boolean> {
     const tickMs = nextTickMs(now().getTime(), intervalMs, phaseMs(id, intervalMs))
     return (await limits.perConfirmedTick.take(`${id}-${tickMs}`)).retryAfterSeconds === null
   }
@@ -51,8 +54,8 @@ export function createConfirmationAnswers(
       const made = wishes.map(async ({ id, revision, regions }) => {
         const about = confirmable.get(id)
         const others = [...new Set(regions)].filter((region) => region !== token.region)
-        if (!about || others.length === 0 || !(await mayAsk(id, about))) return []
-        return asking.request({
+        if (!about || others.length === 0 || !(await mayRequest(id, about))) return []
+        return requests.request({
           monitorId: id,
           revision,
           membership,
@@ -64,7 +67,7 @@ export function createConfirmationAnswers(
     },
 
     async look(token, { ids }) {
-      return { asked: await asking.readAttempts(await requestsOf(db, token.id, ids)) }
+      return { asked: await requests.readAttempts(await requestsOf(db, token.id, ids)) }
     },
 
     async withdraw(token, { ids }) {
@@ -74,7 +77,7 @@ export function createConfirmationAnswers(
 
     async claim(token, { membership, limit }) {
       await refuseOthers(membership, token.id)
-      const claimed = await asked.claim(membership, limit)
+      const claimed = await claims.claim(membership, limit)
       return {
         claimed: claimed.flatMap(({ confirmation, monitor }) =>
           openedFor(monitor).map((opened) => ({ confirmation, monitor: opened })),
@@ -86,7 +89,7 @@ export function createConfirmationAnswers(
       await refuseOthers(membership, token.id)
       await Promise.all(
         answers.map(({ confirmation, result: { note, ...found } }) =>
-          asked.answer(confirmation, membership, found),
+          claims.answer(confirmation, membership, found),
         ),
       )
       return {}

@@ -1,5 +1,5 @@
 import type { CheckResult, CheckStatus } from '../../core/monitors/check.ts'
-import { type Known, type RegionalAttempt, readResult } from '../../core/monitors/confirmation.ts'
+import { type KnownStatus, type RegionalAttempt, readResult } from '../../core/monitors/confirmation.ts'
 import type { Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
 import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './schedule.ts'
@@ -21,9 +21,9 @@ export type RequestedAttempt = { id: number; isTaken: boolean; attempt: Regional
 
 /** Requests to other regions for an attempt at a monitor. */
 export type ConfirmationRequests = {
-  knownOf(monitorId: number): Promise<Known>
+  knownOf(monitorId: number): Promise<KnownStatus>
   /** Asks the regions; returns the ids of the attempts, one for each region. */
-  request(wish: ConfirmationRequest): Promise<number[]>
+  request(request: ConfirmationRequest): Promise<number[]>
   readAttempts(ids: number[]): Promise<RequestedAttempt[]>
   /** Deletes requests whose answers are no longer awaited. */
   withdraw(ids: number[]): Promise<void>
@@ -31,7 +31,7 @@ export type ConfirmationRequests = {
 
 /** Calls that come together share a statement: when many monitors fail at once, all of them are asked about. */
 export function createConfirmationRequests({ pool }: Database): ConfirmationRequests {
-  const knownOf = gather(async (monitorIds: number[]): Promise<Known[]> => {
+  const knownOf = gather(async (monitorIds: number[]): Promise<KnownStatus[]> => {
     const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
       name: 'confirmations-known',
       text: 'SELECT monitor_id AS id, status, passing FROM monitor_state WHERE monitor_id = ANY($1)',
@@ -40,8 +40,8 @@ export function createConfirmationRequests({ pool }: Database): ConfirmationRequ
     const known = new Map(rows.map(({ id, status, passing }) => [id, { status, passing }]))
     return monitorIds.map((id) => known.get(id) ?? null)
   })
-  const request = gather(async (wishes: ConfirmationRequest[]) => {
-    const all = wishes.flatMap((wish) => wish.regions.map((region) => ({ ...wish, region })))
+  const request = gather(async (requests: ConfirmationRequest[]) => {
+    const all = requests.flatMap((one) => one.regions.map((region) => ({ ...one, region })))
     const { rows } = await pool.query<{ id: number; monitorId: number }>({
       name: 'confirmations-ask',
       text: `WITH asked AS (
@@ -63,11 +63,11 @@ export function createConfirmationRequests({ pool }: Database): ConfirmationRequ
         all.map(({ forMs }) => forMs),
       ],
     })
-    return wishes.map((wish) =>
-      rows.filter(({ monitorId }) => monitorId === wish.monitorId).map(({ id }) => id),
+    return requests.map((one) =>
+      rows.filter(({ monitorId }) => monitorId === one.monitorId).map(({ id }) => id),
     )
   })
-  const lookAtOne = gather(async (ids: number[]): Promise<(RequestedAttempt | null)[]> => {
+  const readAttempt = gather(async (ids: number[]): Promise<(RequestedAttempt | null)[]> => {
     const { rows } = await pool.query<{
       id: number
       taken: boolean
@@ -97,7 +97,8 @@ export function createConfirmationRequests({ pool }: Database): ConfirmationRequ
   return {
     knownOf,
     request,
-    readAttempts: async (ids) => (await Promise.all(ids.map(lookAtOne))).filter((asked) => asked !== null),
+    readAttempts: async (ids) =>
+      (await Promise.all(ids.map(readAttempt))).filter((attempt) => attempt !== null),
     withdraw: async (ids) => void (await Promise.all(ids.map(withdrawOne))),
   }
 }

@@ -1,5 +1,5 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { Known } from '../../core/monitors/confirmation.ts'
+import type { KnownStatus } from '../../core/monitors/confirmation.ts'
 import type { Database } from '../../postgres/database.ts'
 import { isOpenTo } from './schedule.ts'
 
@@ -10,7 +10,7 @@ export async function readKnownBy(
   { pool }: Database,
   token: number,
   monitorIds: number[],
-): Promise<Map<number, Known>> {
+): Promise<Map<number, KnownStatus>> {
   const { rows } = await pool.query<{ id: number; status: CheckStatus; passing: number }>({
     name: 'known-by-token',
     text: `SELECT m.id, st.status, st.passing FROM monitors m

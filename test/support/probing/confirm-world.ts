@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
-import type { Known, RegionalAttempt } from '../../../src/core/monitors/confirmation.ts'
+import type { KnownStatus, RegionalAttempt } from '../../../src/core/monitors/confirmation.ts'
 import { createConfirm } from '../../../src/engine/probing/confirm.ts'
 import type { ConfirmationRequest, RequestedAttempt } from '../../../src/store/probing/confirmations.ts'
 import { settingsFor } from '../servers/targets-settings.ts'
@@ -17,7 +17,7 @@ export { UP }
 export type Region = { answersAfterMs: number; result: CheckResult } | 'silent' | 'gone'
 
 export type ConfirmWorld = {
-  known: Known
+  known: KnownStatus
   /** The regions that take turns, lon first, which asks. */
   regions: Record<string, Region>
   /** What further attempts from here find, one after the other, and how long each takes. */
