@@ -44,9 +44,9 @@ export function startEngine(
     ? startLeader(config, store, holder, recorder, log, meter, clock)
     : null
   const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
-  const tells = config.roles.has('alerts')
-  const deliverer = tells ? startAlertSender(config, store, holder, log, meter) : null
-  const postman = tells ? startLetterSender(config, store, holder, log, meter) : null
+  const sendsAlerts = config.roles.has('alerts')
+  const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
+  const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {
       const ids = payload?.split(',').map(Number) ?? null
@@ -63,12 +63,12 @@ export function startEngine(
       prober?.confirm(region)
       probeNews.asked(region)
     },
-    [DELIVERIES_CHANNEL]: () => deliverer?.wake(),
+    [DELIVERIES_CHANNEL]: () => alertSender?.wake(),
     ...(config.roles.has('api') && {
       [NEWS_CHANNEL]: live.publish,
       [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
     }),
-    [LETTERS_CHANNEL]: () => postman?.wake(),
+    [LETTERS_CHANNEL]: () => letterSender?.wake(),
   })
   return {
     recorder,
@@ -79,8 +79,8 @@ export function startEngine(
       await prober?.close()
       await listening.close()
       await leader?.close()
-      await deliverer?.close()
-      await postman?.close()
+      await alertSender?.close()
+      await letterSender?.close()
       await recorder.close()
     },
   }

@@ -34,7 +34,7 @@ export type PlacedBy = {
   /** The checks recorded for the finding's tick; null where it has none. */
   tick: TickOnRecord | null
   /** The database's clock, and the last time jobs are known to have reached us; null for an unknown monitor. */
-  hearing: { now: Date; reachableUntil: Date | null } | null
+  reachability: { now: Date; reachableUntil: Date | null } | null
 }
 
 /** The checks recorded for a tick, and whether any region has judged one for it. */
@@ -73,14 +73,15 @@ function isVoid({ membership, tick }: PlacedBy): boolean {
   return membership === 'ended' && (tick === null || tick.isTaken)
 }
 
-function isOutdated(finding: PlacedFinding, state: PlacedState, { hearing }: PlacedBy): boolean {
+function isOutdated(finding: PlacedFinding, state: PlacedState, { reachability }: PlacedBy): boolean {
   if (state.revision === null || !finding.isStillTrue) return true
-  if (finding.isSilence) return !state.heartbeatDueAt || !hearing || !wasSilent(state.heartbeatDueAt, hearing)
+  if (finding.isSilence)
+    return !state.heartbeatDueAt || !reachability || !wasSilent(state.heartbeatDueAt, reachability)
   return finding.revision !== null && finding.revision !== state.revision
 }
 
 /** By the database's clock, and only if a ping could have reached us. */
-function wasSilent(dueAt: Date, { now, reachableUntil }: NonNullable<PlacedBy['hearing']>): boolean {
+function wasSilent(dueAt: Date, { now, reachableUntil }: NonNullable<PlacedBy['reachability']>): boolean {
   const wasReachable =
     reachableUntil === null || reachableUntil.getTime() >= dueAt.getTime() - REACHABILITY_DELAY_MS
   return dueAt <= now && wasReachable

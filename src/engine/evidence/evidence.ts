@@ -69,7 +69,7 @@ export function createEvidenceGuard(deps: {
   const wayOf = (way: Way, reached: typeof reach) =>
     createWay(way, {
       reach: reached,
-      others: async () => (await deps.others()).flatMap((testimony) => testimony[way]),
+      others: async () => (await deps.others()).flatMap((evidence) => evidence[way]),
       monotonicMs,
       notify,
     })

@@ -120,7 +120,7 @@ function seenOf(finding: Finding, { livingMemberships, ticks, subjects }: BatchK
   return {
     membership: membership == null ? 'none' : livingMemberships.has(membership) ? 'living' : 'ended',
     tick: (tick && ticks.get(tickKey({ monitorId, ...tick }))) ?? null,
-    hearing: subject ? { now: subject.readAt, reachableUntil: subject.heardUntil } : null,
+    reachability: subject ? { now: subject.readAt, reachableUntil: subject.heardUntil } : null,
   }
 }
 

@@ -31,11 +31,11 @@ const UNCHECKED: TickOnRecord = { judged: 0, newestJudgedMs: 0, unjudged: 0, isT
 const CHECKED_HERE: TickOnRecord = { judged: 1, newestJudgedMs: at(1).getTime(), unjudged: 0, isTaken: true }
 const CHECKED_ELSEWHERE: TickOnRecord = { ...UNCHECKED, isTaken: true }
 
-const heard = (now: Date, reachableUntil: Date | null) => ({ now, reachableUntil })
+const known = (now: Date, reachableUntil: Date | null) => ({ now, reachableUntil })
 const seen = (changes: Partial<PlacedBy> = {}): PlacedBy => ({
   membership: 'living',
   tick: null,
-  hearing: null,
+  reachability: null,
   ...changes,
 })
 
@@ -55,24 +55,30 @@ describe('a finding', () => {
     ['that is a ping, whatever the settings', PING, STATE, nobody, 'judge'],
     ['that is a ping of a job that starts', { ...PING, status: null }, STATE, nobody, 'judge'],
 
-    ['of silence past the deadline', SILENCE, DUE, seen({ hearing: heard(at(5), at(5)) }), 'judge'],
-    ['of silence before the deadline', SILENCE, DUE, seen({ hearing: heard(at(4), at(4)) }), 'stale'],
-    ['of silence without a deadline', SILENCE, STATE, seen({ hearing: heard(at(9), at(9)) }), 'stale'],
+    ['of silence past the deadline', SILENCE, DUE, seen({ reachability: known(at(5), at(5)) }), 'judge'],
+    ['of silence before the deadline', SILENCE, DUE, seen({ reachability: known(at(4), at(4)) }), 'stale'],
+    ['of silence without a deadline', SILENCE, STATE, seen({ reachability: known(at(9), at(9)) }), 'stale'],
     ['of silence of no monitor', SILENCE, DUE, seen(), 'stale'],
     [
       'of silence, reachable until just before',
       SILENCE,
       DUE,
-      seen({ hearing: heard(at(9), at(3)) }),
+      seen({ reachability: known(at(9), at(3)) }),
       'judge',
     ],
-    ['of silence, out of reach before that', SILENCE, DUE, seen({ hearing: heard(at(9), at(2.9)) }), 'stale'],
-    ['of silence, reach unknown', SILENCE, DUE, seen({ hearing: heard(at(9), null) }), 'judge'],
+    [
+      'of silence, out of reach before that',
+      SILENCE,
+      DUE,
+      seen({ reachability: known(at(9), at(2.9)) }),
+      'stale',
+    ],
+    ['of silence, reach unknown', SILENCE, DUE, seen({ reachability: known(at(9), null) }), 'judge'],
     [
       'of silence with other settings',
       { ...SILENCE, revision: 2 },
       DUE,
-      seen({ hearing: heard(at(9), null) }),
+      seen({ reachability: known(at(9), null) }),
       'judge',
     ],
 
