@@ -5,7 +5,6 @@ import { planSteps } from './steps.ts'
 const FILES = [
   'test/browser/roles.test.ts',
   'test/core/teams/plan.test.ts',
-  'test/crash/incident.test.ts',
   'test/launcher.test.ts',
   'test/long/accessible.test.ts',
   'test/long/hostile.test.ts',
@@ -14,7 +13,7 @@ const FILES = [
   'test/programs/php.test.ts',
   'test/service-api/mcp.test.ts',
   'test/service-settings/sign-in/oidc.test.ts',
-  'test/service/restart.test.ts',
+  'test/service/processes.test.ts',
 ]
 
 const filesOf = (given: string[], missing: string[] = []) =>

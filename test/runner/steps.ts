@@ -16,7 +16,7 @@ const GROUPS: Group[] = [
   // One browser for all of them.
   { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
   // Services that are killed, stopped and starved.
-  { name: 'services as processes', folders: /^test\/(service|crash)\//, isolation: IN_A_PROCESS_EACH },
+  { name: 'services as processes', folders: /^test\/service\//, isolation: IN_A_PROCESS_EACH },
   {
     name: 'many processes',
     folders: /^test\/long\/(crashes|external-database|hostile|many-processes|remote-probes)\.test\.ts$/,

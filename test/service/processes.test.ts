@@ -1,9 +1,11 @@
 import { describe, test } from 'node:test'
+import { describeCertificates } from './processes/certificates.ts'
 import { describeConfirmation } from './processes/confirmation.ts'
 import { assertNothingLost } from './processes/crashes.ts'
 import { describeDatabaseTrouble } from './processes/database.ts'
 import { describeGivenUpStarts } from './processes/given-up-starts.ts'
 import { assertHostilityDoesNoHarm } from './processes/hostile.ts'
+import { assertLetterSurvives } from './processes/letters.ts'
 import { describeOwnTrouble } from './processes/own-trouble.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
 import { describeRestart } from './processes/restart.ts'
@@ -21,6 +23,8 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeDatabaseTrouble()
   describeOwnTrouble()
   test(`lose and double no incident and no alert over ${KILLS} crashes`, (t) => assertNothingLost(t, KILLS))
+  describeCertificates()
   describeRefusedStarts()
   describeGivenUpStarts()
+  test('send a letter once though they are killed while it waits', assertLetterSurvives)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { arrived } from '../support/servers/smtp-receiver.ts'
-import { startTestService } from '../support/services/service.ts'
+import type { TestContext } from 'node:test'
+import { arrived } from '../../support/servers/smtp-receiver.ts'
+import { startTestService } from '../../support/services/service.ts'
 import {
   askForReset,
   lettersOf,
@@ -9,10 +9,10 @@ import {
   sendNow,
   startBusyReceiver,
   untilPutOff,
-} from '../support/sign-in/waiting-letters.ts'
-import { until } from '../support/until.ts'
+} from '../../support/sign-in/waiting-letters.ts'
+import { until } from '../../support/until.ts'
 
-test('a letter survives the service being killed, and arrives once', async (t) => {
+export async function assertLetterSurvives(t: TestContext): Promise<void> {
   const { smtp, state } = await startBusyReceiver(t)
   const service = await startTestService({ ROLES: 'api,alerts', ...mailOf(smtp) })
   t.after(() => service.close())
@@ -27,4 +27,4 @@ test('a letter survives the service being killed, and arrives once', async (t) =
   await until('the letter arrives', () => smtp.mails.length > 0)
   await until('the letter is forgotten', async () => (await lettersOf(service)).length === 0)
   assert.equal(arrived(smtp).length, 1)
-})
+}
