@@ -120,7 +120,7 @@ async function awaitFirstChecks(count: number, service: TestService, target: Fic
   return { created, resumed }
 }
 
-/** What a script would do: ask, see that it is no 200, and post. */
+/** A script's work: ask, see a status other than 200, and post. */
 async function causeBareOutages(count: number, target: FickleTarget, receiver: AlertReceiver) {
   progress('detection: the bare reference')
   const path = '/bare'

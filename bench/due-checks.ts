@@ -11,7 +11,7 @@ const MONITORS_AT_ONCE = 1_000
 
 type Check = { id: number; at: Date; status: string }
 
-/** What became of the ticks in a span of time. */
+/** The outcome of the ticks in a span of time. */
 export type DueChecks = {
   due: number
   missed: number

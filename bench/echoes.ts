@@ -22,7 +22,7 @@ type Cost = { perSecond: number; micros: number }
 
 /** Echo requests to the loopback through one socket, and whole checks made of three of them. */
 export async function benchEchoes(scope: Scope, options: Options): Promise<Row[]> {
-  // What sends and receives echoes does not keep a process alive, and nothing else is going on here.
+  // The echo sockets do not keep a process alive, and nothing else runs here.
   const alive = setInterval(() => {}, 60_000)
   scope.after(async () => clearInterval(alive))
   const refusal = await withSockets(async (_, opened) => (opened.kind === 'open' ? null : opened.reason))

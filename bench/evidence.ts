@@ -22,7 +22,7 @@ const BODY_BYTES = 100
 const REFERENCE = 'a whole HTTP check of the loopback, not recorded'
 const never = new AbortController().signal
 
-/** What it costs a check of a public target that is well to give evidence for others. */
+/** The cost of giving evidence for others, for a check of a healthy public target. */
 export async function benchEvidence(scope: Scope, options: Options): Promise<Row[]> {
   const server = await startConstantServer(scope)
   const looking = createGuardedProbes(readConfig({}), createLog('warn', false), neverReports)

@@ -11,7 +11,7 @@ import { alone, compare, type Row } from './support/table.ts'
 
 const SIZES = [0, 1_000, 10_000]
 const MIB = 2 ** 20
-/** What starting leaves to do (compiling, the collector, the database's writer) is over by then. */
+/** The aftermath of starting (compiling, the collector, the database's writer) is over by then. */
 const SETTLE_MS = 8_000
 /** For what needs no whole interval to show itself. */
 const SHORT_SECONDS = 5

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * What processes use, read from /proc (see proc(5)): CPU time as utime + stime of /proc/<pid>/stat, in ticks of
- * 10 ms, and memory as Pss of /proc/<pid>/smaps_rollup, which counts shared pages once over all processes.
+ * The resources that processes use, read from /proc (see proc(5)): CPU time as utime + stime of /proc/<pid>/stat, in
+ * ticks of 10 ms, and memory as Pss of /proc/<pid>/smaps_rollup, which counts shared pages once over all processes.
  */
 
 const MICROS_PER_SECOND = 1_000_000

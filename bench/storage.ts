@@ -16,7 +16,7 @@ const MONITORS = 77
 const DAYS = 90
 const PAGE = 25
 
-/** What history takes on the disk, and how long it takes to read, with 10 million checks of it. */
+/** The disk space of 10 million checks, and the time to read them. */
 export async function benchStorage(scope: Scope, options: Options): Promise<Row[]> {
   progress('storage: opening a database')
   const { store, teamId } = await openBenchDatabase(scope)

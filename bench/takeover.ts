@@ -36,7 +36,7 @@ export async function benchTakeover(scope: Scope): Promise<Row[]> {
   progress('restart: killing it with a message under way')
   let sentAgainMs = 0
   const receiver = await startReceiver(scope, (response) => {
-    // What the service sends before it is killed gets no answer.
+    // Messages that the service sends before it is killed get no answer.
     if (receiver.requests.length === 1) return
     sentAgainMs ||= Date.now()
     response.writeHead(204).end()

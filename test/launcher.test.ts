@@ -265,7 +265,7 @@ async function installations(project: string): Promise<string[]> {
   return (await readFile(join(project, 'installations'), 'utf8')).trim().split('\n')
 }
 
-/** What the launcher is given of the environment; a run of our own tests by npm must not show through. */
+/** The environment of the launcher; variables that npm sets for our own tests must not leak into it. */
 function environment(project: string): Record<string, string> {
   return { PATH: '/usr/bin:/bin', npm_execpath: join(project, 'npm/npm-cli.js') }
 }

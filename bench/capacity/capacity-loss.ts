@@ -4,7 +4,7 @@ import { progress } from '../support/progress.ts'
 import type { Answers } from './capacity-answers.ts'
 import { isHeld, PROBES, secondsSince, untilTrue, type World } from './capacity-world.ts'
 
-/** What the sudden end of one of the processes that check costs. */
+/** The cost of the sudden end of one of the probers. */
 export type Loss = {
   /** Until the others had all of its slots, or all of its turns. */
   heldSeconds: number

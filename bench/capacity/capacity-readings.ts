@@ -1,7 +1,7 @@
 import { cpuMicros, databaseRoot, pssBytes, treeCpuMicros, treePssBytes } from '../processes.ts'
 import type { World } from './capacity-world.ts'
 
-/** What is read before and after a span of time. */
+/** The readings before and after a span of time. */
 export type Reading = {
   atMs: number
   /** CPU time since the start of each, in microseconds; null of a database whose processes are not here. */
@@ -35,7 +35,7 @@ export async function read(world: World): Promise<Reading> {
   return { ...cpu, atMs: Date.now(), database: await readDatabase(world) }
 }
 
-/** What the reading of the database costs comes before the first look at the processes, and after the last one. */
+/** Reads the database before the first look at the processes and after the last one: reading is not counted. */
 export async function readFirst(world: World): Promise<Reading> {
   const database = await readDatabase(world)
   return { ...readCpu(world), atMs: Date.now(), database }

@@ -107,7 +107,7 @@ function perCheckMicros(measured: Measured, cpuOf: CpuOf): string {
   return micros === null ? UNREAD : `${(micros / measured.checks.started.length).toFixed(0)} µs`
 }
 
-/** What came on top of what the time before the roll-up would have cost as long. */
+/** The extra cost compared with an equally long time before the roll-up. */
 function extraMicros(measured: Measured, part: 'mainMicros' | 'databaseMicros'): string {
   const { upkeep } = measured
   const [usual, all] = [

@@ -8,7 +8,7 @@ import { progress } from '../support/progress.ts'
 import { type Reading, read, readFirst } from './capacity-readings.ts'
 import { secondsSince, type World } from './capacity-world.ts'
 
-/** What it takes to roll up one hour of all monitors, beside their checks. */
+/** The cost of rolling up one hour of all monitors, beside their checks. */
 export type Upkeep = { checks: number; seconds: number; before: Reading; after: Reading }
 
 /** An hour is rolled up so long after its end. */

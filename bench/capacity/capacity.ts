@@ -11,11 +11,11 @@ import { renderLoss, renderSizes } from './capacity-report.ts'
 import { rollUpOneHour, type Upkeep } from './capacity-upkeep.ts'
 import { startWorld, type World } from './capacity-world.ts'
 
-/** What starting leaves to do (compiling, first checks, the collector) is over by then. */
+/** The aftermath of starting (compiling, first checks, the collector) is over by then. */
 const SETTLE_MS = 15_000
 const ASKING_MS = 20_000
 
-/** What one number of monitors takes. */
+/** The resources that one number of monitors takes. */
 export type Measured = {
   world: Pick<World, 'monitors' | 'seedSeconds' | 'heldSeconds' | 'checkedSeconds'>
   before: Reading

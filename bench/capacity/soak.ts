@@ -53,7 +53,7 @@ async function watch(seeded: SeededService, startedMs: number, options: Options)
     if (asked % ASKS_PER_MINUTE > 0) continue
     const minute = await lookAtMinute(service, startedMs + minutes.length * INTERVAL_MS, cpu)
     minutes.push({ ...minute, answersMs, failedAnswers })
-    // What the look itself cost the database is not counted.
+    // The cost of the reading itself is not counted.
     cpu = readCpu(service)
     answersMs = []
     failedAnswers = 0

@@ -16,7 +16,7 @@ export const PARTS = [
   'soak',
   'capacity',
 ] as const
-/** What takes long, and is done only when it is asked for. */
+/** Benchmarks that take long and run only on request. */
 const LONG_PARTS: readonly string[] = ['soak', 'capacity']
 export type Part = (typeof PARTS)[number]
 

@@ -1,4 +1,4 @@
-/** What is to be closed when a part of the benchmark is over, however it ends: last opened, first closed. */
+/** Resources to close when a part of the benchmark ends, however it ends: last opened, first closed. */
 export class Scope {
   #closers: (() => Promise<void>)[] = []
   #closing: Promise<void> | null = null

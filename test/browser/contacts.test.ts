@@ -23,7 +23,7 @@ describe('the screens of contacts', () => {
   let here: BrowserTeam
   let page: Page
   const receivers = {} as Record<'slack' | 'discord' | 'webhook', Receiver>
-  /** What the webhook's receiver answers, the last one for ever. */
+  /** The answers of the webhook's receiver; the last one repeats. */
   let answers: { status: number; body: string }[] = []
 
   before(async () => {

@@ -19,7 +19,7 @@ describe('the first run', () => {
   let target: string
   let page: Page
   let complaints: string[]
-  /** What the receiver answers next. */
+  /** The receiver's next answer. */
   let answer = { status: 500, body: 'nope' }
   let beganAt = 0
 
@@ -44,7 +44,7 @@ describe('the first run', () => {
     await page.getByRole('heading', { name: 'Upbeat is not set up yet' }).waitFor()
     await page.getByText(`${origin}/setup#…`).waitFor()
     await lookAtIt('Upbeat is not set up yet')
-    // Nobody is signed in, which Chromium notes.
+    // Chromium logs the 401 of a visitor who is not signed in.
     complaints.splice(0)
     await tabTo(page.getByRole('link', { name: 'Set up Upbeat' }))
     await page.keyboard.press('Enter')

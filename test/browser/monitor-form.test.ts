@@ -12,7 +12,7 @@ import { suiteScope } from '../support/scope.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 import { MONITOR_DEFAULTS } from '../support/services/api-bodies.ts'
 
-/** What is typed and chosen, by the label that it belongs to. */
+/** Values to type or choose, by the label of their field. */
 type Filled = { text?: Record<string, string>; choice?: Record<string, string> }
 
 const DEFAULTS = { ...MONITOR_DEFAULTS, check_interval_minutes: 1, is_active: false }
@@ -230,7 +230,7 @@ describe('the form of a monitor', () => {
       if (type === 'tcp') await page.getByLabel('Exact interval').fill('1,5')
       await page.getByLabel('Ops').check()
       await page.getByLabel('Check now and at every interval').uncheck()
-      // Whatever the notice of the monitor before lies above.
+      // The notice about the previous monitor may cover the button.
       await add(page).click()
       const id = await idInAddress(page, 'monitors')
       const monitor = await here.team.data('GET', `/monitors/${id}`)

@@ -135,14 +135,14 @@ function routesOf(source: string): string[] {
   return [...new Set(paths.map((path) => (path === '/' ? path : path.replace(/\/$/, ''))))]
 }
 
-/** What the table says is there for the role and is not, what is there besides, and links to what is for others. */
+/** Controls that the table promises and that are missing, those beyond it, and links to screens of other roles. */
 async function faultsOf(page: Page, role: Role, screen: Screen): Promise<string[]> {
   const wanted = (['read', 'write', 'manage'] as const).flatMap((access) =>
     mayUse(role, access) ? (screen[access] ?? []) : [],
   )
   const controls = await controlsOf(page)
   const missing = wanted.filter((wantedName) => !controls.some(({ name }) => name === wantedName))
-  // What can be filled in is of no harm to those who may send it.
+  // A field is harmless for members who may submit the form.
   const isJudged = ({ kind }: Control) => kind === 'button' || !mayUse(role, 'write')
   const unexpected = controls.filter((control) => isJudged(control) && !wanted.includes(control.name))
   return [
@@ -152,7 +152,7 @@ async function faultsOf(page: Page, role: Role, screen: Screen): Promise<string[
   ]
 }
 
-/** What can be used in the main part, by the names that people and screen readers know it by. */
+/** The controls in the main part, by their accessible names. */
 async function controlsOf(page: Page): Promise<Control[]> {
   const tree = await page.locator('main').ariaSnapshot()
   const found = tree.matchAll(

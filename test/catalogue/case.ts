@@ -30,11 +30,11 @@ export type Started = {
   authority?: string
   /** Servers on which nothing may be left open afterwards. */
   targets?: Target[]
-  /** What the words in angle brackets stand for. */
+  /** The values for the words in angle brackets. */
   words?: Record<string, string>
   /** Resolves when the target has done all that it does, and the check knows; only then is the time up. */
   saidAll?: () => Promise<unknown>
-  /** What else must hold once the check is over. */
+  /** Further conditions that hold once the check is over. */
   afterwards?: () => void
 }
 

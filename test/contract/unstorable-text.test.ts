@@ -9,7 +9,7 @@ import { ContactConfigs } from '../../src/core/alerting/contact.ts'
 import { parseFields } from '../../src/core/validation.ts'
 import { type Place, sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'
 
-/** What PostgreSQL cannot hold: NUL in any text, a lone surrogate in a document. */
+/** Text that PostgreSQL cannot store: NUL anywhere, a lone surrogate in a document. */
 const UNSTORABLE = { NUL: 'wo\0rd', 'a lone surrogate': 'wo\ud800rd' }
 
 describe('no text that PostgreSQL cannot hold gets past the contract', () => {

@@ -13,7 +13,7 @@ test('a share is cut, so that no trouble is rounded away', () => {
     [0.9895, 1, '98.9 %'],
     [2 / 3, 2, '66.66 %'],
     [0, 2, '0.00 %'],
-    // What these come to in binary fractions is a hair less.
+    // As binary fractions these are a hair less.
     [301 / 400, 2, '75.25 %'],
     [399 / 700, 2, '57.00 %'],
     [0.0003, 2, '0.03 %'],

@@ -10,7 +10,7 @@ const TEAM = 7
 const question = (operation: OperationId, { id, query }: { id?: number; query?: object } = {}) =>
   [TEAM, operation, id ?? null, query ?? null] as const
 
-/** What is asked by pages that are open at once. */
+/** The requests of pages that are open at the same time. */
 const QUESTIONS = {
   overview: question('getOverview'),
   'monitor 5': question('getMonitor', { id: 5 }),

@@ -12,7 +12,7 @@ it('every locked package is known by its content, on every system', () => {
   const entries = Object.entries(packages).filter(([path, { link }]) => path !== '' && !link)
   assert.ok(entries.length > 300, String(entries.length))
   const unknown = entries.filter(([path, { integrity, inBundle }]) =>
-    // What comes within another package is known by the content of that one.
+    // The hash of a package also covers the packages bundled in it.
     inBundle ? !packages[bundlerOf(path)]?.integrity : !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
   )
   assert.deepEqual(

@@ -23,7 +23,7 @@ describe('the units of systemd', () => {
       assert.match(valuesOf(unit, 'Environment').join(' '), /TMPDIR=\/run\/upbeat\b/)
       assert.deepEqual(valuesOf(unit, 'RuntimeDirectory'), ['upbeat'])
     }
-    // What ends first must not take it away from the other.
+    // The unit that ends first must not remove the directory under the other.
     assert.deepEqual(valuesOf('upbeat-backup.service', 'RuntimeDirectoryPreserve'), ['yes'])
   })
 

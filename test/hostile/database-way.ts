@@ -5,7 +5,7 @@ import { listen } from '../support/servers/receivers.ts'
 
 const CUT_POLL_MS = 50
 
-/** What lies between a process and its database: a way that can be long, broken, or come to nothing. */
+/** The network between a process and its database: slow, broken or swallowing everything. */
 export type DatabaseWay = {
   port: number
   /** Added to each way, in milliseconds. */

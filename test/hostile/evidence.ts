@@ -4,15 +4,15 @@ import type { Check, Delivery, Evidence, Incident, Span } from './judge.ts'
 import type { Plan, World } from './world.ts'
 
 const INTERVAL_MS = 1_000
-/** What docs/scaling-out.md promises for anybody who is gone. */
+/** The takeover time that docs/scaling-out.md promises when a process is gone. */
 const TAKEOVER_MS = 10_000
-/** What a check takes beyond the time that its target has. */
+/** The time that a check takes beyond its target's timeout. */
 const RECORDING_MS = 2_000
 
 /** Transactions of one monitor's checks are numbered in the order in which they held its state. */
 type Written = Check & { transaction: number }
 
-/** What everybody wrote down, with the monitors as their targets number them. */
+/** The logs of all sides, with the monitors numbered as their targets are. */
 export async function gatherEvidence(
   world: World,
   faults: Fault[],
@@ -50,7 +50,7 @@ export async function isSettled({ direct }: World): Promise<boolean> {
   )
 }
 
-/** What was written after a later check of the same monitor is kept as history, and nothing was judged by it. */
+/** A check written after a later one of the same monitor is kept as history and does not count for the verdict. */
 function withoutLate(checks: Written[]): Check[] {
   const newest = new Map<number, number>()
   return checks

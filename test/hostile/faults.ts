@@ -6,7 +6,7 @@ import type { Member, World } from './world.ts'
 /** Ends a fault; resolves when what was broken works again. */
 type Heal = () => Promise<void>
 
-/** What a fault takes away while it lasts: from everybody, or from the process that it befalls. */
+/** The resource that a fault takes away while it lasts: from every process, or from the one it hits. */
 type Takes = 'the database' | 'the checks of a process' | 'the way to the targets' | null
 
 type Kind = {
@@ -28,7 +28,7 @@ type Kind = {
 
 const SHORT: [number, number] = [0, 3_000]
 const LONG: [number, number] = [1_000, 15_000]
-/** What a supervisor gives a process that is to stop. */
+/** The time that a supervisor gives a process to stop. */
 const MAX_STOP_MS = 20_000
 const MAX_JUMP_SECONDS = 7_200
 const NOTHING: Heal = async () => {}
@@ -257,7 +257,7 @@ export type FaultKind = keyof typeof FAULTS
 /** One fault as it happened. */
 export type Fault = { kind: FaultKind; victim: string; takes: Takes; fromMs: number; toMs: number }
 
-/** What is possible here and wanted. */
+/** The faults that are possible here and wanted. */
 export function possibleKinds(machine: Machine, wanted: (kind: FaultKind) => boolean): FaultKind[] {
   return kindNames().filter((name) => wanted(name) && ((FAULTS[name] as Kind).isPossible?.(machine) ?? true))
 }

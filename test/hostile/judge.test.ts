@@ -37,7 +37,7 @@ function cleanRun(): Evidence {
 
 const isBetween = (ms: number, from: number, to: number) => ms >= from && ms < to
 
-/** What somebody did wrong, and what it is called. */
+/** A fault of the service, and the name that the judge gives it. */
 const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
   [
     'nothing came of an outage',
@@ -163,7 +163,7 @@ const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
   ],
 ]
 
-/** What may happen, and why it may. */
+/** Evidence that is allowed, and why. */
 const EXCUSED: [string, (run: Evidence) => void][] = [
   [
     'a message came twice under the same id',

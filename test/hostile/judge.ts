@@ -1,4 +1,4 @@
-/** What a run wrote down, each side in its own log. Times are milliseconds since 1970. */
+/** The logs of a run, one for each side. Times are milliseconds since 1970. */
 export type Evidence = {
   intervalMs: number
   /** How long it may take until somebody else does the work of whoever is gone. */
@@ -7,19 +7,19 @@ export type Evidence = {
   longestCheckMs: number
   /** How many regions take turns: a region's next check begins when the one before is over. */
   regions: number
-  /** What a busy machine may add to any wait. */
+  /** The slack that a busy machine may add to any wait. */
   slackMs: number
   /** When the run was ready, and when it ended. */
   fromMs: number
   toMs: number
   /** When each target failed: the truth. */
   outages: Outage[]
-  /** What each target was asked and answered, by its own log. */
+  /** The requests and answers of each target, by its own log. */
   answers: Answer[]
   checks: Check[]
   incidents: Incident[]
   deliveries: Delivery[]
-  /** What reached the receiver, by its own log. */
+  /** The messages that reached the receiver, by its own log. */
   received: Received[]
   /** When nobody could check: no database, or nobody who probes. */
   blind: Span[]
@@ -254,7 +254,7 @@ function nameOf({ monitor, startedMs, resolvedMs }: Omit<Incident, 'id'>): strin
   return `monitor ${monitor} from ${startedMs} to ${resolvedMs ?? 'now'}`
 }
 
-/** What is in the first list more often than in the second. */
+/** The items that the first list has more often than the second. */
 function without(some: string[], others: string[]): string[] {
   const left = new Map<string, number>()
   for (const other of others) left.set(other, (left.get(other) ?? 0) + 1)

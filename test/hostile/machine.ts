@@ -7,7 +7,7 @@ const CLOCK_LIBRARIES = [
   '/usr/lib/faketime/libfaketime.so.1',
 ]
 
-/** What this machine lets a run do. */
+/** The faults that this machine allows. */
 export type Machine = {
   /** Network namespaces with rules that drop packets. */
   hosts: boolean

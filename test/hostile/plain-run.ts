@@ -31,7 +31,7 @@ export async function assertNoHarm(t: TestContext, { kinds, ...plain }: PlainOrd
     timeoutSeconds: 60,
     weather: { wellMs: [1_000, 4_000], failingMs: [2_000, 5_000] },
     seed,
-    // Whoever is left can take over: with more at once, nobody would be checking.
+    // The other process can take over: with more faults at once, none would be checking.
     atOnce: 1,
     longestPauseMs: 1_000,
     roundOf: plain.faults,
@@ -49,7 +49,7 @@ export async function assertNoHarm(t: TestContext, { kinds, ...plain }: PlainOrd
   assert.deepEqual(judge(evidence), [])
 }
 
-/** Whatever was broken, every monitor is checked again, and so many outages have been seen. */
+/** After every fault, all monitors are checked again, and so many outages were seen. */
 async function untilSeen(world: World, incidents: number): Promise<void> {
   await until('every monitor to be checked', watchRecord(world))
   await until('outages to be seen', async () => {

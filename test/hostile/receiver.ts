@@ -4,7 +4,7 @@ import type { Scope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
 import type { Received } from './judge.ts'
 
-/** What an alert's receiver can do to whoever tells it something. */
+/** The ways in which an alert's receiver can fail its sender. */
 export type Mood = 'takes' | 'fails' | 'takes and hangs up'
 
 /** Where alerts go. It writes down what it took; what it refused it did not get. */

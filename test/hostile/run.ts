@@ -30,7 +30,7 @@ export type Orders = Plan & {
 export type Run = {
   evidence: Evidence
   faults: Fault[]
-  /** What was wanted and possible. */
+  /** The faults that were wanted and possible. */
   kinds: FaultKind[]
   /** Everything was up and told in the end. */
   settled: boolean

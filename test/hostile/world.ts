@@ -154,7 +154,7 @@ async function makeClock(scope: Scope, library: string) {
   return { environment, set }
 }
 
-/** What the library shares among the children of a process, and leaves behind when that one is killed. */
+/** The files that the library shares among the children of a process, and leaves behind when the process is killed. */
 async function removeClockMemory(pid: number): Promise<void> {
   for (const kind of ['faketime_shm_', 'sem.faketime_sem_'])
     await rm(`/dev/shm/${kind}${pid}`, { force: true })

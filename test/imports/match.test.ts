@@ -16,7 +16,7 @@ function kept(id: number, contact: Pick<Contact, 'name' | 'type' | 'config'>): C
   return { id, ...contact, notify_on_down: true, notify_on_recovery: true }
 }
 
-/** What becomes of one contact, and of a monitor that it is attached to, beside those of a team. */
+/** The plan for one contact, and for a monitor it is attached to, beside those that the team has. */
 function match(contacts: Contact[]) {
   const draft = createDraft(LIMITS)
   const name = draft.contact(slack('Ops', 'https://hooks.slack.example/a'))

@@ -32,7 +32,7 @@ describe('a database elsewhere', () => {
 
   const urlOf = (query = '') =>
     `postgres://elsewhere:a%20long%20password@localhost:${server.port}/elsewhere${query}`
-  /** What the receiver was told, each message once however often it came. */
+  /** The messages that the receiver got, each once however often it came. */
   const alerts = (): { event: string; id: number }[] => {
     const messages = new Map(receiver.requests.map(({ headers, body }) => [headers['webhook-id'], body]))
     return [...messages.values()].map((body) => JSON.parse(body))
@@ -148,7 +148,7 @@ describe('a database elsewhere', () => {
   })
 })
 
-/** What the page has an operator type; the name `upbeat` is taken here. */
+/** The statements that the page tells an operator to run; the name `upbeat` is taken here. */
 function documentedStatements(): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8')
   const [, block = ''] = /^```sql\n(.*?)^```$/ms.exec(page) ?? []

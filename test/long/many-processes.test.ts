@@ -15,7 +15,7 @@ const MONITORS = 8
 const INTERVAL_MS = 1_000
 /** By how much a check may be late where nobody stands still: slots change hands on the way. */
 const SLACK_MS = 2_000
-/** Who stands still for so long at the wrong moment looks while somebody else does, or a second time in a tick. */
+/** A prober that stands still for this long at the wrong moment checks beside another one, or twice in a tick. */
 const BLINK_MS = 100
 /** A process that is to stop has so much more time than it needs to hand over; whatever then is left, it leaves. */
 const SPARE_TO_LEAVE_MS = 4_000
@@ -83,7 +83,7 @@ describe('processes that share a database', () => {
       monitorId: monitor_id,
       at: checked_at.getTime(),
       region,
-      // What a busy machine could not judge is tried again at once.
+      // A check that a busy machine could not judge is repeated at once.
       judged: status !== 'pending',
     }))
   }
@@ -119,7 +119,7 @@ describe('processes that share a database', () => {
    * for what comes of a process, or of the database, that was kept from running.
    */
   async function assertSteady(since: number, longestMs: number) {
-    // What takes its time after this is no wait for a check.
+    // A delay after this moment is not a wait for a check.
     const readAt = Date.now()
     const checks = await checksSince(since)
     const lostMs = await standstills.until(readAt)
@@ -179,7 +179,7 @@ describe('processes that share a database', () => {
     await end(lon as Process, 'SIGTERM')
     const stoppedAt = Date.now()
     lon = another
-    // What was handed over says from when on; what nobody held any more was just given away.
+    // A slot that was handed over has a start time; one without a holder was simply reassigned.
     const left = await query("SELECT slot FROM slots WHERE region = 'lon' AND due_from IS NULL")
     const lostMs = await standstills.until(stoppedAt)
     if (lostMs(stoppingAt, stoppedAt) < SPARE_TO_LEAVE_MS) assert.deepEqual(left, [])
@@ -201,7 +201,7 @@ describe('processes that share a database', () => {
     const aloneAt = Date.now()
     const checksOfNyc = async () => (await checksSince(0)).filter(({ region }) => region === 'nyc')
     const known = await checksOfNyc()
-    // What stands still in the middle of a check cannot say that it is at it.
+    // A process that is frozen during a check cannot report the check as running.
     target.overlaps.length = 0
     process.kill(paused.service.pid, 'SIGCONT')
     const resumedAt = Date.now()

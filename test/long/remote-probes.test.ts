@@ -26,9 +26,9 @@ const FAILING = 'm0'
 const INTERVAL_MS = 1_000
 /** A machine that is busy is no target that fails. */
 const PATIENT_SECONDS = 60
-/** What a region finds that may not reach the target. */
+/** The failure seen from a region that cannot reach the target. */
 const NO_WAY = 'address 127.0.0.1 is not allowed'
-/** Who stands still for so long at the wrong moment looks while somebody else does, or answers too late. */
+/** A prober that stands still for this long at the wrong moment checks beside another one, or answers too late. */
 const BLINK_MS = 100
 /** So long before a failed check is recorded others are asked, and have time to answer. */
 const CONFIRMING_MS = 10_000
@@ -140,7 +140,7 @@ describe('remote probes', { concurrency: true }, () => {
       }
     }
 
-    /** What the target has been asked that is over: whoever asked has asked for the same page again. */
+    /** Requests to the target that are over: the same prober has asked for the same page again. */
     const over = () => new Map(NAMES.map((name) => [name, asked(name).slice(0, -1)]))
 
     /** Each request that the target saw since a moment stands in the history, once: after the one before, and before it. */
@@ -157,7 +157,7 @@ describe('remote probes', { concurrency: true }, () => {
           const checks = await checksOf()
           return checks.every(({ length }) => length > 0) && checks
         })
-        // What a busy machine could not judge is tried again at once.
+        // A check that a busy machine could not judge is repeated at once.
         const judged = found.map((checks) => checks.filter(({ status }) => status !== 'pending'))
         assert.deepEqual(
           judged.filter(({ length }) => length > 1),
@@ -391,7 +391,7 @@ describe('remote probes', { concurrency: true }, () => {
       target.failing.delete('m1')
       await client.untilStatus(monitors.idOf('m1'), 'up')
       const lostMs = await standstills.until(Date.now())
-      // Whoever is asked and kept from running is not waited for: then nobody confirms, and nobody contradicts.
+      // A region that is asked but starved is not waited for: the failure is then neither confirmed nor contradicted.
       const blamed = failures.filter(({ at }) => lostMs(at - INTERVAL_MS, at + CONFIRMING_MS) < BLINK_MS)
       const [failed] = blamed.filter(({ at }) => at > failingFrom)
       const confirmed = [`${NO_WAY} (confirmed from lon)`, 'HTTP 503 (expected 200) (confirmed from nyc)']
@@ -440,7 +440,7 @@ describe('remote probes', { concurrency: true }, () => {
       assert.deepEqual([stranger.status, stranger.body.error], [401, 'unauthorized'])
 
       const [{ holder }] = await monitors.query("SELECT holder FROM slots WHERE region = 'lon' LIMIT 1")
-      // Nobody renews what this test joins by, however long it takes.
+      // No process renews the membership that this test joins with, however long the test takes.
       const keep = () =>
         monitors.query(`UPDATE probers SET expires_at = now() + interval '1 hour' WHERE region = 'nyc'`)
       const owner = (await ask('/join', joining)).body.membership
@@ -498,7 +498,7 @@ describe('remote probes', { concurrency: true }, () => {
       assert.deepEqual((await ask('/confirmations/ask', { membership, wishes })).body, { asked: [[]] })
 
       // Of what is its own, too, it delivers what there was to check.
-      // Nobody has changed it lately, or asked for a check.
+      // The monitor has not been changed lately, and no check was requested.
       await monitors.query("UPDATE monitors SET changed_at = now() - interval '1 minute' WHERE id = $1", [id])
       const tick = nextTickMs(Date.now(), INTERVAL_MS, phaseMs(id, INTERVAL_MS)) - INTERVAL_MS
       const more = [10, 20, 30].map((afterMs) => found(id, new Date(tick + afterMs), owner))

@@ -1,6 +1,6 @@
 /**
- * What the official conformance suite asks of a server of its own making, with tools, prompts and resources made for
- * it. A check may fail in these scenarios only, and only by saying that the thing it wants is not there.
+ * Scenarios in which the official conformance suite expects a server of its own, with tools, prompts and resources
+ * made for it. A check may fail in these scenarios only, and only by saying that the thing it wants is not there.
  */
 export type Exception = { scenario: RegExp; reason: string; message: RegExp }
 

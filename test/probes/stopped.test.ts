@@ -13,7 +13,7 @@ const LIMIT_SECONDS = 1
 const STOPPED_MS = 2_200 * LIMIT_SECONDS
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
 
-/** What a target does with its connection while the prober is stopped, and after that; what is found. */
+/** How a target treats its connection while the prober is stopped and afterwards, and the result of the check. */
 const TARGETS: Record<
   string,
   { meanwhile?: (s: Socket) => void; afterwards?: (s: Socket) => void; found: unknown }

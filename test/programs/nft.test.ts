@@ -12,7 +12,7 @@ const FOUR = '46.1.1.1'
 const PRIVATE = '10.77.2.4'
 const SIX = '2a00::1'
 
-/** What a router answers for one host, as nftables says it, and what a check makes of it. */
+/** A router's answer for one host, as an nftables verdict, and the result of a check. */
 const ANSWERS: [family: 'ip' | 'ip6', host: string, reject: string, cause: RegExp][] = [
   ['ip', FOUR, 'icmp net-unreachable', /^no route to 46\.1\.1\.1$/],
   ['ip', PRIVATE, 'icmp net-unreachable', /^no route to 10\.77\.2\.4$/],

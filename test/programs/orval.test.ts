@@ -10,7 +10,7 @@ import { runProgram } from '../support/programs.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const SITE = 'https://upbeat.example.org'
 
-/** What most projects have; stricter settings hide that an optional member may be undefined. */
+/** The compiler settings of most projects; stricter ones hide that an optional member may be undefined. */
 const TSCONFIG = {
   compilerOptions: {
     strict: true,

@@ -1,7 +1,7 @@
 import type { Failure } from './run.ts'
 import type { Step } from './step.ts'
 
-/** What a terminal gets at most, and then only when something has changed. */
+/** The most often that a terminal is redrawn, and only when something has changed. */
 const REDRAW_MS = 100
 const TICK_MS = 1_000
 const CLEAR_LINE = '\r\u001B[2K'

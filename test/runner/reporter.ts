@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
-/** What a process of tests tells whoever runs it. */
+/** The reports that a process of tests sends to the runner. */
 export type Report =
   | { kind: 'passed'; file: string }
   | { kind: 'failed'; file: string; line: number; name: string; error: string }

@@ -158,7 +158,7 @@ function createWorld(t: TestContext) {
   }
 }
 
-/** What scripts of steps begin with. */
+/** The first lines of every step's script. */
 function header(folder: World['folder']): string {
   return `
     import fs from 'node:fs'

@@ -15,7 +15,7 @@ export type RunSettings = {
 }
 
 export type Run = {
-  /** What failed, in the order in which it did; resolves when everything that was started has ended. */
+  /** The failures, in the order they happened; resolves when every started step has ended. */
   failures: Promise<Failure[]>
   /** Begins no further step, and ends those under way with all that they have started. */
   stop(): Promise<void>

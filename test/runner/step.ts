@@ -66,7 +66,7 @@ export function startStep(step: Step, { root, environment, isClose, onReport }: 
     child.on('close', (code) => resolve(code ?? 1))
   })
   const stop = () => endGroup(child)
-  // What it leaves behind, a service say, would go on using the machine.
+  // Processes left behind by the step, such as a service, would go on using the machine.
   const ended = exited.then(async (code) => {
     await stop()
     return { code, output: kept, ms: performance.now() - began }

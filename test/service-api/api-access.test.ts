@@ -42,7 +42,7 @@ describe('every operation of the contract', () => {
     return { monitor: monitor.body.data.id, notificationContact: contact.body.data.id }
   }
 
-  /** What the team's records are, to see that a refusal changed none. */
+  /** The team's records, to see that a refusal changed none. */
   const recordsOf = async () => [
     (await api.get('/monitors')).body.data,
     (await api.get('/notification-contacts')).body.data,
@@ -63,7 +63,7 @@ describe('every operation of the contract', () => {
           continue
         }
         assert.equal(answer.headers.get('content-type'), 'application/json', operation.id)
-        // What the schema does not know would be gone from what it parsed.
+        // Parsing drops members that the schema does not know.
         assert.deepEqual(operation.output.parse(answer.body), answer.body, operation.id)
       }
     }

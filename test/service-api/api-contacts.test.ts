@@ -10,7 +10,7 @@ import { sideBySide } from '../support/side-by-side.ts'
 
 const ASTRAL = '𝒳'
 
-/** What each type needs in its config. */
+/** A valid config for each type. */
 const KEYS = Object.fromEntries(
   CONTACT_TYPES.map((type) => [type, Object.keys(CONTACTS[type].config)]),
 ) as Record<ContactType, string[]>

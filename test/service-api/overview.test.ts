@@ -76,7 +76,7 @@ describe('the overview', () => {
     await monitorThatIs(member, 'down', 3, 'never shown', { is_active: false })
     const pending = await monitorThatIs(member, 'pending', 9, 'no name server answers')
     await monitorThatIs(member, 'pending', 9, null)
-    // What was found before it was resumed is no reason any more.
+    // A check from before the monitor was resumed gives no reason any more.
     const resumed = await monitorThatIs(member, 'pending', 9, 'an old reason')
     await changeRows(db(), 'monitor_state', { monitor_id: resumed }, { status_since: ago(-1) })
     const degraded = await monitorThatIs(member, 'degraded', 60, 'certificate expires in 3 days')

@@ -29,7 +29,7 @@ const IN_ADDRESSES = ['%00', 'wo%00rd', '%ED%A0%80', '%FF']
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** What routes read of a query besides the contract's own; all of them are given all of these. */
+/** Query parameters that routes read besides those of the contract; every route gets all of them. */
 const PARAMETERS = [
   ...[
     'client_id',
@@ -42,7 +42,7 @@ const PARAMETERS = [
   ...['scope', 'resource', 'state', 'code', 'code_verifier', 'grant_type', 'refresh_token', 'token'],
   ...['rid', 'status', 'msg', 'ping', 'label', 'window', 'q', 'return_to', 'v'],
 ]
-/** What the forms of pages send. */
+/** The fields that the pages' forms send. */
 const FORM_FIELDS = ['decision', 'team', 'access', 'link', 'name', 'email', 'password', 'username']
 
 describe('no text that PostgreSQL cannot hold gets past any route', () => {
@@ -54,7 +54,7 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
   let cookie: Record<string, string>
   let probe: Record<string, string>
   const bugs: unknown[] = []
-  /** What the parameters of paths name, where there is something for them to name. */
+  /** Values for the parameters of paths that name an existing record. */
   const ids: Record<string, number> = {}
 
   before(async () => {
@@ -216,7 +216,7 @@ async function count(work: Promise<unknown>): Promise<number> {
   return 1
 }
 
-/** What a program asks a person for, as `exchangeForm` would go on with. */
+/** A program's authorization request, as `exchangeForm` would continue it. */
 function authorizationOf(grant: Grant): Record<string, string> {
   return {
     client_id: exchangeForm(grant).client_id,

@@ -80,7 +80,7 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
   }
 
   /**
-   * What was said of the outage and of its end, without the escapes of JSON. Below `path` only: a service of another
+   * The texts about the outage and its end, without the escapes of JSON. Below `path` only: a service of another
    * test may go on telling a receiver that had this port before.
    */
   function texts({ requests }: Receiver, path: string): [down: string, up: string] {

@@ -178,13 +178,13 @@ describe('the commands of the documentation', () => {
     }
   })
 
-  /** What stands in crontabs, units, manifests and workflows of a page. */
+  /** The commands in crontabs, units, manifests and workflows of a page. */
   function commandsOf(file: string): Block[] {
     const blocks = readBlocks(file)
     return commandsIn(blocks).map((text) => prepare({ ...(blocks[0] as Block), text }))
   }
 
-  /** What the texts tell a reader to have set: a member's own token, a monitor that is up, a job. */
+  /** The variables that the texts tell a reader to set: a member's own token, a monitor that is up, a job. */
   async function environment(isFirst: boolean): Promise<Record<string, string>> {
     const shared = { PATH: process.env.PATH ?? '', HOME: folder }
     if (isFirst) return shared
@@ -236,7 +236,7 @@ describe('the commands of the documentation', () => {
     }
   }
 
-  /** What a block says, with what is here in the place of examples. */
+  /** The text of a block, with this service's values in the place of examples. */
   function prepare(block: Block): Block {
     const target = new URL(targetUrl)
     const text = block.text
@@ -278,7 +278,7 @@ function commandsIn(blocks: Block[]): string[] {
   return found.map((command) => `(\n${command}\n)`)
 }
 
-/** What units report with; what a job does itself is not run. */
+/** The commands that units report with; the job itself is not run. */
 function unitCommands(text: string): string[] {
   const commands = [...text.matchAll(/^ExecStart(?:Post)?=\/bin\/sh -c '(.*)'$/gm)]
   return commands.flatMap(([, command = '']) =>
@@ -286,7 +286,7 @@ function unitCommands(text: string): string[] {
   )
 }
 
-/** What `run`, `script` and `args` hold, wherever they stand. */
+/** The values of `run`, `script` and `args`, at any depth. */
 function scriptsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -182,8 +182,8 @@ describe('changing many monitors at once', { concurrency: true }, () => {
       const { meta } = await member.ask('GET', '/monitor-rows?status=up')
       return meta.total === ids.length
     })
-    // What was rolled back for the sake of others: deadlocks and the like. The thread that checks says from time to time
-    // what it has counted; it has said all once it has said so twice.
+    // Transactions rolled back for the sake of others: deadlocks and the like. The checking thread reports its counts
+    // from time to time; the second report from now on has them all.
     const saysOf = async () => (await metric('upbeat_event_loop_delay_seconds_count{thread="checking"}')) ?? 0
     const said = await saysOf()
     await until('the thread that checks has told', async () => (await saysOf()) >= said + 2)

@@ -20,7 +20,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     client = await teamClient(service)
   })
 
-  /** What a page answers, how it is checked, and what the check says. */
+  /** A page's answer, the settings of the monitor, and the result of the check. */
   const table: {
     name: string
     status?: number

@@ -10,7 +10,7 @@ const USUAL_WEIGHT = 100
 export type Cgroup = {
   /** A shell joins by writing its process id to each. */
   procsFiles: string[]
-  /** What joins here competes with its processes one by one, uncounted; null where that takes its own group. */
+  /** Processes that join here compete with the group's one by one, uncounted; null where they need no group. */
   beside: string | null
   cpuSeconds(): number
   remove(): void
@@ -66,6 +66,6 @@ function removeQuietly(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Somebody is in it still; an empty group costs nothing.
+    // A process is still in it; an empty group costs nothing.
   }
 }

@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os'
 
 const LOOPS = 8
 
-/** What a run of the tests has to put up with. */
+/** The conditions that a run of the tests is put under. */
 export type Hardship = {
   /** For the table. */
   says: string
-  /** What the command is started by. */
+  /** The program that starts the command. */
   launcher?: string[]
   /** The cores that all its processes share; less than there are. */
   cores?: number

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 
-/** What a program prints, which must succeed; `env` is all that it finds in its environment. */
+/** The output of a program, which must succeed; `env` is its whole environment. */
 export function runProgram(
   program: string,
   args: string[],

@@ -2,7 +2,7 @@ import { after } from 'node:test'
 
 export type Scope = { after: (close: () => Promise<void>) => void }
 
-/** What a whole suite opens, closed in the opposite order when the suite is over. */
+/** Resources of a whole suite, closed in reverse order at its end. */
 export function suiteScope(): Scope {
   const closers: (() => Promise<void>)[] = []
   after(async () => {
@@ -11,5 +11,5 @@ export function suiteScope(): Scope {
   return { after: (close) => closers.push(close) }
 }
 
-/** What files of one process share, closed in the opposite order after its last test: first the service, then its database. */
+/** For what all files of a process share, closed in reverse order after its last test. */
 export const processScope = suiteScope()

@@ -23,7 +23,7 @@ function follow(results: string, recoveryChecks: number) {
   return { states: states.join(', '), events: events.join(', '), standing }
 }
 
-/** What comes, how many passing checks make a recovery, the status after each (and how many passed), the events. */
+/** The results, how many passing checks make a recovery, the status after each (and how many passed), the events. */
 const TABLE: [results: string, recoveryChecks: number, states: string, events: string][] = [
   ['udu', 1, 'up, down, up', 'monitor.down, monitor.recovery'],
   ['uduuu', 3, 'up, down, down 1, down 2, up', 'monitor.down, monitor.recovery'],

@@ -26,7 +26,7 @@ export type RowFindings = {
   excused: number
   notices: string[]
   told: Told[]
-  /** What was not judged meanwhile. */
+  /** The checks that were not judged meanwhile. */
   pending: number
   complaints: string[]
 }
@@ -106,7 +106,7 @@ export async function runRow(world: World, row: Row, troubleMs: number): Promise
   }
 }
 
-/** What is wrong with a row, as sentences; none when it is right. No speed is judged. */
+/** The faults of a row, as sentences; none when it is right. Speed is not judged. */
 export function judgeRow({ row, falseIncidents, falseAlerts, notices, told }: RowFindings): string[] {
   const wrong = falseIncidents.map(
     ({ name, cause, afterBeginMs }) => `${name} was called down after ${seconds(afterBeginMs)} s: ${cause}`,
@@ -199,7 +199,7 @@ async function excusedOf(
   return new Set(incidents.filter(isExcused).map(({ id }) => id))
 }
 
-/** What the log tells the operator as a warning or an error. */
+/** The warnings and errors in the operator's log. */
 function linesOf(printed: string): string[] {
   return printed
     .split('\n')

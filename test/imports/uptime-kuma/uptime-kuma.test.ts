@@ -331,7 +331,7 @@ describe('what an Uptime Kuma monitor loses is told', () => {
 describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
   const WEB = { url: 'https://one.example/' }
   const BASIC = { auth_method: 'basic', basic_auth_user: 'u', basic_auth_pass: 'p' }
-  /** What a monitor says with another value in that column. */
+  /** The import's notes on a monitor with another value in that column. */
   const told: Record<string, [without: Record<string, unknown>, value: unknown]> = {
     name: [WEB, 'Two'],
     active: [WEB, 0],
@@ -371,7 +371,7 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     domain_expiry_notification: [WEB, 1],
     save_response: [WEB, 1],
   }
-  /** What has no bearing on a monitor that comes over. */
+  /** Columns that do not matter for an imported monitor. */
   const ofNothing: Record<string, string[]> = {
     'bookkeeping, and the order on its screens': ['id', 'user_id', 'created_date', 'weight'],
     'how names are shown': ['ping_numeric'],

@@ -27,7 +27,7 @@ import { suiteScope } from '../../support/scope.ts'
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 /** Few enough for a test to use up. */
 const ASKS_OF_TICK = 3
-/** Nobody renews it. */
+/** No prober renews it. */
 const LEASE_SECONDS = (2 * HANG_GUARD_MS) / 1_000
 
 type Probe = {
@@ -120,7 +120,7 @@ describe('remote probes that confirm failures', () => {
     assert.deepEqual(found?.attempt, { region: 'lon', result: { ...UP, certificate } })
     await nyc.confirmations.withdraw(ids)
 
-    // What passed is kept until the result comes that it made, which is from there; once.
+    // A passing answer is kept until the result that it made arrives, and is taken once.
     const seen = { membership: nyc.membership, monitorId: monitor.id, region: 'lon' }
     assert.deepEqual(await takeAnswers(db, [seen]), new Set([answeredKey(seen)]))
     assert.deepEqual(await takeAnswers(db, [seen]), new Set())

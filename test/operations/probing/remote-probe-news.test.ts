@@ -10,8 +10,8 @@ const GATHER_MS = 100
 
 describe('news for remote probes', () => {
   let nowMs = 0
+  /** The news that arrives after so long. */
   const open = () => createRemoteProbeNews(() => nowMs)
-  /** What is heard after so long. */
   const after = (ms: number, heard: Promise<number[] | null>) => {
     mock.timers.tick(ms)
     return heard

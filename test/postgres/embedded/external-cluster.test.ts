@@ -184,7 +184,7 @@ test('as root the server runs as a user of its own, and takes a database of nobo
   assert.equal(closed.owner.uid, nobody.uid, 'where the new owner could not pass')
   await chmod(original, 0o711)
 
-  // What a change leaves that was cut off.
+  // An interrupted change of owner leaves the files like this.
   execFileSync('chown', ['-R', `${own.uid}:${own.gid}`, join(cluster, 'base')])
   const said: string[] = []
   const server = await open(original, said)
@@ -222,7 +222,7 @@ async function makeDirectories(t: Parameters<typeof temporaryFolder>[0] & Cleane
   await placeCluster(
     isElsewhere ? dirname(await makeExternalCluster(original, await ownSystemUser())) : original,
   )
-  // What is kept elsewhere does not go with the folder.
+  // A database kept elsewhere is not deleted with the folder.
   t.after(async () => {
     for (const { directory, dataDir } of await listExternalClusters()) {
       if (dataDir?.startsWith(folder)) await rm(directory, { recursive: true })

@@ -31,7 +31,7 @@ describe('an authenticator app', () => {
     return browser
   }
 
-  /** What a sign-in that is refused says of the second factor. */
+  /** The `second_factor` in the answer to a refused sign-in. */
   async function refusal(email: string, code?: string): Promise<string> {
     const browser = openBrowser(service.url)
     const answer = await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD, code })

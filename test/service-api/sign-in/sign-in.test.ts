@@ -20,7 +20,7 @@ describe('signing in', () => {
     service = await apiService()
   })
 
-  /** Somebody with a team of their own, and nobody's address. */
+  /** A person with a team of their own, at an address that no one else uses. */
   async function newPerson(
     create: (...given: Parameters<typeof createQuickAccount>) => Promise<unknown> = createQuickAccount,
   ) {

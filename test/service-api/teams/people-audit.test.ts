@@ -32,7 +32,7 @@ describe('the audit log', () => {
   const entriesOf = async (reader: Person, teamId: number): Promise<Entry[]> =>
     reader.data(teamId, 'GET', '/audit-log?per_page=100')
 
-  /** What has been written since `before`, the oldest first. */
+  /** The entries written since `before`, oldest first. */
   const since = async (reader: Person, teamId: number, before: Entry[]) =>
     (await entriesOf(reader, teamId)).slice(0, -before.length).reverse()
 

@@ -166,7 +166,7 @@ describe('the members of a team', () => {
       owner.ask(id, 'PATCH', `/members/${second.id}`, { role: 'viewer' }),
       second.ask(id, 'DELETE', `/members/${owner.id}`),
     ])
-    // Whoever comes second is nobody who may any more: by the session, by the membership or by the role.
+    // The second one is refused, because its session, membership or role is gone.
     const refused = answers.filter(({ status }) => status >= 400)
     assert.equal(refused.length, 1, JSON.stringify(answers.map(({ status }) => status)))
     assert.ok([401, 403, 404].includes(refused[0]?.status ?? 0))

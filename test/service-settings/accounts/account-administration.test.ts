@@ -37,7 +37,7 @@ describe('the accounts of a service', () => {
     return body.data
   }
 
-  /** Whatever the database holds, as text. */
+  /** Everything that the database holds, as text. */
   async function everything(): Promise<string> {
     const tables = await query(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -34,7 +34,7 @@ describe('the first proof of an address, by a provider of identities', () => {
     people = peopleOf(service)
   })
 
-  /** Who comes from the provider, signed in. */
+  /** A person who was signed in by the provider. */
   async function comeAs(email: string) {
     provider.person = { sub: `sub of ${email}`, email, email_verified: true }
     const browser = openBrowser(service.url)

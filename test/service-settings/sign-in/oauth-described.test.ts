@@ -50,7 +50,7 @@ describe('a program that is known by an address', () => {
 
     const team = await connections.people.team()
     const browser = await connections.browserOf(team.owner)
-    /** What is shown once it was asked in time: on a busy machine the service gives up, and soon refuses to go on. */
+    /** The page once the program's address answered in time: a busy service gives up, and soon refuses to go on. */
     const open = () =>
       until('an answer in time', async () => {
         const page = await browser.open(url)
@@ -85,7 +85,7 @@ describe('a program that is known by an address', () => {
   })
 
   it('must be a public one, and nobody is told what answers elsewhere', async (t) => {
-    // Whatever the targets of monitors may be.
+    // Even where monitors may have private targets.
     const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1', PRIVATE_TARGETS: 'allow' })
     t.after(() => service.close())
     const connections = connectionsOf(service)

@@ -73,7 +73,7 @@ describe('signing in by a provider of identities', () => {
     scope.after(() => service.close())
   })
 
-  /** Somebody with an account, who sits before the provider. */
+  /** A person with an account, who signs in at the provider. */
   async function newPerson() {
     const email = `person${++people}@example.com`
     await createQuickAccount(service.services, { email, name: `Person ${people}`, password: PASSWORD })

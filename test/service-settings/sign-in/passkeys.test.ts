@@ -27,7 +27,7 @@ describe('a passkey', () => {
     scope.after(() => service.close())
   })
 
-  /** Somebody with a passkey, who always comes from an address of their own. */
+  /** A person with a passkey, who always comes from an address of their own. */
   async function newPerson() {
     const email = `person${++people}@example.com`
     await createQuickAccount(service.services, { email, name: 'Person', password: PASSWORD })

@@ -147,7 +147,7 @@ export function describeCertificates(): void {
           ...JSON.parse(body),
           by: headers['webhook-id'],
         }))
-        // What got no answer in time is sent again, under the same id.
+        // A message without an answer in time is sent again, with the same id.
         const events = new Map(
           told.filter((payload) => payload.id === id).map(({ by, event }) => [by, event]),
         )

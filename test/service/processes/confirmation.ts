@@ -17,12 +17,12 @@ import { until } from '../../support/until.ts'
 
 const RECOVERY_CHECKS = 3
 const CAUSE = 'HTTP 503 (expected 200)'
-/** What a region finds that may not reach the target. */
+/** The failure seen from a region that cannot reach the target. */
 const NO_WAY = 'address 127.0.0.1 is not allowed'
 /** How a region confirms a failure itself, when the other one was not there in time. */
 const ALONE = 'by another attempt'
 
-/** What there was to see of a monitor after each step. */
+/** The state of a monitor after each step. */
 type Story = {
   id: number
   blind: { checks: KeptCheck[]; shown: Check[]; incidents: Incident[] }
@@ -126,7 +126,7 @@ export function describeConfirmation(): void {
       const [incident] = incidents
       assert.ok([CAUSE, NO_WAY].includes(incident?.cause ?? ''), incident?.cause ?? 'no cause')
       assert.equal(Date.parse(incident?.started_at ?? ''), Date.parse(failed?.checked_at ?? ''))
-      // What is down already is not asked of others.
+      // A monitor that is already down is not confirmed again.
       assert.ok([CAUSE, NO_WAY].includes(next?.error_message ?? ''), next?.error_message ?? 'no text')
     })
 

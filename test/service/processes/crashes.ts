@@ -76,7 +76,7 @@ export async function assertNothingLost(t: TestContext, kills: number): Promise<
   assertReceived(receiver.requests, deliveries)
 }
 
-/** What each target answers from now on is on record: it is not asked again before the answer before is. */
+/** Waits until the current answer of each target is recorded: a target is asked again only after that. */
 async function untilWritten(targets: SwitchTarget[]): Promise<void> {
   const wanted = targets.map((target) => ({ target, count: target.asked + 2 }))
   await until('each target to be asked twice', () =>

@@ -133,7 +133,7 @@ export function describeRestart(): void {
       return null
     }
 
-    /** What is written down of the job, and of whoever watches it. */
+    /** The records of the job, and of the process that watches it. */
     async function readJob(): Promise<{
       status: string
       checkedMs: number
@@ -153,7 +153,7 @@ export function describeRestart(): void {
     it('after SIGKILL is noticed where others use the database, by checks and by deliveries', async (t) => {
       let isKilled = false
       const receiver = await startReceiver(t, (response) => {
-        // What the service sends before it is killed gets no answer.
+        // Messages that the service sends before it is killed get no answer.
         if (isKilled) response.writeHead(204).end()
       })
       const broken = await startSwitchTarget(t, 503)

@@ -180,7 +180,7 @@ test('readers see every check once at every moment, however often the work is ki
     [...kept].flatMap(([id, checks]) => checks.map((check) => ({ id, check }))),
   )
   const now = daysAfter(LATER, 1)
-  // What comes before the compaction is nothing to be killed in, here.
+  // Roll-ups come first: this test interrupts the compaction only.
   for await (const _step of rollUp({ db, now: () => now }));
   const stops = await createStops(db, ['check_chunks', 'compacted_days'])
   const read = () => Promise.all([...kept].slice(48, 52).map((one) => assertKept(db, [one])))

@@ -15,7 +15,7 @@ export type BrowserTeam = {
   page: Page
   /** Goes to a screen of the team as a link leads there, and waits for its heading. It begins anew there. */
   open(path: string, heading: string): Promise<void>
-  /** What the page complained about besides refusals, which Chromium notes as resources that failed to load. */
+  /** The errors on the page's console, without refusals, which Chromium logs as resources that failed to load. */
   complaints(): string[]
 }
 
@@ -45,7 +45,7 @@ export async function openBrowserTeam(
   }
 }
 
-/** What is said of a field below it: its fault, or its hint. */
+/** The text below a field: its error or its hint. */
 export async function saidOf(page: Page, field: Locator): Promise<string | null> {
   const id = await field.getAttribute('aria-describedby')
   return page.locator(`[id="${id}"]`).textContent()

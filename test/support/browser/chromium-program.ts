@@ -7,7 +7,7 @@ import { createBrotliDecompress } from 'node:zlib'
 
 const CACHE = join(import.meta.dirname, '../../../.cache')
 const PREFIX = 'browser-'
-/** What was a file in earlier versions of the project. */
+/** A file of this name existed in earlier versions of the project. */
 const FORMER_PREFIX = 'chromium-'
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.resolve('@sparticuz/chromium')))
 

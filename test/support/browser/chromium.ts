@@ -19,7 +19,7 @@ const ARGS = [
 ]
 
 /**
- * What passes by itself, a notice or the patience with a request, lasts longer than any machine takes to look at it.
+ * Makes notices and the timeouts of requests outlast any machine that is slow to look at them.
  * With shorter delays pages do their work: those stay as they are.
  */
 const NOTHING_PASSES = `(() => {
@@ -30,7 +30,7 @@ const NOTHING_PASSES = `(() => {
   AbortSignal.timeout = (ms) => timeout(stay(ms))
 })()`
 
-/** What tests listen to. */
+/** The events that tests listen to. */
 const EVENTS = ['console', 'pageerror', 'request', 'requestfailed', 'response']
 
 /** The dashboard forgets what it was answered, as when somebody signs out; but it is not loaded anew. */
@@ -49,7 +49,7 @@ const FORGET = `(() => {
 export type Visit = {
   context: BrowserContext
   page: Page
-  /** What the page complained about on its console. */
+  /** The errors on the page's console. */
   complaints: string[]
   leave(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What the browser of a page would paste. Pages of ours may write there and not read. */
+/** The content of a page's clipboard. Pages of ours may write to it and not read it. */
 export async function clipboardOf(page: Page): Promise<string> {
   const tab = await page.context().newPage()
   await tab.setContent('<textarea aria-label="Paste here"></textarea>')

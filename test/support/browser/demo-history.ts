@@ -255,7 +255,7 @@ async function keepDelivery(db: Database, told: Told): Promise<void> {
   )
 }
 
-/** What a job sent in its last run. */
+/** The pings of a job's last run. */
 async function keepPings(db: Database, monitorId: number, now: Date): Promise<void> {
   await db.pool.query(createPartition('pings', new Date(now.getTime() - HOUR_MS)))
   await db.pool.query(

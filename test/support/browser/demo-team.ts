@@ -44,7 +44,7 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   return { id, owner, admin, viewer, monitors, incidents, contacts }
 }
 
-/** What leaves secrets behind goes the way of people: contacts, tokens and invitations. */
+/** Makes contacts, tokens and invitations through the dashboard's API, since they hold secrets. */
 async function workInDashboard({ url }: AskedService, team: number, { email }: Person): Promise<number[]> {
   const browser = openBrowser(url, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0')
   await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })

@@ -1,6 +1,6 @@
 import type { Access } from '../../../src/core/teams/access.ts'
 
-/** What stands in the main part of a screen, by what a member must be allowed to use it. */
+/** The controls in the main part of a screen, by the permission that they require. */
 export type Screen = {
   /** Words that stand there for every role, once the screen has what it asked for. */
   says: string

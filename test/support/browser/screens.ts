@@ -56,7 +56,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, ${ARRIVAL_POLL_MS}))
       }
     }
-    // Who is called back while still on the way elsewhere finds the screen as it was left.
+    // Navigating back before an earlier navigation has ended would show the screen as it was left.
     await arrive()
     await router.navigate({ href: ${JSON.stringify(path)}, ignoreBlocker: true })
     await arrive()

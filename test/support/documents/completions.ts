@@ -27,7 +27,7 @@ const table: [line: string, offers: string[], not: string[]][] = [
   ['upbeat completion ', ['bash', 'zsh', 'fish'], []],
 ]
 
-/** What a shell offers at the end of a line, once it has read the script. */
+/** The completions that a shell offers at the end of a line, once it has read the script. */
 export type Offers = (script: string, line: string) => string[]
 
 /** Holds a shell to what every shell is to offer. */
@@ -49,7 +49,7 @@ export function testCompletion(shell: string, offersOf: Offers): void {
   })
 }
 
-/** What a shell prints, and nothing of trouble. */
+/** The output of a shell, which must print no errors. */
 export function linesOf(shell: string, args: string[]): string[] {
   const { stdout, stderr } = runProgram(shell, args)
   assert.equal(stderr, '')

@@ -27,7 +27,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const NOBODY = 65_534
 
 /**
- * What the Dockerfile says, done in plain folders: its COPY lines as they stand, packages from where they are installed
+ * Carries out the Dockerfile in plain folders: its COPY lines as they stand, packages from where they are installed
  * already, and its own commands as a user without rights. `started` is how its ENTRYPOINT is started.
  */
 export function describeImage(what: string, started: (entryPoint: string[]) => string[]): void {
@@ -47,7 +47,7 @@ export function describeImage(what: string, started: (entryPoint: string[]) => s
       if (isRoot) chownSync(join(folder, 'data'), NOBODY, NOBODY)
       port = await freePort()
       env = { ...inheritedEnvironment(), ...settings(image), HOST: '127.0.0.1', PORT: String(port) }
-      // What it is by itself as the first process of a container.
+      // tini does this by default as the first process of a container.
       env.TINI_SUBREAPER = '1'
       mkdirSync(join(ROOT, '.cache'), { recursive: true })
       const works = mkdtempSync(join(ROOT, '.cache/image-'))

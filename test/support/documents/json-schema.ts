@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema'
 import type { OpenApiDocument } from '../../../src/contract/openapi/document.ts'
 import type { JsonSchema } from '../../../src/contract/openapi/json-schema.ts'
 
-/** What a schema of the document finds wrong with a value, as text; null when that is nothing. */
+/** The errors that a schema of the document finds in a value, as text; null without errors. */
 export type FindFaults = (schema: JsonSchema, value: unknown) => string | null
 
 /** `strict`: members that an object does not list are faults, too. */

@@ -1,4 +1,4 @@
-/** What a linter may say of the document, and why it stands. Each one must be met, or it is struck out. */
+/** Complaints that a linter may have about the document, and why. One that no longer occurs must be removed. */
 export type LintException = { rule: string; where: RegExp; why: string }
 
 const PINGS = /^paths\/\/ping\//

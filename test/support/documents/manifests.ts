@@ -31,7 +31,7 @@ type Validate = {
   errors?: { instancePath: string; keyword: string }[] | null
 }
 
-/** What the schema of its kind, from the cluster's own description, has against an object; empty: nothing. */
+/** The errors that the schema of its kind, from the cluster's own description, finds in an object. */
 export async function faultsOf(object: Manifest): Promise<string[]> {
   const [group, version] = object.apiVersion.includes('/')
     ? object.apiVersion.split('/')

@@ -11,7 +11,7 @@ const SUITE = join(
   '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
 )
 
-/** What the suite found of one rule. */
+/** The suite's result for one rule. */
 export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
 
 /** Runs every scenario that the official conformance suite has for a revision against a server that asks for no token. */

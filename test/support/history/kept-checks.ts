@@ -6,7 +6,7 @@ import { newestChecks } from '../../../src/store/history/history.ts'
 
 export const ALL = 1_000_000
 
-/** What was written of each monitor, newest first. */
+/** The checks written for each monitor, newest first. */
 export type KeptChecks = Map<number, CheckRecord[]>
 
 /** Each of these monitors has exactly these checks, of those that began before. */

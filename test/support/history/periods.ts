@@ -5,7 +5,7 @@ import { readRolledUp } from '../../../src/store/history/summaries.ts'
 
 export type Period = { monitorId: number; at: Date; rollUp: RollUp }
 
-/** What is rolled up and the rest, all regions together and hours of a day too, oldest first. */
+/** Rolled-up periods and the remaining checks, with regions and hours of a day merged, oldest first. */
 export async function readPeriods(
   db: Database,
   monitorIds: number[],

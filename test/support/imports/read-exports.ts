@@ -7,7 +7,7 @@ import { readExport } from '../../../src/imports/read-export.ts'
 
 const EXPORTS = join(import.meta.dirname, 'exports')
 
-/** What the pro plan allows. */
+/** The limits of the pro plan. */
 export const LIMITS: Limits = { min_interval_minutes: 1, min_interval_seconds: 30 }
 
 /** Reads files of test/support/imports/exports. */
@@ -26,7 +26,7 @@ function monitorOf({ declaration }: Outcome, name: string): DeclaredMonitor {
   return monitor
 }
 
-/** What is said of something, in the order in which it was said. */
+/** The notes on a contact or monitor, in order. */
 export function notesOn({ notes }: Outcome, name: string): string[] {
   return notes.filter(({ what }) => what === name).map(({ note }) => note)
 }

@@ -13,7 +13,7 @@ const CACHE = join(ROOT, '.cache')
 const PREFIX = 'test-cluster-'
 /** One of yesterday, or of another schema, may be in use by tests that have begun before it was out of date. */
 const UNUSED_MS = 6 * 3_600_000
-/** What a fresh database is made of. */
+/** The files that decide the content of a fresh database. */
 const SOURCES = ['package-lock.json', 'src/postgres/embedded/cluster.ts', 'src/postgres/migrations']
 
 let template: Promise<string> | undefined

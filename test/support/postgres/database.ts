@@ -107,7 +107,7 @@ async function startOwnServer(): Promise<Server> {
   const embedded = await openEmbeddedServer({ dataDir, note: () => {} })
   const { connection } = embedded
   const admin = openPatient({ ...connection, database: 'postgres' })
-  // What a test writes need not survive a power cut; and nothing takes locks in its database but the test.
+  // Data of tests need not survive a power cut, and autovacuum would take locks beside the test.
   for (const setting of ['fsync = off', 'autovacuum = off']) {
     await admin.pool.query(`ALTER SYSTEM SET ${setting}`)
   }
@@ -132,7 +132,7 @@ async function startOwnServer(): Promise<Server> {
       return database
     },
     async drop(database) {
-      // Nobody waits for it: the server gives connections that have just been closed 100 ms to go.
+      // Not awaited: the server waits 100 ms for connections that have just been closed.
       dropped = dropped.then(() => dropping.query(`DROP DATABASE ${database} WITH (FORCE)`)).catch(() => {})
     },
     async stop() {

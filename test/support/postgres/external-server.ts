@@ -120,7 +120,7 @@ async function serverOf(
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: sockets,
-    // What a test writes need not survive a power cut.
+    // Data of tests need not survive a power cut.
     fsync: 'off',
     shared_buffers: '32MB',
     dynamic_shared_memory_type: 'mmap',

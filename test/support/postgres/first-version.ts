@@ -3,7 +3,7 @@ import type { Vault } from '../../../src/store/sealing/vault.ts'
 
 export const HEARTBEAT_TOKEN = 'c'.repeat(32)
 
-/** What the first version wrote: an account, a monitor that is down, and a job. */
+/** The rows that the first version wrote: an account, a monitor that is down, and a job. */
 export function writtenByFirst(vault: Vault): string {
   const sealed = (purpose: string, text: string) => `'${vault.seal(text, purpose, null)}'`
   const hash = hashHeartbeatToken(HEARTBEAT_TOKEN).toString('hex')

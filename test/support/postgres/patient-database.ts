@@ -3,8 +3,8 @@ import type { DatabaseAddress } from '../../../src/postgres/database-address.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 
 /**
- * What a service gives up after seconds, so that nobody waits for one that stands still, a test goes on with: on a slow
- * machine it stands still, too.
+ * A service gives up on a database that stands still for some seconds. A test keeps waiting, because on a slow machine
+ * any database stands still at times.
  */
 export function openPatient(address: DatabaseAddress): Database {
   // Some tests break connections on purpose; to the others the query that fails says enough.

@@ -5,7 +5,7 @@ import type { Received, Receiver } from '../servers/receivers.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { until } from '../until.ts'
 
-/** What an attempt says that was ended by its deadline, by ours or by that of the mail library. */
+/** The error of an attempt that hit its deadline, ours or that of the mail library. */
 const LATE = new RegExp(`^no answer within|${TOO_BUSY}|timeout|^Greeting never`, 'i')
 
 export type LoggedDelivery = {
@@ -82,7 +82,7 @@ export async function hurryDelivery(service: AskedService, messageId: string, ms
 }
 
 /**
- * What was received of each delivery, in the order in which they came first: one that was answered too late, for want
+ * The messages received for each delivery, in order of first arrival: one whose answer came too late, for want
  * of a processor, comes again.
  */
 export function messagesOf({ requests }: Receiver): Map<string, Received[]> {

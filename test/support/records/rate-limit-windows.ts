@@ -28,7 +28,7 @@ export async function holdWindow({ services }: AskedService, key: string, used?:
   if (rowCount !== 1) throw new Error(`nobody has begun a window of ${key}`)
 }
 
-/** What the end of a window brings, without waiting for it. */
+/** Ends a window at once, as time would. */
 export async function endWindow({ services }: AskedService, key: string): Promise<void> {
   await services.db.pool.query('UPDATE rate_limits SET expire = 0 WHERE key = $1', [key])
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /*
- * What the clients of this process have noticed, told by Node itself: a server knows what it said, but not whether it
+ * Events of the HTTP clients in this process, as Node reports them: a server knows what it said, but not whether it
  * was heard.
  */
 

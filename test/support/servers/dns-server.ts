@@ -52,7 +52,7 @@ export async function startDnsServer(
   const address = `${where.address}:${socket.address().port}`
   const rootAnswered = async () => {
     await rootAsked.promise
-    // What was answered before has come by when this is.
+    // Earlier answers have arrived once this one has.
     const resolver = new dns.promises.Resolver({ timeout: HANG_GUARD_MS })
     resolver.setServers([address])
     await resolver.resolve4(LAST).catch(() => {})

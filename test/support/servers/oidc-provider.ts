@@ -12,7 +12,7 @@ const KEY_ID = 'k1'
 /** One for all providers of a process: to make it takes longer than most tests. */
 let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
 
-/** Who sits before the provider, by the names of its claims. */
+/** The person who signs in at the provider, by the names of its claims. */
 export type Person = { sub: string; email?: string; email_verified?: unknown; name?: string }
 
 /** How it behaves; each part can be made wrong. */
@@ -24,7 +24,7 @@ export type Manner = {
   hasSilentToken: boolean
   /** The person does not want to. */
   declines: boolean
-  /** What every request is answered with instead. */
+  /** Replaces the answer to every request. */
   answer: ((response: ServerResponse) => void) | null
 }
 
@@ -32,7 +32,7 @@ export type OidcTestProvider = {
   issuer: string
   person: Person
   manner: Partial<Manner>
-  /** What a browser does that is sent to it: signs in, and is sent back. Resolves with the address. */
+  /** Follows the redirect of a browser: signs in, and resolves with the address it is sent back to. */
   visit(location: string): Promise<URL>
 }
 

@@ -55,7 +55,7 @@ export function replyWith(statusCode: number, body = '', headers: Record<string,
   return (response) => response.writeHead(statusCode, headers).end(body)
 }
 
-/** What Slack's incoming webhooks check and say. */
+/** Checks and answers like Slack's incoming webhooks. */
 export const likeSlack: Answer = (response, { body, headers: sent }) => {
   const payload = JSON.parse(body)
   const texts = payload.blocks.flatMap((block: { text?: { text: string } }) => block.text?.text ?? [])
@@ -70,7 +70,7 @@ export const likeSlack: Answer = (response, { body, headers: sent }) => {
   else response.writeHead(400).end('invalid_payload')
 }
 
-/** What Discord's webhooks check and say. */
+/** Checks and answers like Discord's webhooks. */
 export const likeDiscord: Answer = (response, { body }) => {
   const { content, embeds } = JSON.parse(body)
   const fits = content.length <= 2_000 && embeds[0].description.length <= 4_096
@@ -78,7 +78,7 @@ export const likeDiscord: Answer = (response, { body }) => {
   else replyJson(response, 400, { message: 'Invalid Form Body', code: 50035 })
 }
 
-/** What Telegram's Bot API checks and says, for the one token and chat it knows. */
+/** Checks and answers like Telegram's Bot API, for the one token and chat it knows. */
 export function likeTelegram(token: string, chatId: string): Answer {
   return (response, { path, body }) => {
     const { chat_id, text } = JSON.parse(body)

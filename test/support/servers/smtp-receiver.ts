@@ -52,7 +52,7 @@ export async function startSmtpReceiver(
   return { port: (server.server.address() as AddressInfo).port, mails }
 }
 
-/** What arrived, each message once: who got no answer in time sends it again, under the same id. */
+/** The messages that arrived, each once: a sender without an answer in time sends it again, with the same id. */
 export function arrived({ mails }: Pick<SmtpReceiver, 'mails'>): Mail[] {
   return [...new Map(mails.map((mail) => [mail.headers.get('message-id'), mail])).values()]
 }

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Scope } from '../scope.ts'
 
 /**
- * What a proxy does with connections: `pass` them on; `cut`: end them all at once, and every new one;
+ * How a proxy treats connections: `pass` them on; `cut`: end them all at once, and every new one;
  * `swallow`: pass on what is asked, and end the connection in the place of an answer.
  */
 export type ProxyMode = 'pass' | 'cut' | 'swallow'

@@ -18,7 +18,7 @@ function deliver(changes: { secret?: string; sentAt?: Date } = {}): Delivery {
   return { secret: SECRET, headers, body: BODY }
 }
 
-/** What arrives, and whether a receiver believes it. */
+/** A request that arrives, and whether a receiver accepts it. */
 const CASES: [what: string, delivery: () => Delivery, isBelieved: boolean][] = [
   ['what the service sent', () => deliver(), true],
   [

@@ -22,7 +22,7 @@ export type TestTeam = { id: number; owner: string; admin: string; viewer: strin
 /** A service that answers, wherever it runs, and a way into its database beside it. */
 export type AskedService = Asking & {
   url: string
-  /** What the service finds in its environment, for commands beside it. */
+  /** The service's environment, for commands beside it. */
   env: Record<string, string>
   /** Operations and the store, over the service's own database, for what the API cannot do. */
   readonly services: Services

@@ -10,7 +10,7 @@ export type Ran = {
   status: number | null
   out: string
   err: string
-  /** What `--json` printed, its `data`. */
+  /** The `data` that `--json` printed. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is the command's
   readonly data: any
 }

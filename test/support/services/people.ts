@@ -7,7 +7,7 @@ import { createQuickAccount } from './quick-account.ts'
 
 export const PASSWORD = 'a long password'
 
-/** Somebody who is signed in: by the first request, since many of a team never ask for anything. */
+/** A signed-in person. The first request signs in, since many members never send one. */
 export type Person = {
   id: number
   name: string
@@ -20,18 +20,18 @@ export type Person = {
   data(teamId: number, method: string, path: string, body?: unknown): Promise<Answer['body']>
   signIn(): Promise<void>
   isSignedIn(): Promise<boolean>
-  /** What the browser would send. */
+  /** The cookies that the browser would send. */
   cookie(): string
 }
 
 export type Team = { id: number; owner: Person; admin: Person; viewer: Person }
 
 export type People = {
-  /** Somebody with an account and without a team. */
+  /** A person with an account and without a team. */
   person(): Promise<Person>
   member(teamId: number, role: Role): Promise<Person>
   team(): Promise<Team>
-  /** Somebody who has no account yet, at a browser. */
+  /** A visitor with a browser and no account yet. */
   stranger(email?: string): Person
 }
 

@@ -10,7 +10,7 @@ import type { Services } from '../../../src/operations/services.ts'
 import { createDeployment } from '../../../src/roles/deployment.ts'
 import type { Ran } from './command.ts'
 
-/** What a test puts around one command; without `answers` there is nobody at the keys. */
+/** The surroundings of one command; without `answers` no terminal is attached. */
 type Around = {
   input?: string
   files?: Record<string, string>
@@ -18,7 +18,7 @@ type Around = {
   variables?: Record<string, string>
   environment?: { url?: string; token?: string }
   width?: number
-  /** What happens in the place of each pause of a command that waits; `giveUp` ends its patience. */
+  /** Runs instead of each pause of a waiting command; `giveUp` ends its patience. */
   pausing?: (giveUp: () => void) => Promise<void> | void
   delays?: Delays
 }
@@ -30,7 +30,7 @@ export type Commander = {
   close(): void
 }
 
-/** What stands behind the commands of one run. */
+/** The machine that the commands of one run work on. */
 type Machine = (
   around: Around,
   configHome: string,
@@ -57,7 +57,7 @@ export function commander(services: Services | null = null): Commander {
 }
 
 /**
- * Whoever runs commands on the machine of a service, with its settings: each opens the database of its own accord, as
+ * An operator on the machine of a service, with its settings: each command opens the database by itself, as
  * a process would, for a tenth of the time. Files are those of `folder`.
  */
 export function operatorAt(env: Record<string, string>, folder = ''): Commander {

@@ -164,7 +164,7 @@ async function placeDatabase(environment: Record<string, string>, dataDir: strin
   return { env: {}, drop: async () => {} }
 }
 
-/** What makes a second process share the database of a service. */
+/** The settings with which a second process shares the database of a service. */
 export function databaseOf({ env }: TestService): Record<string, string> {
   const { DATA_DIR = '', DATABASE_URL = '', SECRET_KEY = '' } = env
   return { DATA_DIR, DATABASE_URL, SECRET_KEY }

@@ -6,7 +6,7 @@ import { listen } from '../servers/receivers.ts'
 import type { Ran } from './command.ts'
 import { operatorAt } from './remote-command.ts'
 
-/** What a shell is told of a function that runs here; `environment` is the shell's own. */
+/** The result that a shell gets from a function that runs here; `environment` is the shell's own. */
 export type ShellFunction = (
   args: string[],
   environment: { url: string; token: string },

@@ -7,7 +7,7 @@ import { ask } from '../services/http.ts'
  */
 export type Browser = {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** What it would send, `name=value` of each cookie. */
+  /** The cookies it would send, each as `name=value`. */
   cookie(): string
 }
 

@@ -5,7 +5,7 @@ import { ask } from '../services/http.ts'
 import { PASSWORD, type People, type Person, peopleOf } from '../services/people.ts'
 import { type ConsentBrowser, openConsentBrowser, openProgram, type Program } from './oauth-program.ts'
 
-/** What a person allowed a program; `code` is what it came for its token with. */
+/** The access that a person granted a program; `code` is the authorization code it exchanged. */
 export type Grant = {
   person: Person
   teamId: number

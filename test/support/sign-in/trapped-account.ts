@@ -9,9 +9,9 @@ import type { AskedService } from '../services/asked-service.ts'
 import { PASSWORD, type Person } from '../services/people.ts'
 import { openBrowser } from './cookie-browser.ts'
 
-/** What somebody put into an account, to come back by. */
+/** Everything that an attacker left in an account to get in again. */
 export type Trap = {
-  /** What of it still lets in, or is still there, in the order of the alphabet. */
+  /** The traps that still work or still exist, in alphabetical order. */
   left(): Promise<string[]>
 }
 
@@ -68,7 +68,7 @@ export async function setTrap(service: AskedService, person: Person, teamId: num
   }
   const tried = async () => {
     const answer = await openBrowser(service.url).send('POST', '/auth/sign-in', { email, password: PASSWORD })
-    // Who is asked for a code had the right password.
+    // The service asks for a code only after the right password.
     return answer.status === 204 || answer.body.second_factor !== undefined
   }
   const trap = {

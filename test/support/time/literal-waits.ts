@@ -1,7 +1,7 @@
 /** A wait whose length somebody wrote down: the machine on which it is too short is still to come. */
 export type LiteralWait = { line: number; text: string }
 
-/** What is shorter only paces a loop, or stands for a moment. */
+/** Shorter waits only pace a loop, or stand for a moment. */
 const MIN_MS = 100
 /** Calls that wait, and which of their arguments says how long, counted from 0. */
 const WAITS: [call: RegExp, argument: number][] = [

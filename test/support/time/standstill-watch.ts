@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const LOOK_EVERY_MS = 20
-/** What is shorter is no standstill: garbage is collected, a schedule is read. */
+/** Shorter pauses are normal: garbage is collected, a schedule is read. */
 const MIN_MS = 50
 const MARK_EVERY_MS = 250
 

@@ -16,7 +16,7 @@ type Span = { fromMs: number; toMs: number }
 
 /** The log that a process keeps of its own standstills. */
 export type StandstillLog = {
-  /** What makes a process keep it. */
+  /** The environment variables that make a process keep this log. */
   environment: Record<string, string>
   /** Counts what is in it from now on: until then the process starts, or is stopped by the test. */
   count(): void
@@ -29,8 +29,9 @@ export type StandstillLog = {
 export type Standstills = {
   logOfProcess(): StandstillLog
   /**
-   * What all who are counted wrote down until a moment, this process and the database included. How long at least one
-   * of them stood still, between two moments and in milliseconds, is what a test must not blame the service for.
+   * Waits for the logs of all counted processes up to a moment, this one and the database included. The function it
+   * resolves to gives the milliseconds between two moments in which at least one of them stood still: a test must not
+   * blame the service for those.
    */
   until(toMs: number): Promise<(fromMs: number, toMs: number) => number>
 }

@@ -28,7 +28,7 @@ export function turnClock(t: TestContext): TurnedClock {
   let passedMs = 0
 
   async function step(ms: number): Promise<void> {
-    // What led up to this moment is done first, then what a timer sets off, in this turn of the loop and the next.
+    // Pending work runs first, then the callbacks of timers, in this turn of the event loop and the next.
     await nextTurn()
     passedMs += ms
     t.mock.timers.tick(ms)
