@@ -149,7 +149,7 @@ it('without any variable everything has its default, and an empty one counts as 
   )
 })
 
-it('what is right is taken as it stands', () => {
+it('a valid value is taken as it stands', () => {
   const config = readConfig({
     PORT: '8080',
     HOST: '::1',
@@ -164,7 +164,7 @@ it('what is right is taken as it stands', () => {
   assert.deepEqual([...config.roles], ['probe', 'scheduler'])
 })
 
-it('who to tell of a vulnerability is an address, or a page that nobody on the way can change', () => {
+it('the contact for vulnerabilities is an address, or a page over HTTPS', () => {
   for (const [value, contact] of [
     ['security@example.com', 'mailto:security@example.com'],
     ['mailto:security@example.com', 'mailto:security@example.com'],
@@ -201,7 +201,7 @@ it('a provider of identities is called by its host unless it has a name, and may
   }
 })
 
-describe('what commands to a service elsewhere find in the environment', () => {
+describe('the environment of commands to a remote service', () => {
   it('is an address, a token, and the folder of a person’s settings', () => {
     const read = readRemoteEnvironment({
       UPBEAT_URL: 'https://status.example.com/',

@@ -91,7 +91,7 @@ for (const type of httpTypes) {
   })
 }
 
-test('what nobody foresaw is an outcome too, and quotes nothing', async () => {
+test('an unforeseen error is an outcome too, and quotes nothing', async () => {
   const config = { url: 'no address: s3cr3t' }
   assert.deepEqual(await send(channelsFor(), 'webhook', sendingTo(config)), {
     kind: 'retry',

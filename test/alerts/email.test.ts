@@ -150,7 +150,7 @@ describe('a login', { concurrency: true }, () => {
     assert.equal(mails[0]?.user, user)
   })
 
-  test('is not given to a server whose certificate nobody vouches for', async (t) => {
+  test('is not given to a server whose certificate no authority vouches for', async (t) => {
     const { port, mails } = await startSmtpReceiver(t, asksForLogin)
     const url = `smtp://${credentials}@127.0.0.1:${port}?tls.rejectUnauthorized=true`
     const outcome = await channelTo(url)(sendingTo(config))
@@ -267,7 +267,7 @@ describe('a mail server in trouble', () => {
     assert.equal((await sending).kind, 'retry')
   })
 
-  test('nobody listening is tried again', async (t) => {
+  test('a refused connection is tried again', async (t) => {
     const port = await closedPort(t)
     const outcome = await channelTo(`smtp://127.0.0.1:${port}`)(sendingTo(config))
     assert.equal(outcome.kind, 'retry')

@@ -5,7 +5,7 @@ import { compose } from '../../src/alerts/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
 import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/servers/receivers-alert.ts'
 
-describe('what an alert says', () => {
+describe('the text of an alert', () => {
   test('a monitor that went down: what, why and since when', () => {
     assert.deepEqual(compose(DOWN, SITE_URL), {
       title: 'Shop is down',

@@ -31,7 +31,7 @@ describe('webhook', () => {
     assert.throws(() => verifier.verify(received.body.replace('Shop', 'Shot'), headers))
   })
 
-  test('a retry keeps the id and is signed anew for its own time', async (t) => {
+  test('a retry keeps the id and is signed again for its own time', async (t) => {
     const receiver = await startReceiver(t, replyWith(500))
     const channels = channelsFor()
     const config = configs.webhook(receiver)

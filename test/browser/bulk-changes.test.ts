@@ -79,7 +79,7 @@ describe('several monitors at once', () => {
     assert.deepEqual((await here.team.show(other)).notification_contacts, [])
   })
 
-  it('are deleted, once somebody has said so', async () => {
+  it('are deleted after a confirmation', async () => {
     await choose()
     await toolbar.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete 3 monitors?' })

@@ -124,7 +124,7 @@ describe('an invitation', () => {
     await expectUnusable(test, link)
   })
 
-  it('is accepted by somebody with an account, over the sign-in page or at once', async (test) => {
+  it('is accepted by a person with an account, after signing in or at once', async (test) => {
     const veit = { email: 'veit@example.com', name: 'Veit' }
     await createQuickAccount(service.services, { ...veit, password: PASSWORD })
     const page = await follow(test, await invite(veit.email, 'Viewer'))

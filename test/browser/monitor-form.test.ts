@@ -296,7 +296,7 @@ describe('the form of a monitor', () => {
     })
   }
 
-  it('says what somebody else changed meanwhile, and saves over it only when told to', async () => {
+  it('shows what another member changed meanwhile, and overwrites it only when told to', async () => {
     const id = await paused()
     const name = page.getByLabel('Name', { exact: true })
     const collision = page.getByRole('alert', { name: 'Changed by someone else' })

@@ -48,7 +48,7 @@ describe('the page on which a program is let in', () => {
 
   // One walk, told in steps.
 
-  it('comes after the sign-in of who is not signed in, and names the program and where its answer goes', async () => {
+  it('comes after a sign-in, and names the program and where its answer goes', async () => {
     const program = newProgram()
     await page.goto((await program.begin())?.href ?? '')
     await page.getByLabel('E-mail').fill(ida.email)

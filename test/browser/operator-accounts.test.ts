@@ -37,7 +37,7 @@ describe('the accounts of the service', () => {
     return page
   }
 
-  it('are found, disabled, enabled and deleted by an operator, who is asked each time', async (test) => {
+  it('are found, disabled, enabled and deleted by an operator, after a question each time', async (test) => {
     const wanda = await createPerson(service, team, 'viewer', 'Wanda')
     const page = await openAs(test, operator, `/teams/${team}`)
     await page.getByRole('button', { name: operator.email }).click()

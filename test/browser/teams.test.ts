@@ -66,7 +66,7 @@ describe('teams', () => {
     await page.getByText('No monitors yet').waitFor()
   })
 
-  it('are not offered to who was only invited, where nobody signs up by themselves', async () => {
+  it('are not offered to invited people where sign-up is closed', async () => {
     await member.getByRole('button', { name: 'Bakers viewer Switch team' }).click()
     await member.getByRole('menuitemradio', { name: 'Bakers' }).waitFor()
     assert.equal(await member.getByRole('menuitem', { name: 'New team…' }).count(), 0)

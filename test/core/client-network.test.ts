@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { clientNetwork } from '../../src/core/client-network.ts'
 
-describe('what limits count as one client', () => {
+describe('addresses that limits count as one client', () => {
   const table: [address: string, network: string][] = [
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

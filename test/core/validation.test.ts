@@ -41,7 +41,7 @@ describe('a message names the field, what it takes and what it got', () => {
     })
   }
 
-  test('what is not an object is wrong as a whole', () => {
+  test('a value that is not an object is wrong as a whole', () => {
     const parsed = parseFields(Schema, [])
     assert.deepEqual(parsed.ok || Object.keys(parsed.errors), ['body'])
   })

@@ -8,7 +8,7 @@ import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
 
 type Search = Record<string, unknown>
 
-describe('what a screen reads of its address', () => {
+describe("reading a screen's state from its address", () => {
   const cases: [read: (given: Search) => object, given: Search, kept: Search][] = [
     [readMonitorSearch, { order: 'bogus' }, {}],
     [

@@ -138,7 +138,7 @@ describe('the connection of a page', () => {
     assert.deepEqual(lost, [])
   })
 
-  it('rests while nobody looks, and opens one stream when somebody does', (t) => {
+  it('rests while no screen listens, and opens one stream when one does', (t) => {
     const { connection, newest, sources, lost, pass } = watch(t)
     newest().say('hello')
     connection.stop()

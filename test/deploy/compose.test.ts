@@ -63,7 +63,7 @@ describe('the compose files', () => {
         }
       })
 
-      it('runs images of others that nobody can change any more', () => {
+      it('pins the images of others by digest', () => {
         const others = services.flatMap(({ image }) => (image === 'upbeat' ? [] : [image]))
         for (const image of others) assert.match(String(image), /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
       })

@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
     )
   })
 
-  it('builds on what nobody can change any more', () => {
+  it('pins its base images by digest', () => {
     const bases = stages.flatMap((steps) =>
       steps.filter(({ name }) => name === 'FROM').map(({ args }) => args),
     )

@@ -72,7 +72,7 @@ describe('a file that is no export is refused with what is wrong, and nothing of
     assert.equal(await refusalOf(t, 'gatus', Buffer.from([0x61, 0xff, 0xfe])), 'it is no text in UTF-8')
   })
 
-  it('a database that is broken, or of somebody else', async (t) => {
+  it('a database that is broken, or of another program', async (t) => {
     assert.match(
       await refusalOf(t, 'uptime-kuma', `SQLite format 3\0${'x'.repeat(5_000)}`),
       /^it cannot be read as a database: /,

@@ -145,7 +145,7 @@ describe('processes that share a database', () => {
     assert.deepEqual(overlaps, [], 'no two checks of a monitor at once')
   }
 
-  it('check nothing until somebody schedules and somebody probes', async () => {
+  it('check nothing until one process schedules and one probes', async () => {
     assert.equal((await fetch(`${api.url}/health`)).status, 200)
     scheduler = await startProcess('scheduler')
     await untilWell(scheduler)
@@ -218,7 +218,7 @@ describe('processes that share a database', () => {
     await assertSteady(pausedAt, 2 * INTERVAL_MS + SLACK_MS)
   })
 
-  it('go on when whoever leads and all of a region are killed at once', async () => {
+  it('go on when the leader and all of a region are killed at once', async () => {
     const killedAt = Date.now()
     await Promise.all([scheduler, lon].map((one) => end(one as Process, 'SIGKILL')))
     const deadAt = Date.now()

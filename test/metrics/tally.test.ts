@@ -9,7 +9,7 @@ import { parseExposition, seriesValue } from '../support/documents/exposition.ts
 
 const tell = (tally: Tally) => parseExposition(writeExposition(tally.families(), 'prometheus'))
 
-describe('what is counted', () => {
+describe('a count', () => {
   it('is told by series, and what is expected from the start', () => {
     const tally = createTally()
     tally.count('checks', ['http', 'up'])
@@ -55,7 +55,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('what threads have now', () => {
+describe('a gauge of threads', () => {
   it('is added up, and ends with a thread, while what it counted stays', () => {
     const meter = createMeter()
     const measured = () => {

@@ -81,7 +81,7 @@ describe('a deadline', () => {
     deadline.stop()
   })
 
-  test('moves by no more than itself, however late the loop always is, and blames who was silent for so long', async () => {
+  test('moves by no more than itself, however late the loop always is, and blames a target that was silent for so long', async () => {
     const deadline = startDeadline(
       50,
       never,

@@ -13,7 +13,7 @@ import { testNetwork } from '../support/servers/targets-settings.ts'
 const never = new AbortController().signal
 
 describe('dialling', () => {
-  test('gives a connected socket that survives a reset nobody listens for', async (t) => {
+  test('gives a connected socket that survives a reset without a listener', async (t) => {
     const target = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
     const result = await dial(testNetwork(), { host: '127.0.0.1', port: target.port }, never)
     assert.ok(result.kind === 'connected')

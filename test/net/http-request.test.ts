@@ -132,7 +132,7 @@ describe('one POST', () => {
 })
 
 describe('a POST without an answer says why', () => {
-  test('nobody listens', async (t) => {
+  test('no server listens', async (t) => {
     const port = await closedPort(t)
     assert.deepEqual(await post(`http://127.0.0.1:${port}/`), {
       kind: 'failed',
@@ -150,7 +150,7 @@ describe('a POST without an answer says why', () => {
     })
   })
 
-  test('the receiver hung up while this process stood still, so nobody knows', async (t) => {
+  test('the receiver hung up while this process stood still, so the reason is unknown', async (t) => {
     const frozenMs = 70_000
     const stalled = { ...network, loop: { start: () => () => frozenMs, stop: () => {} } }
     const url = await startRaw(t, (socket) => socket.end())

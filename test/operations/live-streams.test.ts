@@ -76,7 +76,7 @@ test('news go to those who watch the team, written once for all of them, and tog
   assert.equal(elsewhere.text, GREETING)
 })
 
-test('what a newer version tells is left alone', async (t) => {
+test('news of a newer version is left alone', async (t) => {
   const { live, watch } = open(t)
   const stream = watch(1)
   live.publish('{"team_id":1,"event":"party","data":{}}')
@@ -134,7 +134,7 @@ test('every 4 s streams give a sign of life that pages see, every minute all are
   assert.equal(leaving.writes, before, 'one that has ended is not written to')
 })
 
-test('news of a session have the streams of that user looked at, and none is ended while nobody can say', async (t) => {
+test('news of a session re-check the streams of that user, and none ends while the database is out of reach', async (t) => {
   const { live, watch, gone, asked, troubles, setReachable } = open(t)
   const [one, other] = [watch(1), watch(2)]
   gone.add(1).add(2)

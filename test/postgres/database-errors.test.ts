@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../src/postgres/database.ts'
 import { openTestDatabase } from '../support/postgres/database.ts'
 
-test('every error that the database answers is heard of, whoever asked, and nothing else is', async (t) => {
+test('every error that the database answers is reported, from every pool, and nothing else is', async (t) => {
   const { db: other, close } = await openTestDatabase()
   t.after(close)
   const heard: string[] = []

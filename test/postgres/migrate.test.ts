@@ -58,7 +58,7 @@ test('of processes that migrate at the same time exactly one does the work', asy
   for (const other of others) await other.close()
 })
 
-test('who waits for another process to migrate gives up in the end, with a sentence', async (t) => {
+test('waiting for another process to migrate ends at last, with a sentence', async (t) => {
   const { db, close } = await openEmptyDatabase()
   t.after(close)
   const other = await db.pool.connect()

@@ -82,7 +82,7 @@ test('one answer outweighs two reports that the host is unreachable', async (t) 
   assert.deepEqual([result.status, result.responseTimeMs], ['up', 5])
 })
 
-test('what fails on this side is judged by its meaning', async (t) => {
+test('a failure on this side is judged by its meaning', async (t) => {
   const cases: [code: string, status: string, message: string][] = [
     ['EHOSTUNREACH', 'down', `no route to ${V4}`],
     ['ENETUNREACH', 'pending', 'no network here'],

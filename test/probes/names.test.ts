@@ -113,7 +113,7 @@ describe('a name', () => {
     assert.equal(result.errorMessage, 'no name server of ours answers')
   })
 
-  test('below .invalid is never found, and nobody is asked', async () => {
+  test('below .invalid is never found, and no server is asked', async () => {
     const result = await check('http', { url: 'http://host.invalid/' })
     assert.equal(result.status, 'down')
     assert.equal(result.errorMessage, 'name not found: host.invalid')

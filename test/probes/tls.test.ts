@@ -207,7 +207,7 @@ describe('a handshake that fails', () => {
     )
   })
 
-  test('because our own queue for handshakes did not move is nobody else’s fault', async (t) => {
+  test('because our own queue for handshakes did not move is no fault of the target', async (t) => {
     const clock = turnClock(t)
     const target = await startTcp(t)
     const busy = testNetwork()

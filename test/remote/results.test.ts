@@ -5,7 +5,7 @@ import { createKeptResults, type ResultBatch } from '../../src/remote/results.ts
 
 const NOW_MS = 10 * ENDURANCE_MS
 
-describe('what a remote probe keeps', () => {
+describe('a result that a remote probe keeps', () => {
   const found = (monitor_id: number, atMs = NOW_MS) =>
     ({ monitor_id, checked_at: new Date(atMs) }) as unknown as ProbeResult
   const numbers = (batch: ResultBatch | null) => [

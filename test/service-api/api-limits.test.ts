@@ -117,7 +117,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('are shared by the tokens of a user, in whatever team, and by nobody else', async () => {
+  it('are shared only by the tokens of a user, in any team', async () => {
     const { email, token, key } = await newUser('admin')
     const input = { team: team.id, email, name: 'second', expires: null }
     const second = (await createToken(service.services, input)).token
@@ -151,7 +151,7 @@ describe('rate limits', () => {
     assertProblem(await service.call(`${viewer}x`, 'GET', '/team'), 401)
   })
 
-  it('start anew a minute after the first request, however often one asks meanwhile', async () => {
+  it('start again a minute after the first request, however often one asks meanwhile', async () => {
     const askedMs = Date.now()
     const { token, key } = await newUser('owner')
     const answeredMs = Date.now()

@@ -72,7 +72,7 @@ describe('MCP over HTTP', () => {
     }
   })
 
-  it('takes requests of its own pages and of programs, and of nobody else', async () => {
+  it('takes requests only of its own pages and of programs', async () => {
     const own = service.services.siteUrl
     assert.equal((await post(LIST, { origin: own })).status, 200)
     const foreign = [

@@ -104,7 +104,7 @@ describe('the rows of monitors', () => {
     assert.deepEqual([beyond.data, beyond.meta.total, beyond.meta.from], [[], 7, null])
   })
 
-  it('tell what is checked, how often, and who is told', async () => {
+  it('show the target, the interval and the contacts', async () => {
     const contact = (await owner.ask('GET', '/notification-contacts')).data[0].id
     await owner.ask('PATCH', `/monitors/${ids.gamma}`, { notification_contact_ids: [contact] })
     const { data } = await owner.ask('GET', '/monitor-rows')
@@ -146,7 +146,7 @@ describe('the rows of monitors', () => {
       assertInvalid(await owner.send('GET', `/monitor-rows${query}`), [field])
   })
 
-  it('are seen by a viewer, and by nobody of another team', async () => {
+  it('are seen by a viewer, and by no member of another team', async () => {
     const viewer = await signIn(service, owner.teamId, 'viewer')
     assert.equal((await viewer.ask('GET', '/monitor-rows')).data.length, 7)
     const other = await signIn(service, (await service.createTeam()).id)

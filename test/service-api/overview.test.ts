@@ -60,7 +60,7 @@ describe('the overview', () => {
     return id
   }
 
-  it('of a new team has nothing, and nobody to tell but by mail, which is not set up', async () => {
+  it('of a new team has nothing, and no contact but one by mail, which is not set up', async () => {
     assert.deepEqual(await overviewOf(await newTeam()), {
       counts: { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 },
       attention: [],

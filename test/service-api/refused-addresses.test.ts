@@ -32,7 +32,7 @@ const ALERTED = CONTACT_TYPES.flatMap((type) =>
     .map(([key]) => [type, key] as const),
 )
 
-describe('what clouds answer their guests from, where private addresses are allowed', () => {
+describe('a metadata address of a cloud, where private addresses are allowed', () => {
   const scope = suiteScope()
   let service: AskedService
   let people: People

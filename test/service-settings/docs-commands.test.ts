@@ -128,7 +128,7 @@ describe('the commands of the documentation', () => {
 
   // Enough at once to use the time that some of them wait; all of them change one team.
   describe('of a team that is there', { concurrency: 4 }, () => {
-    it('open a gate only for who is up, by a workflow', async () => {
+    it('open a gate only for a monitor that is up, by a workflow', async () => {
       const env = await environment(false)
       const gates = commandsOf('docs/deploy-gate.md')
       assert.equal(gates.length, 3, gates.map(({ text }) => text).join('\n'))

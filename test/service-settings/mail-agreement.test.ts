@@ -84,7 +84,7 @@ describe('an e-mail contact where everybody may sign up', () => {
     assert.match((await test(other.owner, other.id, contact.id)).detail, REASON, 'another team asks, too')
   })
 
-  it('waits anew when it leads elsewhere, and not when only its name changes', async () => {
+  it('waits again when its address changes, and not when only its name does', async () => {
     const { id, owner } = await people.team()
     const email = 'moves@example.com'
     const contact = await add(owner, id, email)
@@ -123,7 +123,7 @@ describe('an e-mail contact where everybody may sign up', () => {
     assert.equal((await summaryOf(owner, id, contact.id)).awaits_agreement, null)
   })
 
-  it('comes with a team, and waits while nobody has confirmed the address of its owner', async () => {
+  it("comes with a team, and waits until its owner's address is confirmed", async () => {
     const someone = (await people.team()).viewer
     const { id } = (await someone.send('POST', '/auth/teams', { name: 'Own' })).body.data
     const [contact] = await someone.data(id, 'GET', '/notification-contacts')
@@ -154,7 +154,7 @@ describe('an e-mail contact where everybody may sign up', () => {
   })
 })
 
-describe('an e-mail contact where nobody signs up', () => {
+describe('an e-mail contact where sign-up is closed', () => {
   it('is alerted without being asked', async (t) => {
     const smtp = await startSmtpReceiver(t)
     const mail = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { startServiceHere } from '../support/services/service-here.ts'
 import { until } from '../support/until.ts'
 
-it('what an older release has sealed is bound to its row after the next start', async (t) => {
+it('a value sealed by an older release is bound to its row after the next start', async (t) => {
   const service = await startServiceHere({ ROLES: 'api,scheduler' })
   t.after(() => service.close())
   const team = await service.createTeam()

@@ -30,7 +30,7 @@ const KEPT = [
   ['/badge/none/status.json', /^no-store$/],
 ] as const
 
-describe('what answers say besides', () => {
+describe('the headers of answers', () => {
   let service: ServiceHere
 
   before(async () => {
@@ -44,7 +44,7 @@ describe('what answers say besides', () => {
 
   const get = (path: string, headers = {}): Promise<Told> => ask(service.url + path, { headers })
 
-  it('JSON is what it says, and kept by nobody', async () => {
+  it('JSON keeps its media type, and is never cached', async () => {
     for (const path of JSON_ANSWERS) {
       const { headers } = await get(path)
       assert.match(headers.get('content-type') ?? '', /json/, path)
@@ -53,7 +53,7 @@ describe('what answers say besides', () => {
     }
   })
 
-  it('what may be kept says for how long', async () => {
+  it('cacheable answers say for how long', async () => {
     for (const [path, caching] of KEPT) {
       const { headers } = await get(path)
       assert.match(headers.get('cache-control') ?? '', caching, path)
@@ -88,7 +88,7 @@ describe('what answers say besides', () => {
     await site.close()
   })
 
-  it('who to tell of a vulnerability is said where there is somebody', async () => {
+  it('security.txt names the contact for vulnerabilities where one is set', async () => {
     const { status, headers, text } = await get('/.well-known/security.txt')
     assert.equal(status, 200)
     assert.match(headers.get('content-type') ?? '', /^text\/plain/)

@@ -86,7 +86,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     })
   }
 
-  it('a port that nobody listens on is down, with the address', async () => {
+  it('a port without a listener is down, with the address', async () => {
     const { id } = await client.monitor({ ...SELDOM, url: `http://127.0.0.1:${NOBODYS_PORT}/` })
     const check = await client.untilJudged(id)
     assert.deepEqual(check, {
@@ -113,7 +113,7 @@ describe('checks of web pages', { concurrency: true }, () => {
     assert.equal(check.status, 'down')
   })
 
-  it('what is not HTTP is down', async (t) => {
+  it('an answer that is not HTTP is down', async (t) => {
     const target = await startSaying(t, 'SSH-2.0-OpenSSH_9.9\r\n')
     const { id } = await client.monitor({ ...SELDOM, url: `http://127.0.0.1:${target.port}/` })
     const check = await client.untilJudged(id)

@@ -296,7 +296,7 @@ describe('the delivery log', { concurrency: true }, () => {
     })
   }
 
-  it('a viewer sends no test alert, and nobody more than ten a minute', async (t) => {
+  it('a viewer sends no test alert, and no member more than ten a minute', async (t) => {
     const [client, person] = await newTeam()
     const receiver = await startReceiver(t, replyWith(204))
     const contact = await client.webhook(receiver)

@@ -22,7 +22,7 @@ import { until } from '../support/until.ts'
 const PER_MINUTE = 60
 const PER_MINUTE_OF_ADDRESS = 300
 
-describe('what jobs send, and what is kept of it', () => {
+describe('the pings of jobs, and the part of them that is kept', () => {
   let service: AskedService
   let member: SignedIn
   let viewer: SignedIn
@@ -248,7 +248,7 @@ describe('what jobs send, and what is kept of it', () => {
     }
   })
 
-  it('has pinged who goes away in the middle of a body', async () => {
+  it('counts a ping whose sender goes away in the middle of a body', async () => {
     const monitor = await heartbeat()
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)

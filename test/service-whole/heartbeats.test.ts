@@ -219,7 +219,7 @@ describe('heartbeats', { concurrency: true }, () => {
     assert.equal((await client.show(longer.id)).status, 'pending')
   })
 
-  it('a resumption starts the interval anew', async () => {
+  it('a resumption restarts the interval', async () => {
     const monitor = await heartbeat(1)
     await client.untilStatus(monitor.id, 'down')
     await client.data('POST', `/monitors/${monitor.id}/toggle`)

@@ -49,7 +49,7 @@ describe('the states of a monitor', { concurrency: true }, () => {
     await until('the clock to be checked', () => clock.asked >= 3)
   }
 
-  it('pending at creation, up with the first passing check, and nobody is told', async (t) => {
+  it('pending at creation, up with the first passing check, without an alert', async (t) => {
     const { monitor, id } = await watch(t)
     assert.deepEqual(
       [monitor.status, monitor.is_active, monitor.last_checked_at, monitor.open_incident],

@@ -85,7 +85,7 @@ describe('a rate limit', () => {
     assert.equal((await take('a')).remaining, 0)
   })
 
-  it('starts anew with all uses of a batch', async () => {
+  it('starts again with all uses of a batch', async () => {
     const { take, clock } = newLimit(5)
     await Promise.all(Array.from({ length: 7 }, () => take('a')))
     clock.ms += WINDOW_MS
@@ -121,7 +121,7 @@ describe('a rate limit', () => {
     }
   })
 
-  it('forgets in time what is over, and never waits for what somebody counts on', async () => {
+  it('removes windows that are over, and never waits for one in use', async () => {
     const { take, clock, name } = newLimit(1)
     await Promise.all(['busy', 'old'].map(take))
     clock.ms += HOUR_MS

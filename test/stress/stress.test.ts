@@ -20,7 +20,7 @@ test('the times of a shell are those of its children', () => {
   assert.equal(sumTimes('0m9.00s 0m9.00s\n1m2.50s 0m3.25s\n'), 65.75)
 })
 
-test('what is held back is a process with all that it has started', () => {
+test('a process is held back with all that it has started', () => {
   const listing: [number, number][] = [
     [1, 0],
     [2, 1],

@@ -13,8 +13,8 @@ const contact = (contactId: number, attached: boolean, notifyOnDown = true, noti
 const told = (contacts: ReturnType<typeof contact>[], event: AlertEvent) =>
   addressees(contacts, event).map(({ contactId }) => contactId)
 
-describe('who is told', () => {
-  test('the attached contacts and nobody else', () => {
+describe('the recipients of an alert', () => {
+  test('only the attached contacts', () => {
     assert.deepEqual(told([contact(1, false), contact(2, true), contact(3, true)], 'monitor.down'), [2, 3])
   })
 
@@ -22,7 +22,7 @@ describe('who is told', () => {
     assert.deepEqual(told([contact(1, false), contact(2, false)], 'monitor.recovery'), [1, 2])
   })
 
-  test('nobody when the attached ones do not want it: the others stay out of it', () => {
+  test('none when the attached ones do not want it: the others get no alert', () => {
     assert.deepEqual(told([contact(1, false), contact(2, true, false)], 'monitor.down'), [])
   })
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ContactConfigs, ContactType, maskConfig } from '../../../src/core/alerting/contact.ts'
 import { MASK } from '../../../src/core/teams/access.ts'
 
-describe('what viewers see of a config', () => {
+describe('a config as viewers see it', () => {
   test('is what its keys say may be shown', () => {
     const seen = {
       email: [{ email: 'ops@example.com' }, { email: 'ops@example.com' }],

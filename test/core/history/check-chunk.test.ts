@@ -33,7 +33,7 @@ test('the largest and the smallest values that the database takes come back', ()
   assert.deepEqual(decodeChecks(encodeChecks(checks)), checks)
 })
 
-test('what is no chunk is refused', () => {
+test('bytes that are no chunk are refused', () => {
   const whole = encodeChecks(realisticDay(3, new Date('2027-03-28T00:00:00Z')))
   const unknown = Uint8Array.from(whole)
   unknown[0] = 99

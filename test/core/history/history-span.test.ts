@@ -29,7 +29,7 @@ test('the disk keeps what a plan shows and a day more, roll-ups 90 days, pings l
   }
 })
 
-test('what goes for all is what the plan in use goes by that shows most', () => {
+test('history is kept for the longest time that a plan in use shows', () => {
   assert.equal(commonCutoffs(DEFAULT_PLANS, [], NOW), null)
   assert.deepEqual(
     commonCutoffs(DEFAULT_PLANS, ['free', 'pro', 'starter'], NOW),

@@ -48,7 +48,7 @@ test('white letters can be read on every colour', () => {
   }
 })
 
-test('what is asked of a badge is bounded, and refused by its name', () => {
+test("a badge's parameters are bounded, and refused by name", () => {
   const table: [query: Record<string, string>, fault: string | null][] = [
     [{}, null],
     [{ window: '90d', label: 'Shop & <b>' }, null],

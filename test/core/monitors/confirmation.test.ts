@@ -25,7 +25,7 @@ const UP: CheckResult = { ...DOWN, status: 'up', errorMessage: null, responseTim
 const WARNED: CheckResult = { ...UP, status: 'degraded', errorMessage: 'certificate expires in 5 days' }
 const PENDING = resultWithout('pending', 'our network seems to be down')
 
-describe('what is confirmed', () => {
+describe('results that are confirmed', () => {
   for (const [known, passing, result, confirmations, needed] of [
     ['up', 0, 'down', 1, true],
     ['degraded', 0, 'down', 1, true],
@@ -46,7 +46,7 @@ describe('what is confirmed', () => {
   }
 })
 
-describe('who is asked', () => {
+describe('regions that are asked', () => {
   const turns: Turns = { number: 2, before: ['lon'], regions: ['lon', 'nyc', 'sgp'], effectiveAtMs: 100 }
   for (const [region, count, nowMs, asked] of [
     ['lon', 1, 100, ['nyc']],
@@ -61,14 +61,14 @@ describe('who is asked', () => {
     })
   }
 
-  test('is nobody in a region that is reserved for others', () => {
+  test('is no region that is reserved for others', () => {
     const reserved = { ...turns, reserved: ['nyc'] }
     assert.deepEqual(confirmersOf(reserved, 'lon', 2, 100), ['sgp'])
     assert.deepEqual(confirmersOf(reserved, 'lon', 2, 100, { ownRegions: ['nyc'] }), ['nyc', 'sgp'])
   })
 })
 
-describe('what a check comes to that failed at first', () => {
+describe('the result of a check that failed at first', () => {
   const of = (region: string, result: CheckResult): RegionalAttempt => ({ region, result })
   const first = of('lon', DOWN)
   for (const [what, others, status, region, kept] of [

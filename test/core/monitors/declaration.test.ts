@@ -15,7 +15,7 @@ test('an empty declaration is one without contacts and monitors', () => {
   assert.deepEqual(accepted(null), { contacts: [], monitors: [] })
 })
 
-test('what is not written has the default of the API', () => {
+test('an omitted key has the default of the API', () => {
   const { contacts, monitors } = accepted({ contacts: [OPS], monitors: [{ ...SHOP, contacts: ['Ops'] }] })
   assert.deepEqual(contacts, [{ ...OPS, notify_on_down: true, notify_on_recovery: true }])
   const { http_method, expected_status_codes, is_active, password } = monitors[0] ?? assert.fail()
@@ -23,7 +23,7 @@ test('what is not written has the default of the API', () => {
   assert.deepEqual(monitors[0]?.contacts, ['Ops'])
 })
 
-test('what the API would drop or change is written as the API returns it', () => {
+test('a value that the API would drop or change is written as the API returns it', () => {
   const chat = { name: 'Chat', type: 'telegram', config: { bot_token: '1:a', chat_id: -5 } }
   const job = { name: 'Job', type: 'heartbeat', url: 'https://example.com/', check_interval_minutes: 5 }
   const login = { ...SHOP, username: '', password: '', request_headers: {} }

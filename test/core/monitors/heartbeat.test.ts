@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { deadline, readPush, readSignal, reportedFailure } from '../../../src/core/monitors/heartbeat.ts'
 import type { PingKind } from '../../../src/core/monitors/ping.ts'
 
-describe('what stands below the token of a ping', () => {
+describe('the path below the token of a ping', () => {
   const table: [suffix: string | undefined, kind: PingKind | null, exitStatus: number | null][] = [
     [undefined, 'success', null],
     ['', 'success', null],
@@ -38,7 +38,7 @@ test('a failure that a job reports is told with its exit status', () => {
   assert.equal(reportedFailure(3), 'the job ended with exit status 3')
 })
 
-test('what a job says of its failure stands in the cause, on one line and bounded', () => {
+test("a job's own words about its failure stand in the cause, on one line and bounded", () => {
   assert.equal(reportedFailure(null, 'disk full'), 'the job reported: disk full')
   assert.equal(reportedFailure(null, 'line 1\nline\u0000 2'), 'the job reported: line 1 line  2')
   assert.equal([...reportedFailure(null, '😀'.repeat(1_000))].length, 500)

@@ -53,7 +53,7 @@ describe('the checks that tell of an incident', () => {
     assert.deepEqual(storyChecks([], { startedAt: at(START), resolvedAt: null }).shown, [])
   })
 
-  test('what is chosen of parts, chosen from again, is what is chosen of the whole', () => {
+  test('checks chosen from chosen parts are the checks chosen from the whole', () => {
     const status = fc.constantFrom(...CheckStatus.options, 'down' as const, 'down' as const)
     const statuses = fc.array(status, { maxLength: 120 })
     const cut = fc.nat(120)

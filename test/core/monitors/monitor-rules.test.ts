@@ -19,7 +19,7 @@ function errorsOf(parsed: ReturnType<typeof parseFields>): Record<string, string
   return parsed.ok ? {} : parsed.errors
 }
 
-describe('what a new monitor needs', () => {
+describe('the required settings of a new monitor', () => {
   const table: Row[] = [
     ['a page', {}, {}],
     ['no URL', { url: null }, { url: ['url is required unless the type is heartbeat'] }],
@@ -96,7 +96,7 @@ describe('what a new monitor needs', () => {
   })
 })
 
-describe('what may be changed', () => {
+describe('allowed changes', () => {
   const table: [type: MonitorType, ...Row][] = [
     ['http', 'nothing', {}, {}],
     ['http', 'the same type', { type: 'http' }, {}],

@@ -47,7 +47,7 @@ const both = (monitor: object, contact: object = {}): DeclarationInput => ({
   monitors: [{ ...SHOP_WRITTEN, ...monitor }],
 })
 
-describe('what is sent for a difference', () => {
+describe('the requests for a difference', () => {
   const table: [what: string, written: object, patch: object | null, contacts?: string[]][] = [
     ['none', {}, null],
     ['headers in another order', { request_headers: { C: 'd', A: 'b' } }, null],
@@ -100,7 +100,7 @@ test('passwords are sent on request, and never shown', () => {
   assert.equal(compare(both({ password: 'secret' }), without).changes.length, 1)
 })
 
-test('what a viewer sees masked counts as equal, what is around the mask does not', () => {
+test('a value that viewers see masked counts as equal, the text around the mask does not', () => {
   const contacts = [{ ...OPS, config: { url: `https://example.com/${MASK}` } }]
   const monitors = [{ ...SHOP, request_headers: { A: MASK, C: MASK } }]
   assert.deepEqual(compare(both({}), { contacts, monitors }).changes, [])
@@ -108,7 +108,7 @@ test('what a viewer sees masked counts as equal, what is around the mask does no
   assert.equal(compare(elsewhere, { contacts, monitors }).changes.length, 1)
 })
 
-test('what is not declared stays, and goes last with prune; a contact that is named stays', () => {
+test('a record that is not declared stays, and goes last with prune; a contact that is named stays', () => {
   const old = { ...SHOP, id: 8, name: 'Old' }
   const spare = { ...OPS, id: 2, name: 'Spare' }
   const existing = { contacts: [OPS, spare], monitors: [SHOP, old] }
@@ -125,7 +125,7 @@ test('what is not declared stays, and goes last with prune; a contact that is na
   )
 })
 
-describe('what cannot be done is said by its path', () => {
+describe('an impossible change is named by its path', () => {
   const twin = { ...SHOP, id: 8 }
   const table: [what: string, input: DeclarationInput, existing: Partial<Existing>, path: string][] = [
     ['another type', both({ type: 'ssl' }), {}, 'monitors.0.type'],

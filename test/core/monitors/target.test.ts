@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 
-describe('what a person reads as the target', () => {
+describe('the target as people read it', () => {
   const table: [type: MonitorType, url: string | null, port: number | null, shown: string | null][] = [
     ['http', 'https://shop.example/cart?a=1', 443, 'https://shop.example/cart?a=1'],
     ['ssl', 'https://shop.example:8443', null, 'https://shop.example:8443'],

@@ -51,7 +51,7 @@ describe('how many passing checks make a monitor up again', () => {
     assert.equal(decide({ ...standing, passing: 4 }, result, 3).status, 'up')
   })
 
-  test('whatever comes, a monitor is down exactly while it has failed and fewer have passed since', () => {
+  test('after any results, a monitor is down exactly while it has failed and fewer have passed since', () => {
     // Every seventh of all sequences of eight results: nothing is left to chance.
     const letters = Object.keys(LETTERS)
     for (let number = 0; number < letters.length ** 8; number += 7) {

@@ -32,7 +32,7 @@ const TABLE: [
   ['degraded', false, 'pending', 'degraded', null, []],
 ]
 
-describe('what a result means', () => {
+describe('the meaning of a result', () => {
   for (const [was, hasOpenIncident, found, status, incident, events] of TABLE) {
     test(`${was}, then ${found}`, () => {
       const certificate = found === 'degraded' ? { expiresAt: EXPIRES_AT, fingerprint: 'new' } : null

@@ -145,7 +145,7 @@ describe('the address of a description', () => {
   })
 })
 
-describe('what a program may do', () => {
+describe('the access of a program', () => {
   const scopes: [scope: string | null, access: GrantAccess | null][] = [
     [null, 'write'],
     ['read', 'read'],
@@ -176,7 +176,7 @@ describe('what a program may do', () => {
   })
 })
 
-describe('what a program asks its person for', () => {
+describe('the request of a program to a person', () => {
   const GOOD = {
     response_type: 'code',
     code_challenge: 'x'.repeat(43),

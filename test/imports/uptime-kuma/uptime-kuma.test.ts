@@ -185,7 +185,7 @@ describe('the backup of a version 1.x', () => {
 const PORT = { type: 'port', hostname: 'a.example', port: 25 }
 const PING = { type: 'ping', hostname: 'a.example' }
 
-describe('what of an Uptime Kuma monitor cannot be expressed is skipped, never created otherwise', () => {
+describe('an Uptime Kuma monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
     ['upside-down mode', { upside_down: 1 }, /upside-down/],
     ['inverted keyword', { type: 'keyword', keyword: 'x', invert_keyword: 1 }, /inverted keyword/],
@@ -210,7 +210,7 @@ describe('what of an Uptime Kuma monitor cannot be expressed is skipped, never c
   }
 })
 
-describe('what of an Uptime Kuma monitor fits', () => {
+describe('the fields of an Uptime Kuma monitor that fit', () => {
   const table: [string, Record<string, unknown>, Record<string, unknown>][] = [
     [
       'a bearer token is a header',
@@ -258,7 +258,7 @@ describe('what of an Uptime Kuma monitor fits', () => {
   }
 })
 
-describe('what an Uptime Kuma monitor loses is told', () => {
+describe('a note names everything that an Uptime Kuma monitor loses', () => {
   const table: [what: string, monitor: Record<string, unknown>, note: RegExp][] = [
     ['one family of addresses', { ip_family: 'ipv6' }, /^was checked by IPv4 only, or by IPv6 only/],
     ['a parameter against caches', { cache_bust: 1 }, /^added a random parameter to its URL/],

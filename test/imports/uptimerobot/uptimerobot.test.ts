@@ -100,7 +100,7 @@ describe('the CSV', () => {
   })
 })
 
-describe('what of an UptimeRobot monitor cannot be expressed is skipped, never created otherwise', () => {
+describe('an UptimeRobot monitor that cannot be expressed is skipped, never created otherwise', () => {
   const table: [string, Record<string, unknown>, RegExp][] = [
     ['down when the keyword is there', { type: 2, keyword_type: 1, keyword_value: 'x' }, /keyword is there/],
     ['a body', { http_method: 3, post_value: { a: 1 } }, /body/],

@@ -20,7 +20,7 @@ describe('news for remote probes', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 
-  it('are unknown to who has not asked for a while: anything may have changed', async () => {
+  it('are unknown to a remote probe that has not asked for a while: anything may have changed', async () => {
     const news = open()
     assert.equal(await news.next(MEMBER, 'nyc', LONG_MS), null)
     assert.deepEqual(await after(LONG_MS, news.next(MEMBER, 'nyc', LONG_MS)), [])

@@ -58,7 +58,7 @@ test('the file is whole or not there, and only its owner can read it', async (t)
   assert.equal((await stat(file)).size, bytes)
 })
 
-test('what is written during a backup is in it entirely or not at all', async (t) => {
+test('a transaction during a backup is in it entirely or not at all', async (t) => {
   const [from, to, file] = [await openDatabase(t), await openDatabase(t), await newFile(t)]
   await fill(from)
   const before = await contentOf(from)

@@ -162,7 +162,7 @@ test('a copy that has its database inside is a database of its own, even of one 
   for (const each of [apart, joined, server]) await each.close()
 })
 
-test('as root the server runs as a user of its own, and takes a database of nobody along with all its data', async (t) => {
+test('as root the server runs as a user of its own, and adopts a database of the user nobody with all its data', async (t) => {
   const { original } = await makeDirectories(t, 0o711)
   await makeDatabase(original)
   if (!isRoot) return
@@ -196,7 +196,7 @@ test('as root the server runs as a user of its own, and takes a database of nobo
   assert.deepEqual(execFileSync('find', [cluster, '!', '-uid', String(own.uid)]).toString(), '')
 })
 
-test('a private data directory of nobody is taken along, too', async (t) => {
+test('a private data directory of the user nobody is adopted, too', async (t) => {
   if (!isRoot) return
   const { original } = await makeDirectories(t, 0o700)
   await makeDatabase(original)

@@ -155,7 +155,7 @@ test('a server that lost its supervisor is replaced', async () => {
   await next.close()
 })
 
-test('what a crash of the machine leaves does not hinder the next start', async (t) => {
+test('files left by a crash of the machine do not hinder the next start', async (t) => {
   const dataDir = await sharedDirectory()
   const cluster = join(dataDir, 'postgres')
   const first = await open(dataDir)

@@ -86,7 +86,7 @@ test('closed sockets can be closed again and send nothing', async () => {
   assert.deepEqual(sent, { kind: 'failed', code: 'EBADF' })
 })
 
-test('what is missing comes with how to allow it', () => {
+test('a missing permission comes with how to grant it', () => {
   const isComplete = support.v4 !== 'none' && support.v6 !== 'none'
   assert.equal(support.reason === null, isComplete)
   const denied = icmpSupport(() => ({ kind: 'absent', reason: NOT_PERMITTED }))

@@ -39,7 +39,7 @@ describe('the command line against a service elsewhere', () => {
 
   const asks = async (path: string) => (await service.call(team.admin, 'GET', path)).body.data
 
-  it('says how to log in, while nobody has', async () => {
+  it('says how to log in until someone has', async () => {
     await refused(['monitors', 'list'], 1, /^not logged in: run upbeat login --url/)
     await refused(['whoami'], 1, /not logged in/)
     await refused(['logout'], 1, /no login of the name default/)

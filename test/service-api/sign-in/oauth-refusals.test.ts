@@ -110,7 +110,7 @@ describe('a program that wants to be let in', () => {
     assert.match(text, /href="https:\/\/app\.example\/cb\?error=invalid_scope&amp;.*<strong>app\.example</)
   })
 
-  it('that nobody knows, or that wants its answer elsewhere, is told to the person alone', async () => {
+  it('that is unknown, or wants its answer elsewhere, is refused to the person alone', async () => {
     const { program, person } = await connections.connect()
     const browser = await connections.browserOf(person)
     const asked = program.provider.asked as URL

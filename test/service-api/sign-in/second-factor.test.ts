@@ -116,7 +116,7 @@ describe('an authenticator app', () => {
     assert.equal(rows[0].left, 0)
   })
 
-  it('is removed by the operator for who has lost it, and the passkeys with it', async (t) => {
+  it('is removed by the operator for a person who has lost it, and the passkeys with it', async (t) => {
     const operator = commander(service.services)
     t.after(() => operator.close())
     const { email, browser } = await newPersonWithApp()

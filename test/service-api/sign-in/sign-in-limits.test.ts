@@ -10,7 +10,7 @@ import { codeOf } from '../../support/sign-in/totp.ts'
 
 const PASSWORD = 'a long password'
 
-describe('who tries to sign in', () => {
+describe('a client that tries to sign in', () => {
   let service: AskedService
   let people = 0
   let networks = 0
@@ -87,7 +87,7 @@ describe('who tries to sign in', () => {
     assert.equal(await statusOf(email, 'wrong', `2001:db8:${networks}:8::1`), 401)
   })
 
-  it('from everywhere locks nobody out of a browser in which they had signed in', async () => {
+  it('that comes from everywhere locks no one out of a browser in which they had signed in', async () => {
     const email = await newEmail()
     const [home, other] = [openBrowser(service.url), openBrowser(service.url)]
     assert.equal(await statusOf(email, PASSWORD, clientAddress(), home), 204)
@@ -124,7 +124,7 @@ describe('who tries to sign in', () => {
     assert.equal((await windowOf(service, accountKey(email))).used, 10)
   })
 
-  it('who is signed in is let through ten wrong passwords, and any number of right ones', async () => {
+  it('that is signed in may enter ten wrong passwords, and any number of right ones', async () => {
     const email = await newEmail()
     const browser = openBrowser(service.url)
     assert.equal(await statusOf(email, PASSWORD, clientAddress(), browser), 204)

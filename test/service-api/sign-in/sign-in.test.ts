@@ -168,7 +168,7 @@ describe('signing in', () => {
     assert.ok(!(await isSignedIn(browser)))
   })
 
-  it('ends a session that nobody uses for two weeks, and any after 90 days', async () => {
+  it('ends a session that is unused for two weeks, and any after 90 days', async () => {
     const browser = await signedIn(await newPerson())
     const age = (days: number, idleDays: number) =>
       service.services.db.pool.query(

@@ -177,7 +177,7 @@ describe('the members of a team', () => {
     assert.deepEqual(rows, [{ owners: 1 }])
   })
 
-  it('who leave stay signed in, and look at another of their teams, or at none', async () => {
+  it('stay signed in after they leave, and see another of their teams, or none', async () => {
     const [first, second] = [await people.team(), await people.team()]
     const person = await people.member(first.id, 'admin')
     await accounts.addMember(service.services, { team: second.id, email: person.email, role: 'viewer' })

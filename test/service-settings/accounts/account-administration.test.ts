@@ -75,7 +75,7 @@ describe('the accounts of a service', () => {
     assertProblem(await operator.send('DELETE', '/auth/accounts/x'), 404)
   })
 
-  it('are named operators, and stay at least one; nobody deals with their own here', async () => {
+  it('can become operators, of whom one always stays; none changes their own account here', async () => {
     const second = await people.person()
     assert.equal((await patch(second.id, { is_operator: true })).body.data.is_operator, true)
     assert.equal((await second.send('GET', '/auth/accounts')).status, 200)
@@ -133,7 +133,7 @@ describe('the accounts of a service', () => {
     assert.equal(await connections.statusOf(tokens.access_token), 401)
   })
 
-  it('let nobody in who signs in while they are being disabled', async () => {
+  it('refuse a sign-in during which they are disabled', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await people.person()
       const [entered, disabled] = await Promise.all([signIn(person), patch(person.id, { is_disabled: true })])

@@ -95,7 +95,7 @@ describe('the holder of an account', () => {
     )
   })
 
-  it('is told of API tokens, whoever makes them, and of programs', async () => {
+  it('gets entries for API tokens, made by anyone, and for programs', async () => {
     const { person, teamId } = await connectionsOf(service).connect('admin')
     const [connected] = await logOf(person)
     assert.equal(connected.kind, 'program_connected')
@@ -172,7 +172,7 @@ describe('the holder of an account', () => {
     assert.equal(lettersTo(person).length, 1)
   })
 
-  it('sees nobody else’s log', async () => {
+  it('cannot see another person’s log', async () => {
     const [person, other] = [await people.person(), await people.person()]
     await succeed(person.send('POST', '/auth/password', { current_password: PASSWORD, password: ANEW }))
     assert.deepEqual(await logOf(other), [])

@@ -84,7 +84,7 @@ describe('another address for an account', () => {
     assertProblem(await openBrowser(service.url).send('POST', '/auth/email', {}), 401)
   })
 
-  it('is answered alike when somebody has an account with it, whom a letter tells', async () => {
+  it('is answered alike when another account has it, whose holder gets a letter', async () => {
     const [person, owner] = [await people.person(), await people.person()]
     const answer = await ask(person, owner.email)
     assert.deepEqual([answer.status, answer.body], [202, ''])
@@ -92,7 +92,7 @@ describe('another address for an account', () => {
     assert.equal((await userOf(owner)).email, owner.email)
   })
 
-  it('changes nothing when somebody took it meanwhile, or after an hour', async () => {
+  it('changes nothing when another account took it meanwhile, or after an hour', async () => {
     const person = await people.person()
     const anew = newAddress()
     await ask(person, anew)

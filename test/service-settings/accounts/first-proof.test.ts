@@ -44,7 +44,7 @@ describe('the first proof of an address, by a provider of identities', () => {
     return { browser, user: (await browser.send('GET', '/auth/session')).body.data.user }
   }
 
-  it('keeps out whoever made the account by the link that an inviter is shown', async () => {
+  it('locks out a stranger who made the account by the link that an inviter is shown', async () => {
     const team = await people.team()
     const invitation = { email: 'victim@example.com', role: 'admin' }
     const { link } = await team.owner.data(team.id, 'POST', '/invitations', invitation)
@@ -61,7 +61,7 @@ describe('the first proof of an address, by a provider of identities', () => {
     assert.equal((await browser.send('GET', '/auth/session')).status, 200)
   })
 
-  it('keeps out whoever signed up with the address, and is no reason to lock its holder out', async () => {
+  it('locks out a stranger who signed up with the address, and never its holder', async () => {
     const email = 'squatted@example.com'
     const mallory = people.stranger(email)
     const wanted = { name: 'Mallory', email, password: PASSWORD }
@@ -218,7 +218,7 @@ describe('the first proof of an address, by mail', () => {
     assert.equal(await signsIn(person.email, ANEW), 'proven')
   })
 
-  it('keeps everything for who is signed in where the link is opened, and says that it is theirs', async () => {
+  it('keeps everything for a person who is signed in where the link is opened, and says that it is theirs', async () => {
     const { person, trap } = await trapped()
     const stranger = await people.person()
     await person.send('POST', '/auth/email-verification')
@@ -234,7 +234,7 @@ describe('the first proof of an address, by mail', () => {
     assert.equal((await person.send('GET', '/auth/session')).body.data.user.is_email_verified, true)
   })
 
-  it('is no invitation that somebody accepts with an account that they have', async () => {
+  it('is no invitation accepted with an existing account', async () => {
     const { person, trap } = await trapped()
     const team = await people.team()
     await team.owner.data(team.id, 'POST', '/invitations', { email: person.email, role: 'viewer' })

@@ -87,7 +87,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('makes somebody without an account a member with an account, signed in and with a proven address', async () => {
+  it('makes a person without an account a member with an account, signed in and with a proven address', async () => {
     const team = await people.team()
     await invite(team, 'Bea@example.com', 'admin')
     const { token } = await mailed('Bea@example.com')
@@ -115,7 +115,7 @@ describe('an invitation', () => {
     await bea.signIn()
   })
 
-  it('makes no account by the link that its inviter knows, nor tells there who has one', async () => {
+  it('makes no account by the link that its inviter knows, nor reveals who has one', async () => {
     const team = await people.team()
     const known = await people.person()
     const answers = []
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     assert.deepEqual([own.has_account, own.is_yours], [true, true])
   })
 
-  it('is accepted by who is signed in, whatever their address, and proves none', async () => {
+  it('is accepted by the person who is signed in, at any address, and proves none', async () => {
     const team = await people.team()
     const [invited, other] = [await people.person(), await people.person()]
     const written = invited.email.replace('person', 'Person')
@@ -334,7 +334,7 @@ describe('where mail is not set up and sign-up is closed', () => {
   })
 })
 
-it('where sign-up is open, somebody makes up to three teams on the free plan, and an operator any', async (t) => {
+it('where sign-up is open, a person makes up to three teams on the free plan, and an operator any number', async (t) => {
   const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open' })
   t.after(() => service.close())
   const people = peopleOf(service)

@@ -21,7 +21,7 @@ import { until } from '../../support/until.ts'
 const UNREADABLE = /The description of the program cannot be read: [^<]*/
 
 describe('a program that is known by an address', () => {
-  it('is asked there who it is, once an hour and for who is signed in', async (t) => {
+  it('is asked there for its description, once an hour and only for signed-in people', async (t) => {
     const authority = createAuthority('Upbeat tests')
     const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1' })
     t.after(() => service.close())
@@ -84,7 +84,7 @@ describe('a program that is known by an address', () => {
     assert.equal(asked, before, 'a description is kept for a while')
   })
 
-  it('must be a public one, and nobody is told what answers elsewhere', async (t) => {
+  it('must be a public one, and answers from elsewhere are disclosed to no one', async (t) => {
     // Even where monitors may have private targets.
     const service = await startServiceHere({ ROLES: 'api', TRUST_PROXY: '1', PRIVATE_TARGETS: 'allow' })
     t.after(() => service.close())

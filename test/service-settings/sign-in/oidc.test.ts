@@ -244,7 +244,7 @@ describe('signing in by a provider of identities', () => {
     await assertRefused(browser, refused, 429, /Too many attempts/)
   })
 
-  it('is shut to nobody by pages that make a browser load its addresses', async () => {
+  it('cannot be closed by pages that make a browser load its addresses', async () => {
     const { email, browser } = await newPerson()
     const loads: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
@@ -295,7 +295,7 @@ describe('signing in by a provider where everybody may have an account', () => {
     await createQuickAccount(service.services, { email: 'op@example.com', name: 'Op', password: PASSWORD })
   })
 
-  it('makes an account with a Free team for who has none, once', async () => {
+  it('makes an account with a Free team for a person without one, once', async () => {
     const browsers = [newBrowser(service), newBrowser(service), newBrowser(service)]
     const callbacks = await Promise.all(browsers.map((browser) => goToProvider(browser, provider)))
     const answers = await Promise.all(browsers.map((browser, i) => comeBack(browser, callbacks[i] as URL)))
@@ -328,7 +328,7 @@ describe('a provider of identities that is not there', () => {
     await service.services.db.pool.query('UPDATE users SET email_verified_at = now()')
   })
 
-  it('breaks nothing else, and is asked anew by the next who tries', async () => {
+  it('breaks nothing else, and is asked again by the next person who tries', async () => {
     const browser = newBrowser(service)
     await assertRefused(
       browser,

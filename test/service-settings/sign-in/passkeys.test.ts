@@ -123,7 +123,7 @@ describe('a passkey', () => {
     assert.equal((await signIn(createAuthenticator(SITE_URL), from)).answer.status, 401)
   })
 
-  it('signs in no more once it is removed, which nobody else can do', async () => {
+  it('signs in no more once its owner has removed it', async () => {
     const [person, other] = [await newPerson(), await newPerson()]
     assert.equal((await other.send('DELETE', `/auth/passkeys/${person.id}`)).status, 404)
     assert.equal((await signIn(person.authenticator, person.from)).answer.status, 204)

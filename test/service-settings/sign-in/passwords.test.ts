@@ -114,7 +114,7 @@ describe('passwords and addresses', () => {
     assert.equal((await submit(path, { password: ANEW })).status, 200)
   })
 
-  it('a forgotten password is set anew by a link that is mailed, once, which ends all sessions', async () => {
+  it('a forgotten password is reset by a mailed link, once, which ends all sessions', async () => {
     const email = 'bob@example.com'
     await create(email)
     const browser = await signIn(email, OLD)
@@ -165,7 +165,7 @@ describe('passwords and addresses', () => {
     assert.equal((await submit(second, { password: OLD })).status, 404)
   })
 
-  it('nobody is mailed without end', async () => {
+  it('letters to one address are limited', async () => {
     const email = 'dan@example.com'
     await create(email)
     const browser = await signIn(email, OLD)

@@ -147,7 +147,7 @@ describe('signing up where everybody may', () => {
     assert.deepEqual((await pool.query('SELECT email FROM sign_ups')).rows, [{ email: 'dan@example.com' }])
   })
 
-  it('mails nobody without end', async () => {
+  it('limits the letters to one address', async () => {
     const wanted = { name: 'Fay', email: 'fay@example.com', password: PASSWORD }
     for (let i = 0; i < 5; i++) assert.equal((await ask(service, wanted)).status, 202)
     await ask(service, { ...wanted, email: 'gil@example.com' })
@@ -205,7 +205,7 @@ describe('signing up without a mail server', () => {
   })
 })
 
-describe('signing up where nobody may', () => {
+describe('signing up where sign-up is closed', () => {
   const scope = suiteScope()
   let service: AskedService
 

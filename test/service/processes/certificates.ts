@@ -158,7 +158,7 @@ export function describeCertificates(): void {
         assert.equal(events.size, deliveries.length)
       })
 
-      it('warns those who are told of trouble, and nobody else', async (t) => {
+      it('warns only contacts that get alerts of outages', async (t) => {
         const server = https.createServer(expiring(), (_, response) => response.end())
         const port = await listen(server)
         t.after(() => {

@@ -118,7 +118,7 @@ export function describeConfirmation(): void {
       assert.deepEqual(new Set(shown.map((one) => one.error_message)), new Set([null]))
     })
 
-    it('believe one that both see, and say who has confirmed it; the cause stays what it was', () => {
+    it('believe one that both see, and name the region that confirmed it; the cause stays the same', () => {
       const { checks, incidents } = story.failing
       const [failed, next] = checks.filter(isDown)
       const texts = [`${CAUSE} (confirmed from nyc)`, `${NO_WAY} (confirmed from lon)`]

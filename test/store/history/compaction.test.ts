@@ -29,7 +29,7 @@ const NEXT_DAY = new Date('2027-03-29T00:00:00Z')
 /** When the day before yesterday is DAY. */
 const LATER = new Date('2027-03-30T00:10:00Z')
 
-test('whatever a day holds is read from its chunks as it was from its rows', async (t) => {
+test('any day is read from its chunks as it was from its rows', async (t) => {
   const db = await openDatabase(t)
   const times = fc.integer({ min: DAY.getTime(), max: NEXT_DAY.getTime() - 1 })
   const kept: KeptChecks = new Map()
@@ -135,7 +135,7 @@ test('a check that comes while its day is being compacted is kept, and counted',
   assert.deepEqual(rows, [{ checks: 1_440 }])
 })
 
-test('a day that is read row by row is compacted the next time, and holds up nobody', async (t) => {
+test('a day that is read row by row is compacted the next time, and blocks no other work', async (t) => {
   const db = await openDatabase(t)
   const { id } = await addMonitor(db)
   const checks = realisticDay(1, DAY)

@@ -67,7 +67,7 @@ test('days that ended before the cutoff are dropped, the others stay with their 
   assert.deepEqual(await dropPartitionsBefore(db.query, new Date('2027-12-31T08:00:00Z')), [])
 })
 
-test('a day that is being read stays until the next time, and holds up nobody', async (t) => {
+test('a day that is being read stays until the next time, and blocks no other work', async (t) => {
   const db = await openWithoutDays(t)
   await ensurePartitions(db.query, NEW_YEARS_EVE)
   const cutoff = new Date('2028-01-01T00:00:00Z')

@@ -69,7 +69,7 @@ describe('attempts that are asked of other regions', () => {
     })
   const count = () => countRows(db, 'confirmations')
 
-  it('are taken on by one process of the region, and answered to whoever asked', async () => {
+  it('are taken on by one process of the region, and answered to the prober that asked', async () => {
     const another = await join('nyc')
     const ids = await ask(['nyc', 'sgp'])
     assert.equal(ids.length, 2)
@@ -93,7 +93,7 @@ describe('attempts that are asked of other regions', () => {
     assert.equal(await count(), 0)
   })
 
-  it('are told to the regions that are asked, and seen by who has missed that', async () => {
+  it('are announced to the regions that are asked, and seen by a prober that missed the announcement', async () => {
     const told: (string | null)[] = []
     const listening = listen(db, { [CONFIRMATIONS_CHANNEL]: (region) => told.push(region) })
     scope.after(listening.close)
@@ -126,7 +126,7 @@ describe('attempts that are asked of other regions', () => {
     assert.equal((await asking.readAttempts(ids))[0]?.attempt?.result.status, 'down')
   })
 
-  it('go with whoever asked, and at the latest when their time is over', async () => {
+  it('go with the prober that asked, and at the latest when their time is over', async () => {
     await ask(['nyc', 'sgp'])
     await leaveProbers(db, lon as number)
     assert.equal(await count(), 0)
@@ -175,7 +175,7 @@ describe('attempts that are asked of other regions', () => {
     assert.equal(await asking.knownOf(monitor.id + 1), null)
   })
 
-  it('follow the settings of the team, which whoever checks reads with its monitors', async () => {
+  it('follow the settings of the team, which probers read with its monitors', async () => {
     const share = { holder: nyc as number, slots: [0] }
     await addSlots(db, [0], { region: 'nyc', holder: nyc as number })
     await db.pool.query("UPDATE monitors SET changed_at = now() - interval '1 hour'")

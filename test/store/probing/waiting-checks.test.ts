@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 import { addMonitors } from '../../support/records/monitors.ts'
 import { addSlots } from '../../support/records/probing.ts'
 
-it('what waits for a check is what has had none, or none since it was asked for', async (t) => {
+it('a monitor waits for a check when it has had none, or none since one was requested', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const holder = await joinProbers(db, { region: '', host: 'here', pid: 1 }, 3_600)

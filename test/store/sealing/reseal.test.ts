@@ -61,7 +61,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
   assert.equal(await resealStale(db, ROTATING), 0, 'a second time there is nothing to do')
 })
 
-test('what an older release has sealed is bound to its row, and opens in no other any more', async (t) => {
+test('a value sealed by an older release is bound to its row, and opens in no other any more', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const never = { from: new Date('2100-01-01'), now: () => new Date() }
@@ -142,7 +142,7 @@ test('values that no key opens are counted in the error, and the others are done
   assert.deepEqual(rows, [{ request_headers: swapped }])
 })
 
-test('a secret that somebody changes meanwhile keeps its new value', async (t) => {
+test('a secret that is changed meanwhile keeps its new value', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const ids = await storeSecrets(db, OLD)

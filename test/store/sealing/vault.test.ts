@@ -5,7 +5,7 @@ import { Vault } from '../../../src/store/sealing/vault.ts'
 const PURPOSE = 'monitors.password'
 const ROW = 7
 
-test('what was sealed opens again, whatever it is', () => {
+test('any sealed text opens again', () => {
   const vault = new Vault('a secret')
   for (const text of ['', 'hunter2', 'Ünïcødé 🔐\n', 'x'.repeat(100_000)]) {
     assert.equal(vault.open(vault.seal(text, PURPOSE, ROW), PURPOSE, ROW), text)
@@ -74,7 +74,7 @@ test('a sealed value does not open in another row', () => {
   assert.throws(() => vault.open(sealed.replace('v2', 'v1'), PURPOSE, ROW), /authenticate/)
 })
 
-test('what was bound to its purpose alone opens in every row, and is to be sealed anew', () => {
+test('a value bound to its purpose alone opens in every row, and has to be sealed again', () => {
   const vault = new Vault('a secret')
   const sealed = vault.seal('hunter2', PURPOSE, null)
   assert.equal(vault.open(sealed, PURPOSE, ROW), 'hunter2')

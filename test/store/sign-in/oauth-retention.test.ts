@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 
-test('what programs use no more goes after its time, and nothing else', async (t) => {
+test('grants that programs no longer use go after their time, and nothing else', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   await db.pool.query(`
