@@ -77,7 +77,7 @@ const TURNS: [turn: RegExp, better: string][] = [
 ]
 
 /** A statement that begins with its question word; questions to the reader are fine. */
-const HEADLESS = /(?:^|['"`>]|[.:;!,]) ?(?:Who|Whoever|What|Whatever) [^?.'"`<{]*(?:[.'"`<{]|$)/g
+const HEADLESS = /(?:^|['"`>]|[.:;!]) ?(?:Who|Whoever|What|Whatever) [^?.'"`<{]*(?:[.'"`<{]|$)/g
 
 function findTurns(text: string): string[] {
   const turns = TURNS.flatMap(([turn, better]) => {
