@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /**
- * Runs what is handed over: at once, or after the click when a pointer is pressed just now. What moves a button
- * between press and release would take the click away from it.
+ * Runs a function at once, or after the click while a pointer is pressed: moving a button between press and release
+ * would lose the click.
  */
 export function useAfterPress(): (run: () => void) => void {
   const isPressed = useRef(false)

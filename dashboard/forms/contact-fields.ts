@@ -18,7 +18,7 @@ export const CONTACT_TICKS = ['notify_on_down', 'notify_on_recovery', 'attach_to
 
 const { type: _type, config: _config, ...settings } = controlsOf(ContactCreate)
 
-/** Of every type together: what was typed for one is still there after a look at another. */
+/** The controls of all types together, so that switching the type keeps what was typed. */
 export const CONTACT_CONTROLS: Controls = Object.assign(
   { ...settings },
   ...Object.values(ContactConfigs).map((schema) => controlsOf(schema, 'config.')),

@@ -17,7 +17,7 @@ import { FieldOf, type FieldText } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { useForm } from './use-form.ts'
 
-/** The form of a new contact of a type, and of one that is there: then only what was changed is sent. */
+/** The form of a new or an existing contact. For an existing one it sends only changed fields. */
 export function ContactForm({
   team,
   type,

@@ -5,7 +5,7 @@ import { useMail } from '../data/account.ts'
 import { CONTACT_CARDS } from '../parts/contact-type.tsx'
 import { Tick } from '../parts/field.tsx'
 
-/** Who is alerted of a monitor. Nobody ticked means everybody (specification, rule 3). */
+/** The contacts of a monitor. None selected means all of the team (specification, rule 3). */
 export function ContactTicks({
   label,
   contacts,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** How a person gives a value, with the bounds that the schema sets. */
+/** The kind of input for a value, with the bounds of its schema. */
 export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'text' }
   | { kind: 'number'; min: number; max: number }
@@ -12,7 +12,7 @@ export type Control = { nullable: boolean; initial: unknown } & (
 
 export type Controls<Name extends string = string> = Record<Name, Control>
 
-/** As much of a JSON Schema as tells one control from another. */
+/** The part of a JSON Schema that decides the control. */
 type Shape = {
   type?: string
   enum?: (string | number)[]
@@ -39,7 +39,7 @@ function controlOf(shape: Shape): Control {
   const choices = shape.anyOf?.filter(({ type }) => type !== 'null') ?? [shape]
   const nullable = choices.length < (shape.anyOf?.length ?? 1)
   const around = { nullable, initial: shape.default ?? null }
-  // What may be a number or text is typed as text: the schema reads both.
+  // A value that is a number or text is typed as text: the schema reads both.
   const one: Shape = choices.length === 1 && choices[0] ? choices[0] : { type: 'string' }
   if (one.enum) return { ...around, kind: 'choice', options: one.enum }
   switch (one.type) {

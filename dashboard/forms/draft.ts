@@ -3,13 +3,13 @@ import type { Control, Controls } from './controls.ts'
 /** A name with its value; the key tells rows apart while both are being typed. */
 export type Pair = { key: number; name: string; value: string }
 
-/** What a control holds: text as it was typed, also where the API wants a number. */
+/** The value of a control: text as it was typed, even where the API wants a number. */
 export type Held = string | boolean | Pair[]
 
 /** A form as it is being filled in, by field path. */
 export type Draft = Record<string, Held>
 
-/** What the controls hold for the given values of the API; the schema's defaults where none is given. */
+/** The draft for the given values of the API, with the schema's defaults for missing ones. */
 export function draftOf(controls: Controls, given: Record<string, unknown> = {}): Draft {
   return Object.fromEntries(
     Object.entries(controls).map(([name, control]) => [name, hold(control, given[name] ?? control.initial)]),
@@ -34,8 +34,8 @@ function hold(control: Control, value: unknown): Held {
 }
 
 /**
- * What a control holds, as the API takes it. Text that is no number stays text, so that the schema says what
- * is wrong with it; an empty control is null where the schema knows null.
+ * The value of a control as the API takes it. Text that is not a number stays text, so that the schema reports it; an
+ * empty control is null where the schema allows null.
  */
 function readControl(control: Control, held: Held | undefined): unknown {
   switch (control.kind) {
@@ -77,7 +77,7 @@ export function readDraft(
   )
 }
 
-/** Which fields would send something else than they held at first. */
+/** The fields whose value for the API differs from the first one. */
 export function changedNames(controls: Controls, before: Draft, after: Draft): string[] {
   return Object.keys(controls).filter((name) => {
     const control = controls[name] as Control
@@ -88,8 +88,8 @@ export function changedNames(controls: Controls, before: Draft, after: Draft): s
 }
 
 /**
- * What is to be saved by somebody who began with `before`, made `mine` of it, and finds `theirs`: what only one of the
- * two changed is taken from that one; what both changed differently stays as it is here, and is named.
+ * Merges two edits of `before`. A field that only `mine` or only `theirs` changed gets that change; a field that both
+ * changed differently keeps the value of `mine` and is listed in `both`.
  */
 export function merge(
   controls: Controls,
@@ -109,7 +109,7 @@ export function repeatedName(held: Held | undefined): string | undefined {
   return names.find((name, index) => names.indexOf(name) < index)
 }
 
-/** What a control holds, for people to compare. */
+/** The value of a control in words, for people to compare. */
 export function sayHeld(control: Control | undefined, held: Held | undefined): string {
   if (control?.kind === 'tick') return held === true ? 'Yes' : 'No'
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'

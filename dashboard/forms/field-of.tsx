@@ -5,12 +5,12 @@ import type { Control } from './controls.ts'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'
 
-/** What people are told about a field. Everything else about it comes from its schema. */
+/** The words about a field. Everything else about it comes from its schema. */
 export type FieldText = {
   label: string
   hint?: ReactNode
   placeholder?: string
-  /** How the browser is to treat what is typed. */
+  /** Tells the browser how to treat the input. */
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
 }
 
@@ -27,7 +27,7 @@ export function FieldOf({
   control: Control
   text: FieldText
   form: Form
-  /** Before the field is judged: the way to complete what was typed. */
+  /** Completes the typed text before the field is judged. */
   onLeave?: () => void
   autoFocus?: boolean
 }) {

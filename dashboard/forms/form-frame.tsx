@@ -5,7 +5,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { CollisionPanel } from './collision-panel.tsx'
 import type { Form } from './use-form.ts'
 
-/** A form with its button, and with what was refused for a reason that no field shows. */
+/** A form with its button, and with refusals that belong to no field. */
 export function FormFrame({
   form,
   verb,
@@ -15,12 +15,12 @@ export function FormFrame({
   className = 'flex flex-col gap-5',
 }: {
   form: Form
-  /** What the button says. */
+  /** The text of the button. */
   verb: string
   children: ReactNode
-  /** What stands beside the button. */
+  /** Content beside the button. */
   beside?: ReactNode
-  /** Asks before somebody leaves with changes that are not saved. */
+  /** Asks before unsaved changes are left behind. */
   guarded?: boolean
   className?: string
 }) {
@@ -48,7 +48,7 @@ export function FormFrame({
 
 function LeaveGuard({ form: { isDirty } }: { form: Form }) {
   const blocker = useBlocker({
-    // The same screen with another search is no leaving.
+    // Another search on the same screen does not count as leaving.
     shouldBlockFn: ({ current, next }) => isDirty.current && current.pathname !== next.pathname,
     enableBeforeUnload: () => isDirty.current,
     withResolver: true,

@@ -13,7 +13,7 @@ const OTHER = 'other'
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Unit = keyof typeof UNITS
 
-/** How often is checked: the steps of the API, some exact intervals, or any other. */
+/** The check interval: a step of the API, a common exact interval, or any other. */
 export function IntervalField({ type, form, team }: { type: MonitorType; form: Form; team: Team }) {
   const seconds = String(form.draft[SECONDS] ?? '')
   const presets: Record<number, string> = MONITOR_TYPES[type].intervals
@@ -74,7 +74,7 @@ function ExactField({ form, seconds, faults }: { form: Form; seconds: string; fa
     setAmount(typed)
     setUnit(of)
     const product = Number(typed.replace(',', '.')) * UNITS[of]
-    // What is no number is judged as it was typed.
+    // Text that is not a number is judged as it was typed.
     form.set(SECONDS, Number.isNaN(product) ? typed : String(product))
   }
 

@@ -35,7 +35,7 @@ import { type Form, useForm } from './use-form.ts'
 
 const CONTACTS = 'notification_contact_ids'
 
-/** The form of a new monitor, and of one that is there: then only what was changed is sent. */
+/** The form of a new or an existing monitor. For an existing one it sends only changed fields. */
 export function MonitorForm({
   monitor,
   team,
@@ -69,7 +69,7 @@ export function MonitorForm({
     onDone,
   })
 
-  /** Until somebody chooses an interval it is the usual one of the type: no nightly job calls every minute. */
+  /** Keeps the usual interval of the type until the person picks one: no nightly job pings every minute. */
   function choose(next: MonitorType) {
     const isUsual =
       form.draft.check_interval_minutes === initial.check_interval_minutes &&
@@ -196,7 +196,7 @@ function newBody(draft: Draft, names: MonitorField[], type: MonitorType): Record
   return { ...body, type, name: body.name || givenName(draft, type) }
 }
 
-/** What a new monitor is called unless somebody writes a name. */
+/** The name of a new monitor if the person enters none. */
 function givenName(draft: Draft, type: MonitorType): string {
   return MONITOR_TYPES[type].url ? nameOf(completeUrl(type, String(draft.url))) : ''
 }

@@ -3,7 +3,9 @@ import { Button } from '../parts/button.tsx'
 import { plainUrlOf } from './target.ts'
 import type { Form } from './use-form.ts'
 
-/** Behind a bare address there is seldom a certificate: offers http where https stands. Null where there is nothing to offer. */
+/**
+ * Offers http in place of https for a bare address, which rarely has a certificate. Null if there is nothing to offer.
+ */
 export function plainOffer(type: MonitorType, form: Form) {
   const plain = plainUrlOf(type, String(form.draft.url))
   if (plain === null) return null

@@ -15,17 +15,17 @@ export function completeUrl(type: MonitorType, typed: string): string {
   return MONITOR_TYPES[type].url && BARE.test(text) ? `${usualSchemeOf(type)}://${text}` : text
 }
 
-/** What a monitor of this URL is best called; empty when it is none yet. */
+/** A name for a monitor of this URL; empty while the URL is incomplete. */
 export function nameOf(url: string): string {
   return parseTarget(url)?.host ?? ''
 }
 
-/** The port that stands in a URL, as text. */
+/** The port of a URL, as text. */
 export function portOf(url: string): string {
   return parseTarget(url)?.port ?? ''
 }
 
-/** The same URL without TLS, of an https URL whose host is an address or this machine; null of any other. */
+/** The http version of an https URL whose host is an IP address or localhost; null for any other URL. */
 export function plainUrlOf(type: MonitorType, url: string): string | null {
   if (!schemesOf(type)?.includes('http') || !/^https:/i.test(url)) return null
   const host = parseTarget(url)?.hostname ?? ''

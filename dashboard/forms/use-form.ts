@@ -5,20 +5,20 @@ import { useAfterPress } from './after-press.ts'
 import type { Collision, Latest } from './collision.ts'
 import { type Draft, type Held, merge, sayHeld } from './draft.ts'
 
-/** A form that is being filled in: what it holds, what is wrong with it, and the way to send it. */
+/** A form that is being filled in: its values, its faults and its submission. */
 export type Form = {
   draft: Draft
   set: (name: string, held: Held) => void
-  /** Whoever has left a field hears what is wrong with it. */
+  /** Marks a field as left: from then on its faults are shown. */
   leave: (name: string) => void
-  /** What is wrong with a field or with a part of it, once it is time to say so. */
+  /** The faults of a field or of a part of it, once it is time to show them. */
   faults: (name: string) => string[] | undefined
-  /** What was refused for a reason that no field shows. */
+  /** The reason of a refusal that belongs to no field. */
   refusal: string | null
-  /** What somebody else changed meanwhile, until it is said whose values stay. */
+  /** Changes by someone else meanwhile, until the person decides whose values stay. */
   collision: CollisionShown | null
   busy: boolean
-  /** A ref, because whoever has just saved goes elsewhere before anything is drawn again. */
+  /** A ref, because a saved form navigates away before the next render. */
   isDirty: RefObject<boolean>
   element: RefObject<HTMLFormElement | null>
   submit: (event: FormEvent) => void
@@ -30,9 +30,9 @@ export type CollisionShown = Pick<Collision, 'by'> & {
 }
 
 /**
- * `judge` reads the draft by the schemas and rules of the API; `send` asks the API, whose refusal is shown
- * in the same places. `names` are the fields that are shown: a fault of another one is said near the button. With
- * `latest` it is looked at before anything is sent whether somebody else has changed the same.
+ * `judge` parses the draft by the schemas and rules of the API; `send` calls the API, whose refusals appear in the same
+ * places. `names` are the visible fields: faults of others appear near the button. With `latest`, the form checks
+ * before sending whether someone else has changed the same fields.
  */
 export function useForm<Body, Answer>({
   initial,
@@ -97,7 +97,7 @@ export function useForm<Body, Answer>({
     }
   }
 
-  /** From now on the form is about what is there now: whoever sends it again means to. */
+  /** From now on the form is based on the current record: sending it again is intentional. */
   async function lookAgain({ controls, read }: Latest) {
     const theirs = await read()
     const merged = merge(controls, { before, mine: draft, theirs })
@@ -135,7 +135,7 @@ export function useForm<Body, Answer>({
       setDraft((all) => ({ ...all, [name]: held }))
       setRefused((all) => pick(all, (field) => !covers(name, field)))
     },
-    // What is then said of the field moves what is below it.
+    // The faults that appear then move the content below the field.
     leave: (name) => afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name])))),
     faults(name) {
       const ours = (errors: FieldErrors) => Object.values(pick(errors, (field) => covers(name, field))).flat()
