@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { SECRET_SETTINGS } from './monitors/secret-settings.ts'
 
 /** Maps a field path (`config.url`, `expected_status_codes.1`) to its messages. */
 export type FieldErrors = Record<string, string[]>
@@ -19,8 +20,14 @@ const EXPECTED: Record<string, string> = {
   date: 'a date such as 2027-01-31',
 }
 
+const SECRETS_OF_MONITORS = Object.entries(SECRET_SETTINGS).map(([name, masked]) =>
+  masked === 'whole' ? name : `${name}\\..*`,
+)
+
 /** Fields whose values never appear in a message, at any depth. */
-const SECRET_FIELDS = /(^|\.)(password|current_password|token|bot_token|request_headers\..*)$/
+const SECRET_FIELDS = new RegExp(
+  `(^|\\.)(${[...SECRETS_OF_MONITORS, 'password', 'current_password', 'token', 'bot_token'].join('|')})$`,
+)
 
 const SHOWN_CHARACTERS = 60
 

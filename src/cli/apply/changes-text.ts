@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { maskConfig } from '../../core/alerting/contact.ts'
 import { withoutDefaults } from '../../core/monitors/declaration.ts'
 import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
+import { secrecyOf } from '../../core/monitors/secret-settings.ts'
 import { MASK } from '../../core/teams/access.ts'
 
 const COLORS = { create: 'green', update: 'yellow', delete: 'red' } as const
@@ -70,10 +71,11 @@ function flat(fields: Record<string, unknown>): [field: string, value: unknown][
 /** Secrets are masked as a viewer sees them. */
 function fieldText(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  if (field === 'password') return MASK
+  const secrecy = secrecyOf(field)
+  if (secrecy === 'whole') return MASK
   const [, key] = /^config\.(.+)$/.exec(field) ?? []
   if (key !== undefined) return maskConfig({ [key]: String(value) })[key] ?? MASK
-  if (field === 'request_headers') {
+  if (secrecy === 'values') {
     return Object.keys(value as object)
       .map((name) => `${name}: ${MASK}`)
       .join(', ')

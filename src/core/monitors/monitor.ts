@@ -123,7 +123,7 @@ export type MonitorPatch = z.infer<typeof MonitorPatch>
 /** The settings stored with a monitor, as they were sent, secrets in the clear. Its contacts are records of their own. */
 export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true })
 export type MonitorSettings = z.infer<typeof MonitorSettings>
-/** A setting that every answer shows. A password is never shown; `has_password` stands for it. */
+/** The settings that answers show. `has_password` stands for the password. */
 type ShownSetting = Exclude<keyof MonitorSettings, 'password'>
 
 /** A monitor as every answer shows it, in this order (specification, section 2.1). */

@@ -3,6 +3,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { daysRemaining } from '../../core/monitors/certificate.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { Monitor } from '../../core/monitors/monitor.ts'
+import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { MASK, type Role, seesSecrets } from '../../core/teams/access.ts'
 import type { MonitorRecord } from '../../store/monitors/monitors.ts'
@@ -18,7 +19,7 @@ export function presentMonitor(
   const { heartbeat_token: token, ssl_expires_at: expiresAt } = record
   const shown: Monitor = {
     ...record,
-    request_headers: showSecrets ? record.request_headers : maskValues(record.request_headers),
+    ...(!showSecrets && maskSecrets(record)),
     has_password: record.password !== null,
     last_checked_at: formatInstantOrNull(record.last_checked_at),
     ssl_days_remaining: expiresAt && daysRemaining(expiresAt, now()),
@@ -30,6 +31,11 @@ export function presentMonitor(
   }
   // Nothing but what the schema names is answered, in its order.
   return pick(shown, keysOf(Monitor.shape))
+}
+
+/** The secrets that answers hold, as viewers see them. A new one does not compile until it is masked here. */
+function maskSecrets({ request_headers }: MonitorRecord): Pick<Monitor, Exclude<SecretSetting, 'password'>> {
+  return { request_headers: maskValues(request_headers) }
 }
 
 function maskValues(headers: Record<string, string> | null): Record<string, string> | null {

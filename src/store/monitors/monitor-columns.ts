@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { MonitorSettings } from '../../core/monitors/monitor.ts'
+import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -46,7 +47,7 @@ const HEADERS = 'monitors.request_headers'
 const PASSWORD = 'monitors.password'
 const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 
-type Secrets = Pick<MonitorSettings, 'request_headers' | 'password'>
+type Secrets = Pick<MonitorSettings, SecretSetting>
 type SealedSecrets = Pick<Columns, keyof Secrets>
 
 /** Sealed, so that nobody can read in the database what a probe sends. An empty password is none. */
