@@ -2,24 +2,24 @@ import { CONTACT_TYPES, ContactType } from '../core/alerting/contact-types.ts'
 import { MONITOR_TYPES, MonitorType } from '../core/monitors/monitor-types.ts'
 import type { ImportKind } from './kinds.ts'
 
-type Elsewhere = Partial<Record<ImportKind, readonly string[]>>
+type ImportNames = Partial<Record<ImportKind, readonly string[]>>
 
 /** The types of monitors by the names that another service uses. */
 export function monitorTypesOf(service: ImportKind): Record<string, MonitorType> {
-  return byName(MonitorType.options, (type) => MONITOR_TYPES[type].elsewhere, service)
+  return byName(MonitorType.options, (type) => MONITOR_TYPES[type].importNames, service)
 }
 
 /** The types of contacts by the names that another service uses. */
 export function contactTypesOf(service: ImportKind): Record<string, ContactType> {
-  return byName(ContactType.options, (type) => CONTACT_TYPES[type].elsewhere, service)
+  return byName(ContactType.options, (type) => CONTACT_TYPES[type].importNames, service)
 }
 
 function byName<Type extends string>(
   types: readonly Type[],
-  elsewhereOf: (type: Type) => Elsewhere,
+  namesOf: (type: Type) => ImportNames,
   service: ImportKind,
 ): Record<string, Type> {
   return Object.fromEntries(
-    types.flatMap((type) => (elsewhereOf(type)[service] ?? []).map((name) => [name, type])),
+    types.flatMap((type) => (namesOf(type)[service] ?? []).map((name) => [name, type])),
   )
 }

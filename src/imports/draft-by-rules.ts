@@ -10,15 +10,15 @@ export type KnownMonitors = {
   types: Record<string, MonitorType>
   reasons: Record<string, string>
   /** What makes a monitor something else than it was: it would cry wolf, or be silent. */
-  obstacles: Rule[]
+  blockers: Rule[]
   /** What comes over, but was different in a way that somebody may notice. */
-  unlike: Rule[]
+  differences: Rule[]
 }
 
 /** Drafts a monitor with what is to be said of it, or skips it with the reason. */
 export function draftByRules(
   draft: Draft,
-  { types, reasons, obstacles, unlike }: KnownMonitors,
+  { types, reasons, blockers, differences }: KnownMonitors,
   monitor: Fields,
   { name, kind }: { name: string; kind: string },
   factsOf: (type: MonitorType) => Omit<MonitorFacts, 'name' | 'type'>,
@@ -28,12 +28,12 @@ export function draftByRules(
     draft.skip(name, entryOf(reasons, kind) ?? `there are no monitors of the type ${kind || 'it has'}`)
     return
   }
-  const [obstacle] = sentencesOf(obstacles, monitor, type)
-  if (obstacle !== undefined) {
-    draft.skip(name, obstacle)
+  const [blocker] = sentencesOf(blockers, monitor, type)
+  if (blocker !== undefined) {
+    draft.skip(name, blocker)
     return
   }
   const drafted = draft.monitor({ name, type, ...factsOf(type) })
   if (drafted === null) return
-  for (const note of sentencesOf(unlike, monitor, type)) draft.note(drafted, note)
+  for (const note of sentencesOf(differences, monitor, type)) draft.note(drafted, note)
 }

@@ -68,7 +68,7 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
     oldPing,
   })
   if (drafted === null) return
-  for (const note of sentencesOf(HEALTHCHECKS_UNLIKE, check, 'heartbeat')) draft.note(drafted, note)
+  for (const note of sentencesOf(HEALTHCHECKS_DIFFERENCES, check, 'heartbeat')) draft.note(drafted, note)
 }
 
 /** Seconds from a run to the next, at most; text says why they are not known. */
@@ -97,7 +97,7 @@ function onCalendarWord(line: string): string {
   return entryOf(words, line.trim().toLowerCase()) ?? line
 }
 
-export const HEALTHCHECKS_UNLIKE: Rule[] = [
+export const HEALTHCHECKS_DIFFERENCES: Rule[] = [
   [
     'judged pings by words in their subject or body: here the address says it (/fail, /start, an exit status)',
     (check) =>

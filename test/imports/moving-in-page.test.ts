@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from '../../src/imports/gatus/types.ts'
-import { HEALTHCHECKS_UNLIKE } from '../../src/imports/healthchecks.ts'
+import { HEALTHCHECKS_DIFFERENCES } from '../../src/imports/healthchecks.ts'
 import type { Rule } from '../../src/imports/reasons.ts'
-import { KUMA_OBSTACLES, KUMA_UNLIKE } from '../../src/imports/uptime-kuma/rules.ts'
+import { KUMA_BLOCKERS, KUMA_DIFFERENCES } from '../../src/imports/uptime-kuma/rules.ts'
 import { KUMA_REASONS, KUMA_TYPES } from '../../src/imports/uptime-kuma/types.ts'
 import { ROBOT_REASONS, ROBOT_TYPES } from '../../src/imports/uptimerobot/types.ts'
-import { ROBOT_OBSTACLES, ROBOT_UNLIKE } from '../../src/imports/uptimerobot/uptimerobot.ts'
+import { ROBOT_BLOCKERS, ROBOT_DIFFERENCES } from '../../src/imports/uptimerobot/uptimerobot.ts'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/moving-in.md'), 'utf8')
 
@@ -53,9 +53,9 @@ describe('docs/moving-in.md says of each service what the import does', () => {
   })
 
   const points: [service: string, rules: Rule[]][] = [
-    ['Uptime Kuma', [...KUMA_OBSTACLES, ...KUMA_UNLIKE]],
-    ['Healthchecks', HEALTHCHECKS_UNLIKE],
-    ['UptimeRobot', [...ROBOT_OBSTACLES, ...ROBOT_UNLIKE]],
+    ['Uptime Kuma', [...KUMA_BLOCKERS, ...KUMA_DIFFERENCES]],
+    ['Healthchecks', HEALTHCHECKS_DIFFERENCES],
+    ['UptimeRobot', [...ROBOT_BLOCKERS, ...ROBOT_DIFFERENCES]],
   ]
   for (const [service, rules] of points) {
     it(`${service}: what is skipped or changed`, () =>

@@ -41,9 +41,9 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): void
   const scheme = isFields(endpoint.dns) ? 'dns' : (/^([a-z]+):\/\//i.exec(textOf(endpoint.url))?.[1] ?? '')
   const conditions = readConditions(textsOf(endpoint.conditions))
   const type = typeOf(scheme.toLowerCase(), conditions)
-  const obstacle = obstacleTo(endpoint, scheme.toLowerCase(), type, conditions)
-  if (obstacle !== null || !type) {
-    draft.skip(name, obstacle ?? 'has no URL that is known here')
+  const blocker = blockerOf(endpoint, scheme.toLowerCase(), type, conditions)
+  if (blocker !== null || !type) {
+    draft.skip(name, blocker ?? 'has no URL that is known here')
     return
   }
   const { contacts, notes } = alerting.contactsOf(endpoint, name)
@@ -65,7 +65,7 @@ function typeOf(scheme: string, conditions: Conditions): MonitorType | undefined
 }
 
 /** Why an endpoint would be something else here; null when nothing is in its way. */
-function obstacleTo(
+function blockerOf(
   endpoint: Fields,
   scheme: string,
   type: MonitorType | undefined,

@@ -6,7 +6,7 @@ const MAX_REDIRECTS_THERE = 10
 const ECHO_BYTES_THERE = 56
 const ECHO_SECONDS_THERE = 2
 
-export const KUMA_OBSTACLES: Rule[] = [
+export const KUMA_BLOCKERS: Rule[] = [
   [
     'is in upside-down mode: no monitor here is up while its target is down',
     (monitor) => isOn(monitor.upside_down ?? monitor.upsideDown),
@@ -31,7 +31,7 @@ export const KUMA_OBSTACLES: Rule[] = [
   ],
 ]
 
-export const KUMA_UNLIKE: Rule[] = [
+export const KUMA_DIFFERENCES: Rule[] = [
   [
     'was tried again before it counted as down: here the first failed check counts',
     (monitor, type) => type !== 'heartbeat' && (numberOf(monitor.maxretries) ?? 0) > 0,

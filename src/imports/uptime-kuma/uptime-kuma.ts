@@ -12,7 +12,7 @@ import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
 import type { Limits, Outcome } from '../outcome.ts'
 import { draftNotifications } from './contacts.ts'
-import { authMethodOf, KUMA_OBSTACLES, KUMA_UNLIKE } from './rules.ts'
+import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './types.ts'
 
 /** What is read of Uptime Kuma: rows of its database, or the lists of the backup of a 1.x. */
@@ -136,6 +136,6 @@ function bearer(monitor: Fields): Record<string, string> {
 const KNOWN_MONITORS: KnownMonitors = {
   types: KUMA_TYPES,
   reasons: KUMA_REASONS,
-  obstacles: KUMA_OBSTACLES,
-  unlike: KUMA_UNLIKE,
+  blockers: KUMA_BLOCKERS,
+  differences: KUMA_DIFFERENCES,
 }

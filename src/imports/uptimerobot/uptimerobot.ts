@@ -129,7 +129,7 @@ function acceptedBy(monitor: Fields): string[] {
 const keywordKind = (monitor: Fields) =>
   textOf(monitor.keyword_type, monitor.keywordType, monitor['keyword type']).toUpperCase()
 
-export const ROBOT_OBSTACLES: Rule[] = [
+export const ROBOT_BLOCKERS: Rule[] = [
   [
     'is down when its keyword is there: a monitor here is up then',
     (monitor, type) => type === 'keyword' && ['1', 'ALERT_EXISTS', 'EXISTS'].includes(keywordKind(monitor)),
@@ -155,7 +155,7 @@ export const ROBOT_OBSTACLES: Rule[] = [
   ],
 ]
 
-export const ROBOT_UNLIKE: Rule[] = [
+export const ROBOT_DIFFERENCES: Rule[] = [
   [
     'took its keyword in capitals and small letters alike: here they count',
     (monitor, type) =>
@@ -190,8 +190,8 @@ export const ROBOT_UNLIKE: Rule[] = [
 const KNOWN_MONITORS: KnownMonitors = {
   types: ROBOT_TYPES,
   reasons: ROBOT_REASONS,
-  obstacles: ROBOT_OBSTACLES,
-  unlike: ROBOT_UNLIKE,
+  blockers: ROBOT_BLOCKERS,
+  differences: ROBOT_DIFFERENCES,
 }
 
 function hasAny(...lists: unknown[]): boolean {
