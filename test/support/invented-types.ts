@@ -18,7 +18,7 @@ const SEMAPHORE_ENTRY = `
     phases: ['first_byte_ms'],
     intervals: { 10: '10 s' },
     usualIntervalSeconds: null,
-    elsewhere: { 'uptime-kuma': ['flags'] },
+    importNames: { 'uptime-kuma': ['flags'] },
     example: { name: 'Hill', url: 'semaphore://hill.example.com', port: 7, check_interval_minutes: 1 },
   },`
 const SEMAPHORE_PROBE = `
@@ -42,7 +42,7 @@ const PIGEON_ENTRY = `
       ring: { label: 'Ring', placeholder: 'BE-17' },
     },
     destination: 'loft',
-    elsewhere: { healthchecks: ['dove'] },
+    importNames: { healthchecks: ['dove'] },
     example: { name: 'Loft', config: { loft: 'https://loft.example.com', ring: 'BE-17' } },
   }),`
 /** A channel that quotes its secrets in the outcome, as a receiver may. */

@@ -79,7 +79,7 @@ type Kind<Shape extends z.ZodRawShape> = {
   /** The key that says where alerts go. */
   destination: keyof Shape & string
   /** The names that other services use in their exports. Imports skip a type that has no name here. */
-  elsewhere: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
+  importNames: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
   /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }
@@ -112,7 +112,7 @@ export const CONTACT_TYPES = {
       },
     },
     destination: 'email',
-    elsewhere: { healthchecks: ['email'], uptimerobot: ['email', '2'] },
+    importNames: { healthchecks: ['email'], uptimerobot: ['email', '2'] },
     example: { name: 'Operations', config: { email: 'ops@example.com' } },
   }),
   slack: entry({
@@ -132,7 +132,7 @@ export const CONTACT_TYPES = {
       },
     },
     destination: 'webhook_url',
-    elsewhere: { healthchecks: ['slack'], uptimerobot: ['slack', '11'] },
+    importNames: { healthchecks: ['slack'], uptimerobot: ['slack', '11'] },
     example: {
       name: 'Channel',
       config: { webhook_url: 'https://hooks.slack.com/services/T000/B000/XXXX' },
@@ -155,7 +155,7 @@ export const CONTACT_TYPES = {
       },
     },
     destination: 'webhook_url',
-    elsewhere: { healthchecks: ['discord'], uptimerobot: ['discord', '23'] },
+    importNames: { healthchecks: ['discord'], uptimerobot: ['discord', '23'] },
     example: { name: 'Server', config: { webhook_url: 'https://discord.com/api/webhooks/1/XXXX' } },
   }),
   telegram: entry({
@@ -182,7 +182,7 @@ export const CONTACT_TYPES = {
       },
     },
     destination: 'chat_id',
-    elsewhere: { healthchecks: ['telegram'] },
+    importNames: { healthchecks: ['telegram'] },
     example: { name: 'Group', config: { bot_token: '123456789:AAExampleToken', chat_id: '@status' } },
   }),
   webhook: entry({
@@ -202,7 +202,7 @@ export const CONTACT_TYPES = {
       },
     },
     destination: 'url',
-    elsewhere: { healthchecks: ['webhook'], uptimerobot: ['webhook', '5'] },
+    importNames: { healthchecks: ['webhook'], uptimerobot: ['webhook', '5'] },
     example: { name: 'On call', config: { url: 'https://alerts.example.com/upbeat' } },
   }),
 } as const

@@ -29,7 +29,7 @@ type Kind = {
   /** The interval that the form starts with; null for the shortest one in minutes that the plan allows. */
   usualIntervalSeconds: number | null
   /** The names that other services use in their exports. Imports skip a type that has no name here. */
-  elsewhere: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
+  importNames: Partial<Record<'uptime-kuma' | 'gatus' | 'uptimerobot', readonly string[]>>
   /** The request body in the documents, without its type. */
   example: { name: string; check_interval_minutes: number; [setting: string]: unknown }
 }
@@ -66,7 +66,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    elsewhere: { 'uptime-kuma': ['http'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
+    importNames: { 'uptime-kuma': ['http'], gatus: ['http', 'https'], uptimerobot: ['HTTP'] },
     example: {
       name: 'Shop',
       url: 'https://shop.example.com/',
@@ -87,7 +87,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms'],
     intervals: { 21600: '6 h', 86400: '24 h' },
     usualIntervalSeconds: null,
-    elsewhere: { gatus: ['tls'] },
+    importNames: { gatus: ['tls'] },
     example: {
       name: 'Certificate',
       url: 'https://shop.example.com',
@@ -113,7 +113,7 @@ export const MONITOR_TYPES = {
       691200: '8 days, for a weekly job',
     },
     usualIntervalSeconds: 90_000,
-    elsewhere: { 'uptime-kuma': ['push'], uptimerobot: ['HEARTBEAT'] },
+    importNames: { 'uptime-kuma': ['push'], uptimerobot: ['HEARTBEAT'] },
     example: { name: 'Nightly backup', check_interval_minutes: 60, check_interval_seconds: 90_000 },
   },
   keyword: {
@@ -129,7 +129,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms', 'transfer_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    elsewhere: { 'uptime-kuma': ['keyword'], uptimerobot: ['KEYWORD'] },
+    importNames: { 'uptime-kuma': ['keyword'], uptimerobot: ['KEYWORD'] },
     example: {
       name: 'Search',
       url: 'https://shop.example.com/search?q=tea',
@@ -150,7 +150,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'connect_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    elsewhere: { 'uptime-kuma': ['port'], gatus: ['tcp'], uptimerobot: ['PORT'] },
+    importNames: { 'uptime-kuma': ['port'], gatus: ['tcp'], uptimerobot: ['PORT'] },
     example: {
       name: 'Database',
       url: 'tcp://db.example.com',
@@ -172,7 +172,7 @@ export const MONITOR_TYPES = {
     phases: ['dns_ms', 'first_byte_ms'],
     intervals: SHORT_INTERVALS,
     usualIntervalSeconds: null,
-    elsewhere: { 'uptime-kuma': ['ping'], gatus: ['icmp'], uptimerobot: ['PING'] },
+    importNames: { 'uptime-kuma': ['ping'], gatus: ['icmp'], uptimerobot: ['PING'] },
     example: { name: 'Gateway', url: 'icmp://gateway.example.com', check_interval_minutes: 1 },
   },
 } as const satisfies Record<string, Kind>
