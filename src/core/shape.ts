@@ -6,7 +6,7 @@ type WithoutDefaults<S extends Shape> = {
 }
 
 /** The same fields without their defaults, for a body that changes a record: what it leaves out stays as it is. */
-export function withoutDefaults<S extends Shape>(shape: S): WithoutDefaults<S> {
+export function withoutSchemaDefaults<S extends Shape>(shape: S): WithoutDefaults<S> {
   const bare = Object.entries(shape).map(([key, schema]) => [
     key,
     schema instanceof z.ZodDefault ? schema.unwrap() : schema,

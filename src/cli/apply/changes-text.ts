@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { maskConfig } from '../../core/alerting/contact.ts'
-import { withoutDefaults } from '../../core/monitors/declaration.ts'
+import { withoutDefaultValues } from '../../core/monitors/declaration.ts'
 import type { Change, Reconciliation } from '../../core/monitors/reconcile.ts'
 import { secrecyOf } from '../../core/monitors/secret-settings.ts'
 import { MASK } from '../../core/teams/access.ts'
@@ -50,7 +50,7 @@ function changeLines(change: Change, { color, isHidden }: Showing): string[] {
   const hidden = (field: string) => isHidden(`${kind}s.${change.index}.${field}`)
   const show = (field: string, value: unknown) => (hidden(field) ? MASK : fieldText(field, value))
   if (action === 'create') {
-    const { name: _name, type: _type, ...fields } = withoutDefaults(kind, change.declared)
+    const { name: _name, type: _type, ...fields } = withoutDefaultValues(kind, change.declared)
     return [head, ...flat(fields).map(([field, value]) => `    ${field}: ${show(field, value)}`)]
   }
   return [

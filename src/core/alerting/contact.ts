@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
-import { keysOf, pick, withoutDefaults } from '../shape.ts'
+import { keysOf, pick, withoutSchemaDefaults } from '../shape.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { type Parsed, parseFields } from '../validation.ts'
@@ -35,7 +35,7 @@ const sent = {
   notify_on_down: z.boolean().describe('Alert when a monitor goes down.').default(true),
   notify_on_recovery: z.boolean().describe('Alert when a monitor recovers.').default(true),
 }
-const { type, ...settings } = withoutDefaults(sent)
+const { type, ...settings } = withoutSchemaDefaults(sent)
 
 export const ContactCreate = z.object({
   ...sent,

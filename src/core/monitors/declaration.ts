@@ -94,7 +94,7 @@ function pick(record: object, shape: object): Record<string, unknown> {
 }
 
 /** What must be written of a declared record to mean the same: its fields without those that have their default. */
-export function withoutDefaults(
+export function withoutDefaultValues(
   kind: 'contact' | 'monitor',
   declared: DeclaredContact | DeclaredMonitor,
 ): Record<string, unknown> {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Contact } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
 import { MAX_RECORD_ID, RecordId } from '../record-id.ts'
-import { withoutDefaults } from '../shape.ts'
+import { withoutSchemaDefaults } from '../shape.ts'
 import { MASK } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { CheckStatus } from './check.ts'
@@ -112,7 +112,7 @@ const sent = {
     .describe("IDs of the team's contacts to alert. Null or none: every contact of the team is alerted.")
     .default(null),
 }
-const { type, ...settings } = withoutDefaults(sent)
+const { type, ...settings } = withoutSchemaDefaults(sent)
 
 export const MonitorCreate = z.object(sent)
 export type MonitorCreate = z.infer<typeof MonitorCreate>
