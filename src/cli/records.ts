@@ -3,7 +3,7 @@ import { contract, type PublicOperationId } from '../contract/contract.ts'
 import { type Field, fieldsOf } from '../contract/fields.ts'
 import { type Operation, parametersOf } from '../contract/operation.ts'
 import { askAll, askData, type Client, type Question, Refused } from './client/client.ts'
-import { addWhere, type Context, toId, type WhereOptions, withClient } from './client/connect.ts'
+import { addServiceOptions, type Context, type ServiceOptions, toId, withClient } from './client/connect.ts'
 import { addFlags, flagFaults, kebab, valuesOf } from './flags.ts'
 import { list, type OutputOptions, print, table, WrongUsage } from './output.ts'
 import { fieldsRow, ROWS } from './show.ts'
@@ -55,7 +55,7 @@ function commandsFor(record: 'Monitor' | 'Contact', row: keyof typeof ROWS): Rec
   ]
 }
 
-type Options = Record<string, unknown> & OutputOptions & WhereOptions
+type Options = Record<string, unknown> & OutputOptions & ServiceOptions
 
 export function addRecords(program: Command, context: Context): void {
   for (const [group, { about, commands }] of Object.entries(GROUPS)) {
@@ -76,7 +76,7 @@ function addRecordCommand(parent: Command, entry: RecordCommand, context: Contex
   addFlags(command, fields, { clearing: operation.method === 'PATCH' })
   if (entry.ofMonitor) command.option('--monitor <id>', 'only those of one monitor', toId)
   command.option('--json', 'print {"data": …} as the API does')
-  addWhere(command).action(async (...args: unknown[]) => {
+  addServiceOptions(command).action(async (...args: unknown[]) => {
     const [recordId, options] = (parameter ? args : [undefined, args[0]]) as [number | undefined, Options]
     const values = entry.body ?? valuesOf(fields, options)
     await readPassword(values, context)

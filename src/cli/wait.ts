@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { intervalSecondsOf, type Monitor } from '../core/monitors/monitor.ts'
 import { askData, type Client, NoAnswer, Refused } from './client/client.ts'
-import { addWhere, type Context, toId, type WhereOptions, withClient } from './client/connect.ts'
+import { addServiceOptions, type Context, type ServiceOptions, toId, withClient } from './client/connect.ts'
 import type { Delays } from './client/delays.ts'
 import { type OutputOptions, print } from './output.ts'
 
@@ -19,7 +19,7 @@ type WaitOptions = {
   timeout: number
   allowCurrent?: boolean
 } & OutputOptions &
-  WhereOptions
+  ServiceOptions
 
 export function addWait(program: Command, context: Context): void {
   const command = program
@@ -40,7 +40,7 @@ export function addWait(program: Command, context: Context): void {
     )
     .option('--allow-current', 'accept the last result, too; by default only new checks count')
     .option('--json', 'print {"data": …}: the monitors')
-  addWhere(command).action((options: WaitOptions) => wait(context, options))
+  addServiceOptions(command).action((options: WaitOptions) => wait(context, options))
 }
 
 async function wait(context: Context, options: WaitOptions): Promise<void> {

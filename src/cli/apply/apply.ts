@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Change, reconcile } from '../../core/monitors/reconcile.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { askData, type Client, Refused } from '../client/client.ts'
-import { addWhere, type Context, type WhereOptions, withClient } from '../client/connect.ts'
+import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import { reportProgress, timeNotice } from '../client/pace.ts'
 import { Exit, type OutputOptions, print } from '../output.ts'
 import { applyChanges, readExisting, Stopped } from './apply-changes.ts'
@@ -18,7 +18,7 @@ type ApplyOptions = {
   passwords?: boolean
   detailedExitcode?: boolean
 } & OutputOptions &
-  WhereOptions
+  ServiceOptions
 
 export function addApply(program: Command, context: Context): void {
   const command = program
@@ -31,7 +31,7 @@ export function addApply(program: Command, context: Context): void {
     .option('--passwords', 'send the passwords of the file again: they cannot be compared')
     .option('--detailed-exitcode', `with --dry-run: status ${CHANGES_PENDING} when something would change`)
     .option('--json', 'print {"data": …}: the changes, without values')
-  addWhere(command).action((file: string, options: ApplyOptions) => apply(context, file, options))
+  addServiceOptions(command).action((file: string, options: ApplyOptions) => apply(context, file, options))
 }
 
 async function apply(context: Context, path: string, options: ApplyOptions): Promise<void> {

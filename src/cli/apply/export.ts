@@ -5,11 +5,11 @@ import {
   DeclaredMonitor,
   monitorAsWritten,
   parseDeclaration,
-  withoutDefaults,
+  withoutDefaultValues,
 } from '../../core/monitors/declaration.ts'
 import type { Existing } from '../../core/monitors/reconcile.ts'
 import { MASK } from '../../core/teams/access.ts'
-import { addWhere, type Context, type WhereOptions, withClient } from '../client/connect.ts'
+import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import { readExisting } from './apply-changes.ts'
 
 export function addExport(program: Command, context: Context): void {
@@ -17,10 +17,12 @@ export function addExport(program: Command, context: Context): void {
     .command('export')
     .description("print a team's contacts and monitors as apply takes them, secrets included")
     .addOption(new Option('--format <format>', 'how to write it').choices(['yaml', 'json']).default('yaml'))
-  addWhere(command).action((options: { format: string } & WhereOptions) => exportAll(context, options))
+  addServiceOptions(command).action((options: { format: string } & ServiceOptions) =>
+    exportAll(context, options),
+  )
 }
 
-async function exportAll(context: Context, options: { format: string } & WhereOptions): Promise<void> {
+async function exportAll(context: Context, options: { format: string } & ServiceOptions): Promise<void> {
   const { terminal } = context
   const existing = await withClient(context, options, readExisting)
   refuseMasked(existing)
@@ -59,7 +61,7 @@ function asDeclared(
   read: Record<string, unknown>,
 ): Record<string, unknown> {
   const { success, data } = schema.safeParse(read)
-  return success ? withoutDefaults(kind, data) : read
+  return success ? withoutDefaultValues(kind, data) : read
 }
 
 /** Records that share a name have their IDs beside them: nothing else tells which is which. */

@@ -4,12 +4,12 @@ import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { IMPORT_KINDS, type ImportKind } from '../../imports/kinds.ts'
 import { askAll, askData, type Client } from '../client/client.ts'
-import { addWhere, type Context, type WhereOptions, withClient } from '../client/connect.ts'
+import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import type { OutputOptions } from '../output.ts'
 import { createMissing } from './import-create.ts'
 import { describeImport, type Imported, importedOf } from './import-report.ts'
 
-type ImportOptions = OutputOptions & WhereOptions & { apply?: boolean }
+type ImportOptions = OutputOptions & ServiceOptions & { apply?: boolean }
 
 /** `upbeat import`: what other services export, as contacts and monitors here. */
 export function addImport(program: Command, context: Context): void {
@@ -22,7 +22,7 @@ export function addImport(program: Command, context: Context): void {
     .argument('<file...>', 'what that service exported; several files where an export has several')
     .option('--apply', 'create what is missing')
     .option('--json', 'print {"data": …} with everything in it')
-  addWhere(command).action(async (kind: ImportKind, files: string[], options: ImportOptions) => {
+  addServiceOptions(command).action(async (kind: ImportKind, files: string[], options: ImportOptions) => {
     const imported = await withClient(context, options, (client) =>
       importFiles(client, { kind, files, ...options }, context),
     )

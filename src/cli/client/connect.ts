@@ -8,11 +8,11 @@ import { httpClient } from './http-client.ts'
 import { findConnection } from './profile.ts'
 
 /** Options that choose the service; every command about a team's records has them. */
-export type WhereOptions = { profile?: string; insecure?: boolean; team?: number; email?: string }
+export type ServiceOptions = { profile?: string; insecure?: boolean; team?: number; email?: string }
 
 export type Context = { deployment: Deployment; terminal: Terminal }
 
-export function addWhere(command: Command): Command {
+export function addServiceOptions(command: Command): Command {
   const group = (flags: string, help: string) => new Option(flags, help).helpGroup('Which service:')
   return command
     .addOption(group('--profile <name>', 'a service that you logged in to with this profile name'))
@@ -24,7 +24,7 @@ export function addWhere(command: Command): Command {
 /** Runs `work` with a client for the service named by options, environment or login. */
 export async function withClient<T>(
   { deployment, terminal }: Context,
-  options: WhereOptions,
+  options: ServiceOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { team, email } = options

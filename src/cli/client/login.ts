@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Team } from '../../core/teams/team.ts'
 import { type OutputOptions, print, WrongUsage } from '../output.ts'
 import { askData } from './client.ts'
-import { addWhere, type Context, type WhereOptions, withClient } from './connect.ts'
+import { addServiceOptions, type Context, type ServiceOptions, withClient } from './connect.ts'
 import { BadAddress, httpClient, readAddress } from './http-client.ts'
 import { DEFAULT_PROFILE, findConnection, keepProfile, profilesFile, readProfiles } from './profile.ts'
 
@@ -23,9 +23,9 @@ export function addLogin(program: Command, context: Context): void {
     .description('forget a service; its token stays valid until it is revoked there')
     .option('--profile <name>', 'name of the saved profile', DEFAULT_PROFILE)
     .action((options: { profile: string }) => logout(context, options.profile))
-  addWhere(program.command('whoami').description('show the service and team that commands use'))
+  addServiceOptions(program.command('whoami').description('show the service and team that commands use'))
     .option('--json', 'print {"data": …}')
-    .action((options: WhereOptions & OutputOptions) => whoami(context, options))
+    .action((options: ServiceOptions & OutputOptions) => whoami(context, options))
 }
 
 async function login({ deployment, terminal }: Context, options: LoginOptions): Promise<void> {
@@ -58,7 +58,7 @@ async function logout({ deployment, terminal }: Context, profile: string): Promi
   terminal.out(`logged out of ${former.url}; the token stays valid until it is revoked there`)
 }
 
-async function whoami(context: Context, options: WhereOptions & OutputOptions): Promise<void> {
+async function whoami(context: Context, options: ServiceOptions & OutputOptions): Promise<void> {
   const isLocal = options.team !== undefined
   const found = isLocal ? null : await findConnection(context.deployment.remote(), options)
   await withClient(context, options, async (client) => {
