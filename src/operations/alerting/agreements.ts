@@ -28,7 +28,7 @@ export type Unagreed = { address: string; hash: Buffer; isToBeAsked: boolean }
  * letter asking for agreement and nothing else until it agrees. Null when no agreement is needed. Counts the letter, or
  * refuses with 429.
  */
-export async function judgeAddress(
+export async function findMissingAgreement(
   services: Services,
   teamId: number,
   config: ContactConfig,
@@ -49,7 +49,7 @@ export async function judgeAddress(
 }
 
 /** Mails the one letter that asks for agreement, in the transaction of `query`. */
-export async function askAddress(
+export async function mailAgreementRequest(
   services: Services,
   query: Query,
   teamId: number,
@@ -76,7 +76,7 @@ export async function askAgain(services: Services, teamId: number, config: Conta
   if (!services.hasMail) {
     throw Refusal.invalid({ contact: ['contact cannot be asked: this service sends no mail yet'] })
   }
-  const unagreed = await judgeAddress(services, teamId, config)
+  const unagreed = await findMissingAgreement(services, teamId, config)
   if (!unagreed) {
     // The address now belongs to a member, or agreed for another contact.
     if ('email' in config) await releaseContacts(services.db.query, teamId, addressHash(config.email))
@@ -89,7 +89,9 @@ export async function askAgain(services: Services, teamId: number, config: Conta
       : ''
     throw Refusal.invalid({ contact: [`contact cannot be asked again${until}`] })
   }
-  await services.db.query.transaction().execute((query) => askAddress(services, query, teamId, unagreed))
+  await services.db.query
+    .transaction()
+    .execute((query) => mailAgreementRequest(services, query, teamId, unagreed))
 }
 
 /** Reads the link of a letter that asks for agreement; null when it no longer works. */

@@ -23,7 +23,7 @@ import {
 } from '../../store/alerting/contacts.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
-import { askAddress, askAgain, judgeAddress } from './agreements.ts'
+import { askAgain, findMissingAgreement, mailAgreementRequest } from './agreements.ts'
 
 export const listContacts: Implementation<'listContacts'> = {
   async perform({ db, vault }, { actor }) {
@@ -49,11 +49,11 @@ export const createContact: Implementation<'createContact'> = {
     const { db, vault } = services
     const { attach_to_existing, ...sent } = body
     const settings = { ...sent, config: body.config as ContactConfig }
-    const unagreed = await judgeAddress(services, actor.teamId, settings.config)
+    const unagreed = await findMissingAgreement(services, actor.teamId, settings.config)
     const id = await db.query.transaction().execute(async (query) => {
       const unagreed_hash = unagreed?.hash ?? null
       const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreed_hash })
-      if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
+      if (unagreed) await mailAgreementRequest(services, query, actor.teamId, unagreed)
       if (attach_to_existing) await attachToExisting(query, actor.teamId, created)
       return created
     })
@@ -79,14 +79,14 @@ export const updateContact: Implementation<'updateContact'> = {
     const { db, vault } = services
     const config = body.config as ContactConfig | undefined
     const leadsElsewhere = config !== undefined && addressOf(config) !== addressOf(record.config)
-    const unagreed = leadsElsewhere ? await judgeAddress(services, actor.teamId, config) : null
+    const unagreed = leadsElsewhere ? await findMissingAgreement(services, actor.teamId, config) : null
     const changes = {
       ...pick(body as Partial<ContactSettings>, keysOf(ContactSettings.shape)),
       ...(leadsElsewhere && { unagreed_hash: unagreed?.hash ?? null }),
     }
     await db.query.transaction().execute(async (query) => {
       await writeContact(query, vault, actor.teamId, record.id, changes)
-      if (unagreed) await askAddress(services, query, actor.teamId, unagreed)
+      if (unagreed) await mailAgreementRequest(services, query, actor.teamId, unagreed)
     })
     const changed = await findContact(db.query, vault, actor.teamId, record.id)
     if (!changed) throw new Refusal('notFound')

@@ -30,7 +30,7 @@ export async function pauseMonitors(
   await setActive(query, teamId, ids, false)
   await resolveIncidentsQuietly(query, ids, now())
   await beginPauses(query, ids, now())
-  await startAnew(query, ids)
+  await restartChecks(query, ids)
 }
 
 /** Resumes without a check of the plan's limit, because paused monitors count toward it. */
@@ -44,7 +44,7 @@ export async function resumeMonitors(
   await setActive(query, teamId, ids, true)
   await resetStates(query, monitors.map(firstDeadline(now())), now())
   await endPauses(query, ids, now())
-  await startAnew(query, ids)
+  await restartChecks(query, ids)
 }
 
 /** Stops checks and removes the monitors from the team; their history is kept for a restore. */
@@ -56,11 +56,11 @@ export async function removeMonitors(
 ): Promise<void> {
   await markDeleted(query, teamId, ids, now())
   await resolveIncidentsQuietly(query, ids, now())
-  await startAnew(query, ids)
+  await restartChecks(query, ids)
 }
 
 /** Makes schedulers reload the monitors; results of earlier revisions no longer count. */
-export async function startAnew(query: Query, ids: number[]): Promise<void> {
+export async function restartChecks(query: Query, ids: number[]): Promise<void> {
   await renewRevisions(query, ids)
   await announceMonitors(query, ids)
 }

@@ -18,7 +18,7 @@ import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { pauseMonitors, resumeMonitors, startAnew } from './monitor-activity.ts'
+import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 
 export const updateMonitor: Implementation<'updateMonitor'> = {
@@ -89,7 +89,7 @@ async function apply(
   if (isActive && !current.is_active) {
     await resumeMonitors(services, query, teamId, [{ ...settings, id: current.id }])
   } else if (!isActive && current.is_active) await pauseMonitors(services, query, teamId, [current.id])
-  else if (otherInterval || changesProbe(patch)) await startAnew(query, [current.id])
+  else if (otherInterval || changesProbe(patch)) await restartChecks(query, [current.id])
 }
 
 /** The deadline counts from when the job was last heard of, with the new interval. */
