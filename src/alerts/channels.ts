@@ -29,13 +29,13 @@ export type ChannelDependencies = {
 /** A way to tell for each type of contact. */
 export function createChannels(dependencies: ChannelDependencies): Channels {
   const { network, mail, telegramApiUrl, siteUrl, now, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = dependencies
-  const office = { network, now, attemptTimeoutMs }
+  const sender = { network, now, attemptTimeoutMs }
   return {
     email: emailChannel(network, mail, siteUrl, attemptTimeoutMs),
-    slack: slackChannel(office, siteUrl),
-    discord: discordChannel(office, siteUrl),
-    webhook: webhookChannel(office),
-    telegram: telegramChannel(office, telegramApiUrl, siteUrl),
+    slack: slackChannel(sender, siteUrl),
+    discord: discordChannel(sender, siteUrl),
+    webhook: webhookChannel(sender),
+    telegram: telegramChannel(sender, telegramApiUrl, siteUrl),
   } satisfies Channels
 }
 

@@ -15,8 +15,8 @@ export type SystemState = {
   icmp: { v4: string; v6: string; reason: string | null }
   mailConfigured: boolean
   /** Databases on this machine outside their data directories, now and before this command touched them. */
-  elsewhere: ExternalCluster[]
-  elsewhereBefore: ExternalCluster[]
+  externalClusters: ExternalCluster[]
+  externalClustersBefore: ExternalCluster[]
 }
 
 /**
@@ -33,8 +33,8 @@ export async function diagnose(
   return [
     working('runtime', `Node ${system.nodeVersion}`),
     ...stored,
-    ...movedDirectories(system.elsewhereBefore, system.elsewhere),
-    ...orphanedDatabases(system.elsewhere),
+    ...movedDirectories(system.externalClustersBefore, system.externalClusters),
+    ...orphanedDatabases(system.externalClusters),
     icmp(system.icmp),
     system.mailConfigured
       ? working('mail', 'SMTP_URL is set')
@@ -79,8 +79,8 @@ function movedDirectories(before: ExternalCluster[], now: ExternalCluster[]): Di
   })
 }
 
-function orphanedDatabases(elsewhere: ExternalCluster[]): Diagnosis[] {
-  return elsewhere
+function orphanedDatabases(externalClusters: ExternalCluster[]): Diagnosis[] {
+  return externalClusters
     .filter(({ isOrphan }) => isOrphan)
     .map(({ directory, dataDir }) => ({
       part: 'left database',

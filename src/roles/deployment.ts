@@ -49,19 +49,19 @@ export function createDeployment(
       const { diagnose } = await import('../operations/diagnose.ts')
       const { icmpSupport } = await import('../probes/icmp/support.ts')
       const { listExternalClusters } = await import('../postgres/embedded/external-cluster.ts')
-      const elsewhereBefore = await listExternalClusters()
+      const externalClustersBefore = await listExternalClusters()
       // Opening the database settles what has moved.
-      const surroundings = async () => ({
+      const systemState = async () => ({
         nodeVersion: process.version,
         icmp: icmpSupport(),
         mailConfigured: readConfig(environment).smtpUrl !== null,
-        elsewhere: await listExternalClusters(),
-        elsewhereBefore,
+        externalClusters: await listExternalClusters(),
+        externalClustersBefore,
       })
       return await withStore(
         async (config, store, log) =>
-          await diagnose(await servicesOf(config, store, log), await surroundings()),
-        async ({ message }) => await diagnose({ refusal: message }, await surroundings()),
+          await diagnose(await servicesOf(config, store, log), await systemState()),
+        async ({ message }) => await diagnose({ refusal: message }, await systemState()),
       )
     },
     async tidy({ takesOver, remove }) {

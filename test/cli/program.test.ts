@@ -146,19 +146,19 @@ test('doctor is status 1 when a part does not work, after saying which', async (
 })
 
 test('doctor tells of a database whose data directory is gone, and settles whose it is only when told to', async () => {
-  const surroundings = {
+  const system = {
     nodeVersion: 'v26',
     icmp: { v4: 'raw', v6: 'raw', reason: null },
     mailConfigured: true,
-    elsewhere: [
+    externalClusters: [
       { directory: '/kept/cluster-a', dataDir: '/srv/a', isOrphan: true },
       { directory: '/kept/cluster-b', dataDir: '/srv/b', isOrphan: false },
     ],
-    elsewhereBefore: [{ directory: '/kept/cluster-b', dataDir: '/srv/old', isOrphan: true }],
+    externalClustersBefore: [{ directory: '/kept/cluster-b', dataDir: '/srv/old', isOrphan: true }],
   }
   const asked: unknown[] = []
   const allowed = {
-    diagnose: async () => await diagnose({ refusal: 'not ours' }, surroundings),
+    diagnose: async () => await diagnose({ refusal: 'not ours' }, system),
     tidy: async (wanted: unknown) => void asked.push(wanted),
   }
   const { out } = await run(['doctor'], allowed)
