@@ -8,8 +8,7 @@ import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
 import { createClock } from '../engine/probing/clock.ts'
 import { createProber, type Prober } from '../engine/probing/membership-loop.ts'
 import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
-import { followInstruction } from '../engine/threads/follow-instructions.ts'
-import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
+import { createLocalThread } from '../engine/threads/local-thread.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Level } from '../metrics/levels.ts'
 import { createTally } from '../metrics/tally.ts'
@@ -68,7 +67,7 @@ export async function startRemoteProbe(
     // The process does nothing else: its only thread checks.
     cores: 1,
     startThread: () =>
-      startInThisThread((report) => {
+      createLocalThread((report) => {
         const checks = createThreadChecksWith(
           { recorder, overruns, ...confirming, openSecrets: readSecrets },
           { config, log, report, tally },
@@ -145,29 +144,4 @@ function readSecrets({
   password: string | null
 }) {
   return { request_headers: request_headers && JSON.parse(request_headers), password }
-}
-
-/** A checking thread that is the main one. */
-function startInThisThread(
-  create: (report: (report: ThreadReport) => void) => ReturnType<typeof createThreadChecksWith>,
-): CheckingThread {
-  const listeners = new Set<(report: ThreadReport) => void>()
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  // Later, as from a thread: no listener runs in the middle of a report.
-  const report = (said: ThreadReport) => {
-    setImmediate(() => {
-      for (const listener of listeners) listener(said)
-    })
-  }
-  const checking = create(report)
-  const follower = { ...checking, moveTo() {}, close: () => checking.close().then(end) }
-  report({ kind: 'ready' })
-  return {
-    post: (instruction) => followInstruction(instruction, follower, report),
-    onReport(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    ended,
-  }
 }
