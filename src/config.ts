@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
-import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-address.ts'
+import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-url.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]

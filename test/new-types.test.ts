@@ -108,7 +108,7 @@ describe('types that were just invented', () => {
     const { maskConfig, presentContact } = await load('src/core/alerting/contact.ts')
     assert.deepEqual(presentContact({ id: 1, name: 'Loft', type: 'pigeon', config }, false).config, masked)
     assert.deepEqual(maskConfig(config), masked)
-    const { changesText } = await load('src/cli/apply/changes-text.ts')
+    const { changesText } = await load('src/cli/apply/diff.ts')
     const declared = { name: 'Loft', type: 'pigeon', config }
     const change = { action: 'create', kind: 'contact', name: 'Loft', index: 0, declared }
     const diff = { changes: [change], undeclared: [], notes: [], unchanged: 0 }

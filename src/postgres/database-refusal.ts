@@ -1,4 +1,4 @@
-import { type DatabaseAddress, describeHost, type Host } from './database-address.ts'
+import { type DatabaseAddress, describeHost, type Host } from './database-url.ts'
 
 /** Why a database cannot be used and how to fix it, as a sentence for the operator. */
 export class DatabaseRefused extends Error {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-address.ts'
 import { DatabaseRefused, unreachable } from './database-refusal.ts'
+import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-url.ts'
 import { clientsOf } from './server-client.ts'
 import { createRoute, findWriter } from './server-route.ts'
 

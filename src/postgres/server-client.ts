@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Host } from './database-address.ts'
+import type { Host } from './database-url.ts'
 import { type Route, watchWritable } from './server-route.ts'
 
 /** After this long without a reply to a statement, the server is tried on another connection. */

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import pg from 'pg'
-import { clientConfig, type DatabaseAddress, describeHost, type Host } from './database-address.ts'
 import { DatabaseRefused, reasonOf } from './database-refusal.ts'
+import { clientConfig, type DatabaseAddress, describeHost, type Host } from './database-url.ts'
 
 const ANSWER_TIMEOUT_MS = 5_000
 

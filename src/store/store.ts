@@ -1,5 +1,5 @@
 import { type Database, openDatabase, unlessSilent } from '../postgres/database.ts'
-import { type DatabaseAddress, readDatabaseUrl } from '../postgres/database-address.ts'
+import { type DatabaseAddress, readDatabaseUrl } from '../postgres/database-url.ts'
 import { type EmbeddedServer, openEmbeddedServer } from '../postgres/embedded/server.ts'
 import { releaseAllLeases } from '../postgres/leases.ts'
 import { migrate } from '../postgres/migrate.ts'

@@ -26,6 +26,6 @@ test('a command to a service elsewhere loads nothing of the database, the probes
   assert.deepEqual(
     loaded.filter((name) => folders.test(name) || packages.test(name)),
     // How the address of a database is written, for the configuration.
-    ['postgres/database-address.ts'],
+    ['postgres/database-url.ts'],
   )
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { readDatabaseUrl } from '../../src/postgres/database-address.ts'
+import { readDatabaseUrl } from '../../src/postgres/database-url.ts'
 import { type Migration, migrate, readMigrations } from '../../src/postgres/migrate.ts'
 import { listDeliveries } from '../../src/store/alerting/delivery-log.ts'
 import { newestChecks } from '../../src/store/history/history.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { openDatabase } from '../../src/postgres/database.ts'
-import { readDatabaseUrl } from '../../src/postgres/database-address.ts'
+import { readDatabaseUrl } from '../../src/postgres/database-url.ts'
 import { listen } from '../../src/postgres/listen.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 import { checkServer } from '../../src/postgres/server-check.ts'

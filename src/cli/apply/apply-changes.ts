@@ -3,7 +3,7 @@ import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Change, Existing } from '../../core/monitors/reconcile.ts'
 import { askAll, askData, type Client } from '../client/client.ts'
 import { reasonOf } from '../output.ts'
-import { changeName } from './changes-text.ts'
+import { changeName } from './diff.ts'
 
 /** What a team has, to be compared with what it shall have. */
 export async function readExisting(client: Client): Promise<Existing> {

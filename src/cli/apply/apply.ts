@@ -6,8 +6,8 @@ import { addServiceOptions, type Context, type ServiceOptions, withClient } from
 import { reportProgress, timeNotice } from '../client/pace.ts'
 import { Exit, type OutputOptions, print } from '../output.ts'
 import { applyChanges, readExisting, Stopped } from './apply-changes.ts'
-import { changesText } from './changes-text.ts'
 import type { DeclarationFile } from './declaration-file.ts'
+import { changesText } from './diff.ts'
 
 const CHANGES_PENDING = 3
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesText } from '../../../src/cli/apply/changes-text.ts'
+import { changesText } from '../../../src/cli/apply/diff.ts'
 import { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
 import { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 import { reconcile } from '../../../src/core/monitors/reconcile.ts'

@@ -8,7 +8,7 @@ import { listSequences, listTables } from '../../../src/postgres/backup/backup-t
 import { moveDatabase } from '../../../src/postgres/backup/move-database.ts'
 import { restoreBackup } from '../../../src/postgres/backup/restore.ts'
 import { type Database, inTransaction, openDatabase } from '../../../src/postgres/database.ts'
-import { readDatabaseUrl } from '../../../src/postgres/database-address.ts'
+import { readDatabaseUrl } from '../../../src/postgres/database-url.ts'
 import { holdLease, releaseLease } from '../../../src/postgres/leases.ts'
 import { migrate, readMigrations } from '../../../src/postgres/migrate.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'

@@ -1,10 +1,6 @@
 import pg from 'pg'
 import { openDatabase } from '../../../src/postgres/database.ts'
-import {
-  clientConfig,
-  type DatabaseAddress,
-  readDatabaseUrl,
-} from '../../../src/postgres/database-address.ts'
+import { clientConfig, type DatabaseAddress, readDatabaseUrl } from '../../../src/postgres/database-url.ts'
 import { migrate } from '../../../src/postgres/migrate.ts'
 import { settleTls } from '../../../src/postgres/server-check.ts'
 import { ensurePartitions } from '../../../src/store/history/partitions.ts'

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '../../../src/postgres/database.ts'
-import type { DatabaseAddress } from '../../../src/postgres/database-address.ts'
+import type { DatabaseAddress } from '../../../src/postgres/database-url.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 
 /**

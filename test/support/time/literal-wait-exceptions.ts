@@ -33,7 +33,7 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'the period of a check, as its export calls it',
   },
   {
-    file: 'postgres/database-address.test.ts',
+    file: 'postgres/database-url.test.ts',
     wait: /connectTimeoutMs/,
     why: 'what an address says, which nobody connects to',
   },

@@ -8,7 +8,7 @@ import {
   hidePassword,
   InvalidDatabaseUrl,
   readDatabaseUrl,
-} from '../../src/postgres/database-address.ts'
+} from '../../src/postgres/database-url.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'upbeat-test-'))
 after(() => rmSync(directory, { recursive: true }))
