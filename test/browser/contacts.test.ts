@@ -12,6 +12,7 @@ import {
 } from '../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser/browser-team.ts'
 import { openChromium } from '../support/browser/chromium.ts'
+import { changeRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { likeDiscord, likeSlack, type Receiver, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -140,7 +141,8 @@ describe('the screens of contacts', () => {
       await attempts.nth(index).waitFor()
       // The wait for the next attempt is not what is tested here.
       const { pool } = service.services.db
-      await pool.query('UPDATE deliveries SET next_attempt_at = now() WHERE contact_id = $1', [contact.id])
+      const due = { next_attempt_at: new Date() }
+      await changeRows(service.services.db, 'deliveries', { contact_id: contact.id }, due)
       await pool.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
     }
     await alert.locator('summary').getByText('Delivered').waitFor()

@@ -6,6 +6,7 @@ import { writeExposition } from '../../src/core/exposition.ts'
 import { fullTally } from '../support/documents/full-tally.ts'
 import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents/prometheus-examples.ts'
 import { runProgram } from '../support/programs.ts'
+import { changeRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -37,10 +38,8 @@ describe('metrics are clean to promtool', () => {
     }
     await client.untilStatus(shop.id, 'up')
     await client.untilStatus(broken.id, 'down')
-    await service.services.db.pool.query(
-      'UPDATE monitor_state SET ssl_expires_at = now() WHERE monitor_id = $1',
-      [shop.id],
-    )
+    const state = { ssl_expires_at: new Date() }
+    await changeRows(service.services.db, 'monitor_state', { monitor_id: shop.id }, state)
   })
 
   async function read(path: string): Promise<string> {

@@ -47,7 +47,7 @@ describe('an e-mail contact where everybody may sign up', () => {
     (await owner.data(team, 'GET', '/contact-summaries')).find(({ id }: { id: number }) => id === contact)
 
   const confirm = (person: Person) =>
-    service.services.db.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [person.id])
+    changeRows(service.services.db, 'users', { id: person.id }, { email_verified_at: new Date() })
 
   it('gets one letter and nothing else until it agrees, however many contacts it stands in', async () => {
     const { id, owner } = await people.team()

@@ -5,7 +5,7 @@ import { ALERTS_PER_HOUR, LETTERS_PER_HOUR } from '../../src/core/alerting/mailb
 import { LETTERS_CHANNEL } from '../../src/store/accounts/letters.ts'
 import { insertTestDelivery } from '../../src/store/alerting/deliveries.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
-import { countRows } from '../support/records/rows.ts'
+import { ago, changeRows, countRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import {
   arrived,
@@ -65,7 +65,7 @@ describe('alerts to one address, over all contacts and teams', () => {
 
   const waiting = async ({ id }: Contact) =>
     query(
-      `SELECT id, attempts, digest, claimed_by, mailbox_hash, extract(epoch FROM next_attempt_at - now())::float8 AS seconds
+      `SELECT id, attempts, digest, claimed_by, mailbox_hash, extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS seconds
        FROM deliveries WHERE contact_id = $1 AND state = 'pending' ORDER BY id`,
       [id],
     )
@@ -138,7 +138,7 @@ describe('alerts to one address, over all contacts and teams', () => {
     await alert(contact)
     const [second] = await untilGathered(contact, 1)
     assert.ok(second.seconds > 240, `the next digest is due in ${second.seconds} s`)
-    await query(`UPDATE mailboxes SET hour_began_at = now() - interval '61 minutes'`)
+    await changeRows(service.services.db, 'mailboxes', {}, { hour_began_at: ago(61 * 60_000) })
     await alert(contact)
     await untilGathered(contact, 2)
     await hurry()
@@ -223,7 +223,7 @@ describe('letters to one address', () => {
     await write(1, 'somebody.else@example.com')
     await until('nobody else is held up', () => arrived(smtp).length === LETTERS_PER_HOUR + 1)
 
-    await services.db.pool.query('UPDATE letters SET next_attempt_at = now()')
+    await changeRows(services.db, 'letters', {}, { next_attempt_at: new Date() })
     await services.db.pool.query(`NOTIFY ${LETTERS_CHANNEL}`)
     await until('the one with the rest', () => arrived(smtp).length === LETTERS_PER_HOUR + 2)
     const { headers, text } = arrived(smtp).at(-1) as Mail

@@ -9,6 +9,7 @@ import { fullTally } from '../support/documents/full-tally.ts'
 import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents/prometheus-examples.ts'
 import { attemptsOf } from '../support/records/delivery-log.ts'
 import { keepWindowsOpen } from '../support/records/rate-limit-windows.ts'
+import { changeRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -251,10 +252,8 @@ describe('metrics', () => {
       assert.equal(of(families, 'incident_start_timestamp_seconds', NAME), null)
       assert.equal(of(families, 'response_time_seconds', 'Job'), null)
       const expiry = '2027-01-02T03:04:05Z'
-      await service.services.db.pool.query(
-        'UPDATE monitor_state SET ssl_expires_at = $2 WHERE monitor_id = $1',
-        [shop.id, expiry],
-      )
+      const state = { ssl_expires_at: new Date(expiry) }
+      await changeRows(service.services.db, 'monitor_state', { monitor_id: shop.id }, state)
       const later = await scrape(PATH, team.viewer)
       const seconds = Date.parse(expiry) / 1_000
       assert.equal(of(later.families, 'certificate_expiry_timestamp_seconds', NAME), seconds)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { changeRows } from '../support/records/rows.ts'
 import { startServiceHere } from '../support/services/service-here.ts'
 import { until } from '../support/until.ts'
 
@@ -16,7 +17,7 @@ it('a value sealed by an older release is bound to its row after the next start'
   assert.match(await sealed(), /^v2\./)
   const { db, vault } = service.services
   const old = vault.seal('whsec_b2xk', 'teams.signing_secret', null)
-  await db.pool.query('UPDATE teams SET signing_secret = $1 WHERE id = $2', [old, team.id])
+  await changeRows(db, 'teams', { id: team.id }, { signing_secret: old })
   await service.stop()
   await service.start()
   const anew = await until('it is sealed anew', async () => {

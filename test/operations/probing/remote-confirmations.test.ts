@@ -21,6 +21,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
 import { type AddedMonitor, addMonitor } from '../../support/records/monitors.ts'
 import { addSlots } from '../../support/records/probing.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 
@@ -162,7 +163,7 @@ describe('remote probes that confirm failures', () => {
     }
     assert.deepEqual(await asks(), [{ monitor_id: monitor.id, region: 'lon' }])
     assert.deepEqual(await nyc.confirmations.request(wish()), [])
-    await db.pool.query('UPDATE teams SET confirmations = 0')
+    await changeRows(db, 'teams', {}, { confirmations: 0 })
     assert.deepEqual(await nyc.confirmations.request(wish()), [])
   })
 

@@ -12,6 +12,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
 import { addSlots } from '../../support/records/probing.ts'
+import { addRow } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { suiteScope } from '../../support/scope.ts'
 
@@ -90,9 +91,8 @@ describe('a token of remote probes', () => {
     const asked = { version: PROBE_PROTOCOL, session, region: 'acme', host: 'there', pid: 1 }
     const { membership } = await desk.answer.join(holder, asked)
     await addSlots(db, [0], { region: 'acme', holder: membership })
-    await db.pool.query(
-      `INSERT INTO turns (number, before, regions, effective_at) VALUES (1, '{acme,lon}', '{acme,lon}', now())`,
-    )
+    const regions = ['acme', 'lon']
+    await addRow(db, 'turns', { number: 1, before: regions, regions, effective_at: new Date() })
     const { slots, turns } = await desk.answer.renew(holder, { membership })
     assert.deepEqual([slots, turns?.reserved], [[0], ['acme']])
 

@@ -210,9 +210,8 @@ describe('a program that is let in by a sign-in', () => {
     const { body } = renewals.find(({ status }) => status === 200) ?? {}
     assert.equal(await connections.statusOf(body.access_token), 401)
 
-    await service.services.db.pool.query('UPDATE oauth_codes SET token_id = NULL WHERE code_hash = $1', [
-      hashToken(other.code),
-    ])
+    const ofOther = { code_hash: hashToken(other.code) }
+    await changeRows(service.services.db, 'oauth_codes', ofOther, { token_id: null })
     const exchanges = await Promise.all(
       [0, 1, 2].map(() => connections.ask('/oauth/token', exchangeForm(other))),
     )

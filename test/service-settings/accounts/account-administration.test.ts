@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { ago, changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -139,7 +140,7 @@ describe('the accounts of a service', () => {
       const [entered, disabled] = await Promise.all([signIn(person), patch(person.id, { is_disabled: true })])
       assert.ok([204, 403].includes(entered.status))
       assert.equal(disabled.status, 200)
-      assert.deepEqual(await query('SELECT FROM sessions WHERE user_id = $1', [person.id]), [])
+      assert.equal(await countRows(service.services.db, 'sessions', { user_id: person.id }), 0)
     }
   })
 
@@ -211,20 +212,22 @@ describe('the accounts of a service', () => {
     assert.ok(await viewer.isSignedIn())
     const done = await deleteOwn({ password: PASSWORD, code: codeOf(secret, 1) })
     assert.deepEqual([done.status, /Max-Age=0/.test(done.headers.get('set-cookie') ?? '')], [204, true])
-    assert.equal((await query('SELECT FROM users WHERE id = $1', [viewer.id])).length, 0)
-    assert.equal((await query('SELECT FROM members WHERE team_id = $1', [id])).length, 2)
+    assert.equal(await countRows(service.services.db, 'users', { id: viewer.id }), 0)
+    assert.equal(await countRows(service.services.db, 'members', { team_id: id }), 2)
     assertProblem(await signIn(viewer), 401)
   })
 
   it('without a password are deleted by a session that is young', async () => {
     const person = await people.person()
     await person.send('GET', '/auth/session')
-    await query('UPDATE users SET password_hash = NULL WHERE id = $1', [person.id])
+    await changeRows(service.services.db, 'users', { id: person.id }, { password_hash: null })
     const age = (minutes: number) =>
-      query(`UPDATE sessions SET created_at = now() - $2 * interval '1 minute' WHERE user_id = $1`, [
-        person.id,
-        minutes,
-      ])
+      changeRows(
+        service.services.db,
+        'sessions',
+        { user_id: person.id },
+        { created_at: ago(minutes * 60_000) },
+      )
     await age(11)
     assertInvalid(await person.send('POST', '/auth/account/delete', {}), ['password'])
     await age(1)

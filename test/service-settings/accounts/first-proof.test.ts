@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
+import { changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { CLIENT, type OidcTestProvider, startOidcProvider } from '../../support/servers/oidc-provider.ts'
 import { arrived, type SmtpReceiver } from '../../support/servers/smtp-receiver.ts'
@@ -99,8 +100,7 @@ describe('the first proof of an address, by a provider of identities', () => {
     } finally {
       proof.release()
     }
-    const { rows } = await pool.query(`SELECT id FROM tokens WHERE name = 'In that moment'`)
-    assert.deepEqual(rows, [])
+    assert.equal(await countRows(service.services.db, 'tokens', { name: 'In that moment' }), 0)
   })
 
   it('ends nothing the second time', async () => {
@@ -185,9 +185,7 @@ describe('the first proof of an address, by mail', () => {
 
   it('is followed by resets that end passkeys, and keep API tokens and the app, as their page says', async () => {
     const { person, trap } = await trapped()
-    await service.services.db.pool.query('UPDATE users SET email_verified_at = now() WHERE email = $1', [
-      person.email,
-    ])
+    await changeRows(service.services.db, 'users', { email: person.email }, { email_verified_at: new Date() })
     const path = await reset(person.email)
     const page = await (await fetch(service.url + path)).text()
     assert.match(page, /ends every session, passkey and connected program/)

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { unreachable } from '../../../src/operations/sign-in/oidc-failure.ts'
 import { createOidcProvider } from '../../../src/operations/sign-in/oidc-provider.ts'
-import { countRows } from '../../support/records/rows.ts'
+import { changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import {
   CLIENT,
@@ -143,7 +143,7 @@ describe('signing in by a provider of identities', () => {
     assert.equal((await signIn(browser, provider)).status, 303)
     assert.deepEqual([(await userOf(browser)).id, (await userOf(browser)).email], [id, email])
     provider.person = { sub: `sub-${people - 1}` }
-    await service.services.db.pool.query(`UPDATE users SET email = 'moved@example.com' WHERE id = $1`, [id])
+    await changeRows(service.services.db, 'users', { id }, { email: 'moved@example.com' })
     assert.equal((await signIn(browser, provider)).status, 303)
     assert.deepEqual([(await userOf(browser)).id, (await userOf(browser)).email], [id, 'moved@example.com'])
   })
@@ -325,7 +325,7 @@ describe('a provider of identities that is not there', () => {
     scope.after(() => service.close())
     await createQuickAccount(service.services, { email: 'ann@example.com', name: 'Ann', password: PASSWORD })
     // The first proof of her address would end her sessions.
-    await service.services.db.pool.query('UPDATE users SET email_verified_at = now()')
+    await changeRows(service.services.db, 'users', {}, { email_verified_at: new Date() })
   })
 
   it('breaks nothing else, and is asked again by the next person who tries', async () => {

@@ -8,6 +8,7 @@ import { keepChecks } from '../../support/history/checks.ts'
 import { keepAnything, NOON } from '../../support/history/random-history.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
+import { changeRows } from '../../support/records/rows.ts'
 
 const EDGE = new Date('2027-03-20T15:00:00Z')
 
@@ -72,7 +73,7 @@ test('days without a check of the status are not unpacked', async (t) => {
   const { kept, ids } = await keepAnything(db, 1, 20)
   const [id = 0] = ids
   await tend(db, NOON)
-  await db.pool.query('UPDATE check_days SET down = 0')
+  await changeRows(db, 'check_days', {}, { down: 0 })
   const recent = (kept.get(id) as CheckRecord[]).filter(
     ({ checkedAt, status }) => status === 'down' && checkedAt >= new Date('2027-03-30T00:00:00Z'),
   )

@@ -170,7 +170,7 @@ describe('attempts that are asked of other regions', () => {
 
   it('are needed as long as the monitor is not known to be down', async () => {
     assert.deepEqual(await asking.knownOf(monitor.id), { status: 'up', passing: 0 })
-    await db.pool.query("UPDATE monitor_state SET status = 'down', passing = 2")
+    await changeRows(db, 'monitor_state', {}, { status: 'down', passing: 2 })
     assert.deepEqual(await asking.knownOf(monitor.id), { status: 'down', passing: 2 })
     assert.equal(await asking.knownOf(monitor.id + 1), null)
   })
@@ -178,7 +178,7 @@ describe('attempts that are asked of other regions', () => {
   it('follow the settings of the team, which probers read with its monitors', async () => {
     const share = { holder: nyc as number, slots: [0] }
     await addSlots(db, [0], { region: 'nyc', holder: nyc as number })
-    await db.pool.query("UPDATE monitors SET changed_at = now() - interval '1 hour'")
+    await changeRows(db, 'monitors', {}, { changed_at: ago(3_600_000) })
     const settingsOf = ([read]: { confirmations: number; recovery_checks: number }[]) =>
       read && [read.confirmations, read.recovery_checks]
     assert.deepEqual(settingsOf(await readSchedule(db, share)), [0, 1])
@@ -192,7 +192,7 @@ describe('attempts that are asked of other regions', () => {
 
     const recovery = () => readRecovery(db.query, teamId, monitor.id)
     assert.equal(await recovery(), null)
-    await db.pool.query("UPDATE monitor_state SET status = 'down', passing = 1")
+    await changeRows(db, 'monitor_state', {}, { status: 'down', passing: 1 })
     assert.deepEqual(await recovery(), { passing: 1, needed: 3 })
     for (const beyond of ['confirmations = 4', 'recovery_checks = 0', 'recovery_checks = 6']) {
       await assert.rejects(

@@ -15,6 +15,7 @@ import { insertTeam, readSigningSecret } from '../../../src/store/teams/teams.ts
 import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
 import { addContacts } from '../../support/records/alerting.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { until } from '../../support/until.ts'
 
 const OLD = new Vault('the old secret')
@@ -69,7 +70,7 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   const ids = await storeSecrets(db, before)
   assert.deepEqual(await readSecrets(db, after, ids), SECRETS, 'it opens as it is')
   assert.equal(await resealStale(db, before), 0, 'nothing is bound before the day')
-  await db.pool.query('UPDATE letters SET claimed_by = NULL, claimed_until = NULL')
+  await changeRows(db, 'letters', {}, { claimed_by: null, claimed_until: null })
   assert.equal(await resealStale(db, after), 7)
   assert.deepEqual(await readSecrets(db, after, ids), SECRETS)
   assert.equal(await resealStale(db, after), 0)
@@ -130,7 +131,7 @@ test('values that no key opens are counted in the error, and the others are done
   const ids = await storeSecrets(db, OLD)
   await insertContact(db.query, lost, ids.team, CONTACT)
   const swapped = OLD.seal('{}', 'monitors.password', null)
-  await db.pool.query(`UPDATE monitors SET request_headers = $1`, [swapped])
+  await changeRows(db, 'monitors', {}, { request_headers: swapped })
   await assert.rejects(resealStale(db, ROTATING), {
     message:
       '3 stored secrets open with none of the keys (6 others were sealed anew): add the key that sealed them to ' +

@@ -8,6 +8,7 @@ import { createPartition } from '../../../src/store/history/partitions.ts'
 import { insertChecks } from '../../../src/store/monitors/recording.ts'
 import { randomFrom } from '../history/checks.ts'
 import { addIncident } from '../records/history.ts'
+import { addRows } from '../records/rows.ts'
 import { DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 
 const MINUTE_MS = 60_000
@@ -258,12 +259,19 @@ async function keepDelivery(db: Database, told: Told): Promise<void> {
 /** The pings of a job's last run. */
 async function keepPings(db: Database, monitorId: number, now: Date): Promise<void> {
   await db.pool.query(createPartition('pings', new Date(now.getTime() - HOUR_MS)))
-  await db.pool.query(
-    `INSERT INTO pings (received_at, monitor_id, kind, exit_status, body)
-     VALUES ($2::timestamptz - interval '41 minutes', $1, 'start', NULL, NULL),
-            ($2::timestamptz - interval '5 minutes', $1, 'success', 0, 'dumped 14 tables\n2.1 GiB written\n')`,
-    [monitorId, now],
-  )
+  const ping = (minutesAgo: number) => ({
+    monitor_id: monitorId,
+    received_at: new Date(now.getTime() - minutesAgo * MINUTE_MS),
+  })
+  await addRows(db, 'pings', [
+    { ...ping(41), kind: 'start' },
+    {
+      ...ping(5),
+      kind: 'success',
+      exit_status: 0,
+      body: Buffer.from('dumped 14 tables\n2.1 GiB written\n'),
+    },
+  ])
 }
 
 async function keepState(

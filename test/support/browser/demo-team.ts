@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { PLAIN_SETTINGS } from '../monitor-settings.ts'
+import { addRow, ago } from '../records/rows.ts'
 import type { AskedService } from '../services/asked-service.ts'
 import { createQuickAccount } from '../services/quick-account.ts'
 import { openBrowser } from '../sign-in/cookie-browser.ts'
@@ -97,10 +98,14 @@ async function writeAudit({ services: { db } }: AskedService, team: number): Pro
     [null, 'cli', 'setPlan', 'Analytical Engines', ['plan']],
   ] as const
   for (const [index, [actor, door, action, subject, fields]] of lines.entries()) {
-    await db.pool.query(
-      `INSERT INTO audit_entries (team_id, at, actor_name, door, action, subject, fields)
-       VALUES ($1, now() - $2 * interval '7 hours', $3, $4, $5, $6, $7)`,
-      [team, index + 1, actor, door, action, subject, fields],
-    )
+    await addRow(db, 'audit_entries', {
+      team_id: team,
+      at: ago((index + 1) * 7 * HOUR_MS),
+      actor_name: actor,
+      door,
+      action,
+      subject,
+      fields: [...fields],
+    })
   }
 }
