@@ -65,7 +65,8 @@ describe('alerts to one address, over all contacts and teams', () => {
 
   const waiting = async ({ id }: Contact) =>
     query(
-      `SELECT id, attempts, digest, claimed_by, mailbox_hash, extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS seconds
+      `SELECT id, attempts, digest, claimed_by, mailbox_hash,
+              extract(epoch FROM next_attempt_at - clock_timestamp())::float8 AS seconds
        FROM deliveries WHERE contact_id = $1 AND state = 'pending' ORDER BY id`,
       [id],
     )
