@@ -4,12 +4,12 @@ import type { ImportKind } from './kinds.ts'
 
 type ImportNames = Partial<Record<ImportKind, readonly string[]>>
 
-/** The types of monitors by the names that another service uses. */
+/** Monitor types by their names in the exports of another service. */
 export function monitorTypesOf(service: ImportKind): Record<string, MonitorType> {
   return byName(MonitorType.options, (type) => MONITOR_TYPES[type].importNames, service)
 }
 
-/** The types of contacts by the names that another service uses. */
+/** Contact types by their names in the exports of another service. */
 export function contactTypesOf(service: ImportKind): Record<string, ContactType> {
   return byName(ContactType.options, (type) => CONTACT_TYPES[type].importNames, service)
 }

@@ -2,14 +2,14 @@ import { Cron } from 'croner'
 import { entryOf } from './fields.ts'
 
 const DAY_SECONDS = 86_400
-/** Any time will do, since schedules repeat: this begins a week, a month and a year. */
+/** Schedules repeat, so any start works. This day starts a week, a month and a year. */
 const FROM = Date.UTC(2029, 0, 1)
 const ENOUGH_DAYS = 2 * 366
-/** What runs less often than this in that time is followed until every calendar has come by. */
+/** Schedules with fewer runs in two years are followed for eight, to include a leap year. */
 const FEW_RUNS = 30
 const ALL_DAYS = 8 * 366
 
-/** Seconds from a run to the next when they are furthest apart; null for what is no cron expression, or never runs. */
+/** The longest time between two runs, in seconds. Null for an invalid expression and for one that never runs. */
 export function longestGapSeconds(expression: string, timeZone: string): number | null {
   const parts = (entryOf(SHORT_FORMS, expression.trim().toLowerCase()) ?? expression).trim().split(/\s+/)
   const [minute, hour, ...days] = parts
@@ -23,7 +23,7 @@ export function longestGapSeconds(expression: string, timeZone: string): number 
     if (first === undefined || last === undefined || dates.length < 2) return null
     const overNight = longest(dates) - (last - first)
     const gap = Math.max(withinDay, overNight)
-    // An hour that is skipped in spring or repeated in autumn moves runs at set hours, not those of every hour.
+    // Daylight saving time moves runs at fixed hours, but not hourly ones.
     return /^\*/.test(hour ?? '') ? gap : gap + clockShiftSeconds(timeZone)
   } catch {
     return null
@@ -40,18 +40,18 @@ const SHORT_FORMS: Record<string, string> = {
   '@annually': '0 0 1 1 *',
 }
 
-/** Starts of the days on which something runs. */
+/** The start of each day with a run, in seconds. */
 function datesOf(days: string): number[] {
   if (days === '* * *') return [0, DAY_SECONDS]
   const dates = runs(`0 0 ${days}`, ENOUGH_DAYS * DAY_SECONDS)
   return dates.length > FEW_RUNS ? dates : runs(`0 0 ${days}`, ALL_DAYS * DAY_SECONDS)
 }
 
-/** Seconds from the start to each run before `until`; in UTC, where every day has 24 hours. */
+/** Seconds from `FROM` to each run within the first `until` seconds, in UTC, where every day has 24 hours. */
 function runs(expression: string, until: number): number[] {
   const cron = new Cron(expression, { timezone: 'UTC', mode: '5-part' })
   const found: number[] = []
-  // A run at the very start counts, too.
+  // Includes a run at `FROM` itself.
   let at = cron.nextRun(new Date(FROM - 1_000))
   while (at && at.getTime() < FROM + until * 1_000) {
     found.push((at.getTime() - FROM) / 1_000)
@@ -64,7 +64,7 @@ function longest(times: number[]): number {
   return times.reduce((gap, time, index) => Math.max(gap, index > 0 ? time - (times[index - 1] ?? 0) : 0), 0)
 }
 
-/** By how much the clocks of the zone differ over a year. */
+/** The difference between the largest and the smallest UTC offset of a time zone in a year. */
 function clockShiftSeconds(timeZone: string): number {
   const offsets = Array.from({ length: 12 }, (_, month) => offsetSeconds(timeZone, Date.UTC(2029, month, 15)))
   return Math.max(...offsets) - Math.min(...offsets)

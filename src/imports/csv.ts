@@ -1,4 +1,4 @@
-/** Records of a CSV file (RFC 4180) by the names in its first line, in lower case; `,` or `;` between fields. */
+/** Reads CSV (RFC 4180) with `,` or `;` as the separator. The header line names the fields, in lower case. */
 export function readCsv(text: string): Record<string, string>[] {
   const [head = [], ...rows] = rowsOf(text.replace(/^\uFEFF/, ''))
   const names = head.map((name) => name.trim().toLowerCase())
@@ -11,7 +11,7 @@ function rowsOf(text: string): string[][] {
   const firstLine = text.slice(0, text.indexOf('\n') + 1 || text.length)
   const separator = firstLine.includes(',') ? ',' : ';'
   const rows: string[][] = [[]]
-  // A field in quotes, with quotes inside doubled, or one without; then what ends it.
+  // A field, quoted or not, and the separator or line break after it.
   const field =
     separator === ','
       ? /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y

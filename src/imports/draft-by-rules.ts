@@ -4,18 +4,19 @@ import type { MonitorFacts } from './draft-monitor.ts'
 import { entryOf, type Fields } from './fields.ts'
 import { type Rule, sentencesOf } from './reasons.ts'
 
-/** What is known of the monitors of another service. */
+/** The rules for importing the monitors of another service. */
 export type KnownMonitors = {
-  /** Types that have a counterpart here, and why others have none. */
+  /** Monitor types by their names in the export. */
   types: Record<string, MonitorType>
+  /** Reasons to skip the types that have no counterpart here. */
   reasons: Record<string, string>
-  /** What makes a monitor something else than it was: it would cry wolf, or be silent. */
+  /** Settings that cannot be imported: without them, the monitor would send false alerts or none. */
   blockers: Rule[]
-  /** What comes over, but was different in a way that somebody may notice. */
+  /** Differences that users may notice in an imported monitor. */
   differences: Rule[]
 }
 
-/** Drafts a monitor with what is to be said of it, or skips it with the reason. */
+/** Drafts a monitor and notes its differences, or skips it with a reason. */
 export function draftByRules(
   draft: Draft,
   { types, reasons, blockers, differences }: KnownMonitors,

@@ -17,7 +17,7 @@ type Settings = Pick<
   'is_active' | 'expected_keyword' | 'port' | 'request_headers' | 'username' | 'password'
 >
 
-/** A monitor as the other service had it, in its units; what does not fit is fitted, and noted. */
+/** A monitor as the other service had it. Values outside the limits here are adjusted, with a note. */
 export type MonitorFacts = Partial<Settings> & {
   name: string
   type: MonitorCreate['type']
@@ -27,7 +27,7 @@ export type MonitorFacts = Partial<Settings> & {
   timeoutSeconds?: number
   /** Such as `200`, `200-299`, `2xx`. */
   acceptedCodes?: string[]
-  /** Whether the target of a redirect was judged, not the redirect itself; true without it. */
+  /** Whether checks followed redirects. Defaults to true. */
   followsRedirects?: boolean
   warningDays?: number
   contacts?: string[]
@@ -49,7 +49,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
   } = facts
   const judged = parseFields(DeclaredMonitor, {
     ...settings,
-    // The name is fitted where all names are known.
+    // `createDraft` knows all names, and sets this one.
     name: 'drafted',
     contacts: [...new Set(facts.contacts ?? [])],
     ...withoutCredentials(settings, notes),
@@ -66,7 +66,7 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
   return { fault: Object.values(judged.errors).flat().join('; ') }
 }
 
-/** A URL with a scheme for a bare host, which may be an IPv6 address. */
+/** Adds a scheme to a bare host, which may be an IPv6 address. */
 export function urlOfHost(scheme: string, host: string): string {
   if (host.includes('://')) return `${scheme}://${parseTarget(host)?.host ?? ''}`
   return `${scheme}://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`

@@ -14,11 +14,11 @@ export type ContactFacts = {
   notify_on_recovery?: boolean
 }
 
-/** Collects what becomes of an export: each thing is drafted, or skipped with the reason. */
+/** Collects the result of an import: each record is drafted, or skipped with a reason. */
 export type Draft = {
-  /** The name by which monitors call it; null when it cannot be a contact, which is then skipped. */
+  /** Returns the name under which it was drafted, or null if it was skipped. */
   contact(facts: ContactFacts): string | null
-  /** Likewise. */
+  /** Returns the name under which it was drafted, or null if it was skipped. */
   monitor(facts: MonitorFacts): string | null
   skip(what: string, reason: string): void
   note(what: string, note: string): void
@@ -35,7 +35,7 @@ export function createDraft(limits: Limits): Draft {
 
   const skip = (what: string, reason: string) =>
     void skipped.push({ what: shown(what), reason: shown(reason) })
-  // Several alerts of a monitor may say the same of it.
+  // Several alerts of one monitor may add the same note.
   const noted = new Set<string>()
   function note(what: string, text: string): void {
     const key = JSON.stringify([what, text])
@@ -56,10 +56,10 @@ export function createDraft(limits: Limits): Draft {
     contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
       const parsed = parseConfig(type, config)
       if (!parsed.ok) {
-        // What stands in the field is a secret: an address that anybody may post to.
+        // The values are secrets: anyone who knows a webhook's URL can post to it.
         const fields = Object.keys(parsed.errors).join(' and ')
         const reason = `${fields} is missing in the export, or is not what a ${type} contact takes`
-        // Many monitors may name it.
+        // Several monitors may use it.
         if (!failed.has(wanted)) skip(`contact ${wanted}`, reason)
         failed.add(wanted)
         return null
@@ -98,7 +98,7 @@ export function createDraft(limits: Limits): Draft {
 
 const MAX_SHOWN_LENGTH = 300
 
-/** What came from elsewhere must not steer a screen, nor fill it. */
+/** Text from an export must neither control the terminal nor fill it. */
 function shown(text: string): string {
   return cut(text.replaceAll(/\p{Cc}/gu, ' '), MAX_SHOWN_LENGTH)
 }

@@ -11,7 +11,7 @@ import { type Rule, sentencesOf } from './reasons.ts'
 const DEFAULT_TIMEOUT_SECONDS = 86_400
 const DEFAULT_GRACE_SECONDS = 3_600
 
-/** Answers of `GET /api/v1|v2|v3/checks/`, and of `…/channels/` beside them. */
+/** Imports the answers of `GET /api/v1|v2|v3/checks/` and `…/channels/`. */
 export function fromHealthchecks(documents: unknown[], limits: Limits): Outcome {
   const answers = documents.filter(isFields)
   const refused = answers.map(({ error }) => textOf(error)).find((error) => error !== '')
@@ -29,7 +29,7 @@ export function fromHealthchecks(documents: unknown[], limits: Limits): Outcome 
   return draft.outcome()
 }
 
-/** The export names an integration, and keeps its address: only a mail's name may be one. */
+/** The export has no addresses, only names. The name of an e-mail integration may be its address. */
 function draftChannel(draft: Draft, channel: Fields): string | null {
   const kind = textOf(channel.kind)
   const name = textOf(channel.name) || kind
@@ -71,7 +71,7 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
   for (const note of sentencesOf(HEALTHCHECKS_DIFFERENCES, check, 'heartbeat')) draft.note(drafted, note)
 }
 
-/** Seconds from a run to the next, at most; text says why they are not known. */
+/** The longest time between two runs, in seconds; text is the reason why it is unknown. */
 function periodOf(check: Fields): number | string {
   const schedule = textOf(check.schedule)
   if (!schedule) return numberOf(check.timeout) ?? DEFAULT_TIMEOUT_SECONDS
@@ -83,7 +83,7 @@ function periodOf(check: Fields): number | string {
   return Math.min(...gaps.map((gap) => gap ?? 0))
 }
 
-/** systemd's words for schedules that cron has, too; its other forms are not read. */
+/** Translates systemd's names for schedules into cron; its other expressions are not supported. */
 function onCalendarWord(line: string): string {
   const words: Record<string, string> = {
     minutely: '* * * * *',

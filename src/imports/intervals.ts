@@ -7,7 +7,7 @@ type Fitted = {
   check_interval_seconds: number | null
 }
 
-/** The interval in the fields of a monitor: whole seconds, no shorter than the plan allows, at most a year. */
+/** Rounds an interval up to whole seconds, and keeps it between the plan's minimum and a year. */
 export function fitInterval(seconds: number, limits: Limits): Fitted {
   const fitted = Math.min(Math.max(Math.ceil(seconds), limits.min_interval_seconds), MAX_INTERVAL_SECONDS)
   const allowed = CHECK_INTERVALS_MINUTES.filter((minutes) => minutes >= limits.min_interval_minutes)
@@ -24,7 +24,7 @@ const WORDS = {
   second: () => 's',
 } as const
 
-/** As people say it: `1 day`, `90 s` as `1 min 30 s`, `25 h` as `1 day 1 h`. */
+/** Formats seconds for people, such as `1 day`, `1 min 30 s` or `1 day 1 h`. */
 export function describeSeconds(seconds: number): string {
   if (seconds < 0) return `-${describeSeconds(-seconds)}`
   const parts = unitsOf(Math.ceil(seconds))

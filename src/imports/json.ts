@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { WrongFile } from './outcome.ts'
 
-/** What JSON holds. Throws a WrongFile that says where it is broken, and shows nothing of it: it holds secrets. */
+/** Parses JSON. Throws a WrongFile that names the position of an error but quotes nothing: the file holds secrets. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -10,7 +10,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** What YAML holds. Throws a WrongFile as `readJson` does. */
+/** Parses YAML. Throws a WrongFile as `readJson` does. */
 export function readYaml(text: string): unknown {
   const document = parseDocument(text, { lineCounter: new LineCounter(), merge: true })
   const error = document.errors[0]

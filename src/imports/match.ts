@@ -6,7 +6,7 @@ import type { Note, Outcome } from './outcome.ts'
 
 export type Matched<Wanted, Kept> = { wanted: Wanted; existing: Kept | null }
 
-/** What an import finds in the team, and what it has to create. */
+/** The records of an import, each with its counterpart in the team, or null if it is to be created. */
 export type Matches = {
   contacts: Matched<DeclaredContact, Contact>[]
   monitors: Matched<DeclaredMonitor, Monitor>[]
@@ -14,8 +14,8 @@ export type Matches = {
 }
 
 /**
- * Compares with what the team has, so that nothing is there twice: a monitor is known by its name, a contact by its
- * name and type, or by the address that it alerts. What exists stays as it is.
+ * Matches an import with the team's records, so that it creates no duplicates. Monitors match by name, contacts by
+ * name and type or by config. Existing records are not changed.
  */
 export function matchWithTeam(
   { declaration }: Outcome,
@@ -25,7 +25,7 @@ export function matchWithTeam(
   const taken = new Set(team.contacts.map(({ name }) => name))
   const names = new Map<string, string>()
   const contacts = declaration.contacts.map((contact) => {
-    // The name that it had to take here the last time.
+    // An earlier import may have created it under this name.
     const beside = `${contact.name} (${contact.type})`
     const existing =
       team.contacts.find(({ name, type }) => name === contact.name && type === contact.type) ??

@@ -1,8 +1,8 @@
 import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
 
 /**
- * A name that is not taken yet, as close to the wanted one as a name can be: one line, not empty, not too long.
- * The same export gives the same names again: that is how a second import knows what is there.
+ * Makes a valid name that is not taken, as close to the wanted one as possible. It must be deterministic: a second
+ * import of the same export finds its records by name.
  */
 export function freeName(wanted: string, taken: { has(name: string): boolean }): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not hold them

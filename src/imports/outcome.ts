@@ -1,19 +1,19 @@
 import type { Declaration } from '../core/monitors/declaration.ts'
 
-/** What the team's plan allows of a monitor: faster ones are slowed down, visibly. */
+/** The plan's shortest intervals. Monitors that are faster get the shortest one, with a note. */
 export type Limits = { min_interval_minutes: number; min_interval_seconds: number }
 
-/** Something of the other service that has no counterpart here. */
+/** A record that has no counterpart here. */
 export type Skipped = { what: string; reason: string }
 
-/** Something that comes over, but not quite as it was. */
+/** A difference between an imported record and the original. */
 export type Note = { what: string; note: string }
 
-/** Where a job has told the other service that it ran; null when the export does not say. */
+/** The URL that a job pings at the other service; null if the export does not contain it. */
 export type OldPing = { monitor: string; address: string | null }
 
-/** What becomes of an export of another service. */
+/** The result of reading an export. */
 export type Outcome = { declaration: Declaration; skipped: Skipped[]; notes: Note[]; pings: OldPing[] }
 
-/** The file is not what it should be; the message says what is wrong, and holds nothing secret of it. */
+/** The file is not an export of the service. The message says why, and contains no secrets. */
 export class WrongFile extends Error {}

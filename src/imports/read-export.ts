@@ -11,7 +11,7 @@ import { readKumaBackup } from './uptime-kuma/backup.ts'
 import { fromUptimeKuma, type KumaExport } from './uptime-kuma/uptime-kuma.ts'
 import { fromUptimeRobot } from './uptimerobot/uptimerobot.ts'
 
-/** A database is not read into memory, and may be larger. */
+/** Does not apply to databases, which are not read into memory. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 const MAX_MONITORS = 10_000
 const TOO_MANY = `it has more than ${MAX_MONITORS} monitors`
@@ -19,7 +19,7 @@ const SQLITE_HEADER = 'SQLite format 3\0'
 
 type Content = { file: string; isDatabase: boolean; text: string }
 
-/** What is read of each service; each takes what it knows, and says what a file is otherwise. */
+/** Each throws a WrongFile for contents that are not an export of its service. */
 const READERS = {
   'uptime-kuma': (contents, limits) => {
     const [content, ...more] = contents
@@ -40,8 +40,8 @@ const READERS = {
 } as const satisfies Record<ImportKind, (contents: Content[], limits: Limits) => Outcome>
 
 /**
- * Reads the export of another service, of one file or several (its pages, its contacts). Throws a WrongFile for what
- * is no such export, and the errors of the file system.
+ * Reads the export of another service from one or more files, such as pages of an API. Throws a WrongFile if they are
+ * not such an export, and passes on errors of the file system.
  */
 export async function readExport(kind: ImportKind, files: string[], limits: Limits): Promise<Outcome> {
   const contents: Content[] = []
@@ -122,7 +122,7 @@ function isCsv({ isDatabase, text }: Content): boolean {
   return !isDatabase && !/^\uFEFF?\s*[[{]/.test(text) && /[,;]/.test(text.split('\n', 1)[0] ?? '')
 }
 
-/** Whose export it looks like; null when that cannot be seen. */
+/** Guesses the service that an export comes from; null if it is not recognized. */
 function kindOf(content: Content): ImportKind | null {
   if (content.isDatabase) return 'uptime-kuma'
   const document = parseJson(content.text)

@@ -1,7 +1,7 @@
 import { type MonitorType, usesSetting } from '../core/monitors/monitor-types.ts'
 import type { Fields } from './fields.ts'
 
-/** A sentence about a monitor of another service, and whether it is true of one. */
+/** A sentence about a monitor of another service, and the condition under which it applies. */
 export type Rule = [sentence: string, applies: (monitor: Fields, type: MonitorType) => boolean]
 
 export function sentencesOf(rules: Rule[], monitor: Fields, type: MonitorType): string[] {
@@ -12,7 +12,7 @@ export function isWeb(type: MonitorType): boolean {
   return usesSetting(type, 'http_method')
 }
 
-/** What several services have and this one has not, in the same words for all of them. */
+/** Reasons that several services share. */
 export const BY_PORT = 'a tcp monitor of its port comes nearest'
 export const NO_DNS =
   'there are no monitors of DNS records: an http or icmp monitor notices a name that is gone'
@@ -31,7 +31,7 @@ export function isOwnTelegram(server: string): boolean {
   return server !== '' && !/^https:\/\/api\.telegram\.org\/?$/.test(server)
 }
 
-/** What the receiver of a webhook has to be told. */
+/** The note for a webhook, whose receiver gets another payload. */
 export function anotherJson(service: string): string {
   return `its receiver gets the JSON of this service (docs: Alerts), not that of ${service}`
 }

@@ -2,20 +2,20 @@ import { STATUS_CODES } from 'node:http'
 import { MAX_STATUS_CODE, MAX_STATUS_CODES, MIN_STATUS_CODE } from '../core/monitors/monitor.ts'
 import { REDIRECTS } from '../core/monitors/redirect.ts'
 
-/** Codes a server answers with at its end: 1xx are passed over while the answer is read. */
+/** Registered codes of final responses. Codes below 200 are informational, and checks never see them. */
 const REGISTERED = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((code) => code >= 200 && code <= MAX_STATUS_CODE)
 
 type Codes = {
   codes: number[]
-  /** Codes of a wide range that are left out: no server sends most of them. */
+  /** Whether unregistered codes were dropped because a range has too many codes. */
   isShortened: boolean
 }
 
 /**
- * Reads `200`, `200-299` and `2xx`; null for a list in which nothing is a status code. A redirect whose code is
- * expected is not followed here: where redirects were followed, their codes are left out.
+ * Reads `200`, `200-299` and `2xx`; null if the list has no status code. Checks here do not follow a redirect whose
+ * code is expected, so redirect codes are dropped if the other service followed redirects.
  */
 export function statusCodesOf(accepted: string[], followsRedirects: boolean): Codes | null {
   const all = new Set<number>()
@@ -28,7 +28,7 @@ export function statusCodesOf(accepted: string[], followsRedirects: boolean): Co
   return fitted(followsRedirects && ends.length > 0 ? ends : [...all])
 }
 
-/** As many as a monitor takes: all of few, of many those that are registered, lowest first. */
+/** Limits the codes to `MAX_STATUS_CODES`: all codes if they fit, otherwise the lowest registered ones. */
 function fitted(all: number[]): Codes | null {
   if (all.length === 0) return null
   if (all.length <= MAX_STATUS_CODES) return { codes: all, isShortened: false }
@@ -36,7 +36,7 @@ function fitted(all: number[]): Codes | null {
   return { codes: codes.length > 0 ? codes : all.slice(0, MAX_STATUS_CODES), isShortened: true }
 }
 
-/** First and last code of an entry; an empty range (1 to 0) for what is none. */
+/** The first and last code of an entry; an empty range (1 to 0) if it is invalid. */
 function rangeOf(entry: string): [number, number] {
   const byClass = /^([1-5])xx$/i.exec(entry.trim())
   if (byClass) return [Number(byClass[1]) * 100, Number(byClass[1]) * 100 + 99]

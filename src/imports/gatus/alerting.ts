@@ -5,11 +5,11 @@ import { isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
 export type Alerting = {
-  /** The contacts that an endpoint's alerts go to; they are drafted when the first endpoint names them. */
+  /** The contacts of an endpoint's alerts. A contact is drafted when the first endpoint uses it. */
   contactsOf(endpoint: Fields, name: string): { contacts: string[]; notes: string[] }
 }
 
-/** Reads the part `alerting` of a configuration. */
+/** Reads the section `alerting` of a configuration. */
 export function readAlerting(draft: Draft, value: unknown): Alerting {
   const providers = new Map(
     Object.entries(isFields(value) ? value : {}).flatMap(([kind, provider]) =>
@@ -58,12 +58,12 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
   }
 }
 
-/** Gatus alerts at the third failure in a row unless it is told otherwise. */
+/** By default, Gatus alerts at the third failure in a row. */
 const DEFAULT_THRESHOLD = 3
 const FIRST_FAILURE = 'alerted after several failures in a row: here the first failed check alerts'
 const NO_REMINDERS = 'repeated its alerts while it was down: here one alert is sent when it goes down'
 
-/** The provider's settings, over them those for the endpoint's group, over them those of the alert. */
+/** Merges a provider's settings with its overrides for the endpoint's group, then with those of the alert. */
 function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: string) {
   const group = textOf(endpoint.group)
   const byGroup = recordsOf(provider.overrides).find((override) => group && override.group === group)
@@ -72,7 +72,7 @@ function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: stri
   return { config: { ...provider, ...byGroup, ...own }, called }
 }
 
-/** Why a contact would not reach whom the provider reaches; null when nothing is in its way. */
+/** The reason why a provider cannot become a contact; null if it can. */
 function faultOf(config: Fields): string | null {
   if (Object.values(config).some(holdsVariable)) return HOLDS_VARIABLE
   return isOwnTelegram(textOf(config['api-url'])) ? OWN_TELEGRAM : null
@@ -85,7 +85,7 @@ const READERS: Record<string, (config: Fields) => Facts[]> = {
     const listed = textOf(config.to)
       .split(',')
       .filter((address) => address.trim() !== '')
-    // None at all is refused as an address that is missing.
+    // An empty list is refused as a missing address.
     const addresses = listed.length > 0 ? listed : ['']
     return addresses.map((address) => ({
       type: 'email',

@@ -1,18 +1,18 @@
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
 import { secondsOfGoDuration } from '../go-duration.ts'
 
-/** What an endpoint's conditions ask of its answers, as far as a monitor can ask it. */
+/** The conditions of an endpoint that a monitor can check. */
 export type Conditions = {
-  /** null: any. */
+  /** Null accepts any code. */
   acceptedCodes: string[] | null
   keyword: string | null
   warningDays: number | null
   slowestSeconds: number | null
-  /** Only the certificate is judged. */
+  /** Every condition is about the certificate or the connection. */
   onlyCertificate: boolean
-  /** Is up while the target cannot be reached. */
+  /** The endpoint is up while its target is unreachable. */
   isInverted: boolean
-  /** Those that nothing here can ask. */
+  /** Conditions that a monitor cannot check. */
   unasked: string[]
 }
 
@@ -41,7 +41,7 @@ export function readConditions(conditions: string[]): Conditions {
   return read
 }
 
-/** Codes that satisfy one condition; null when it cannot be read. */
+/** The codes that satisfy a condition; null if it is not supported. */
 function codesThat(operator: string, right: string): number[] | null {
   const options = /^any\((.*)\)$/.exec(right)?.[1]?.split(',') ?? [right]
   const wanted = options.map((option) => (/^\s*\d+\s*$/.test(option) ? Number(option) : Number.NaN))
@@ -60,7 +60,7 @@ function codesThat(operator: string, right: string): number[] | null {
   return all.filter((code) => satisfied[operator]?.(code))
 }
 
-/** Consecutive codes as ranges, as short as a person would write them. */
+/** Joins consecutive codes into ranges, such as `200-299`. */
 function rangesOf(codes: number[]): string[] {
   const ranges: [number, number][] = []
   for (const code of codes) {
@@ -71,7 +71,7 @@ function rangesOf(codes: number[]): string[] {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
 }
 
-/** False for a condition that a monitor cannot ask. */
+/** Adds a condition to `read`; false if a monitor cannot check it. */
 function note(read: Conditions, left: string, operator: string, right: string): boolean {
   const isUpper = operator === '<' || operator === '<='
   const isLower = operator === '>' || operator === '>='
@@ -90,7 +90,7 @@ function note(read: Conditions, left: string, operator: string, right: string): 
   }
   if (left === '[RESPONSE_TIME]' && isUpper) {
     const seconds = secondsOfGoDuration(right) ?? Number(right) / 1_000
-    // A whole second is the least a monitor can wait.
+    // The shortest timeout is one second.
     if (!(seconds >= 1)) return false
     read.slowestSeconds = Math.min(seconds, read.slowestSeconds ?? seconds)
     return true
@@ -98,7 +98,7 @@ function note(read: Conditions, left: string, operator: string, right: string): 
   return false
 }
 
-/** The text in `pat(*text*)` or a plain text; null when it is a pattern. */
+/** The text of `pat(*text*)`, or plain text; null for other patterns. */
 function keywordOf(right: string): string | null {
   const pattern = /^pat\((.*)\)$/.exec(right)?.[1]
   if (pattern === undefined) return /^(any|len|has)\(/.test(right) ? null : right

@@ -14,7 +14,7 @@ import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 const DEFAULT_INTERVAL_SECONDS = 60
 const DEFAULT_TIMEOUT_SECONDS = 10
 
-/** Configuration files of Gatus (`config.yaml`); of several, everything. */
+/** Imports one or more configuration files of Gatus (`config.yaml`). */
 export function fromGatus(documents: unknown[], limits: Limits): Outcome {
   const configs = documents.filter(isFields)
   if (!configs.some((config) => 'endpoints' in config || 'external-endpoints' in config)) {
@@ -64,7 +64,7 @@ function typeOf(scheme: string, conditions: Conditions): MonitorType | undefined
   return type === 'http' && conditions.keyword !== null ? 'keyword' : type
 }
 
-/** Why an endpoint would be something else here; null when nothing is in its way. */
+/** The reason to skip an endpoint; null if there is none. */
 function blockerOf(
   endpoint: Fields,
   scheme: string,
@@ -115,7 +115,7 @@ function factsOf(
   }
 }
 
-/** Gatus takes `icmp://2001:db8::1`, which is no URL. */
+/** Gatus accepts `icmp://2001:db8::1`, which is not a valid URL without brackets. */
 function bracketed(url: string): string {
   return url.replace(/^(icmp:\/\/)([0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*)$/i, '$1[$2]')
 }
@@ -164,7 +164,7 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): void
   }
 }
 
-/** As Gatus makes the key of an endpoint. */
+/** Builds a part of an endpoint's key in the way that Gatus does. */
 function keyPart(text: string): string {
   return text
     .trim()

@@ -1,10 +1,10 @@
 import { monitorTypesOf } from '../counterparts.ts'
 import { BY_PORT, NO_DNS, NO_GRPC, NO_UDP, NO_WEBSOCKETS } from '../reasons.ts'
 
-/** Schemes of an endpoint's URL that have a counterpart here; with a condition on its body http is keyword. */
+/** Monitor types by the scheme of an endpoint's URL. An http endpoint with a condition on its body becomes `keyword`. */
 export const GATUS_TYPES = monitorTypesOf('gatus')
 
-/** Why the others have none. */
+/** Reasons to skip the other schemes. */
 export const GATUS_REASONS: Record<string, string> = {
   dns: NO_DNS,
   starttls: `there are no monitors that speak STARTTLS: ${BY_PORT}`,
@@ -17,7 +17,7 @@ export const GATUS_REASONS: Record<string, string> = {
   sctp: 'there are no monitors of SCTP',
 }
 
-/** Parts of the configuration besides endpoints and alerting. */
+/** Reasons to skip other sections of the configuration. */
 export const GATUS_PARTS: Record<string, string> = {
   maintenance: 'maintenance windows are made in the dashboard',
   announcements: 'updates are posted on a status page, in the dashboard',

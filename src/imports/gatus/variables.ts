@@ -1,4 +1,4 @@
-/** `${NAME}` or `$NAME`, which Gatus replaces from its environment; `$$` is a dollar sign. */
+/** Whether a text contains `${NAME}` or `$NAME`, which Gatus replaces from its environment. `$$` is a dollar sign. */
 export function holdsVariable(text: unknown): boolean {
   return typeof text === 'string' && /(?<!\$)(?:\$\$)*\$(\{|[A-Za-z_])/.test(text)
 }

@@ -2,7 +2,7 @@ import { type Fields, isFields, isOn, numberOf, recordsOf } from '../fields.ts'
 import { WrongFile } from '../outcome.ts'
 import type { KumaExport } from './uptime-kuma.ts'
 
-/** The JSON of Settings → Backup, as versions up to 1.23 wrote it. Throws a WrongFile. */
+/** Reads the JSON of Settings → Backup, which versions up to 1.23 write. Throws a WrongFile. */
 export function readKumaBackup(document: unknown): KumaExport {
   if (!isFields(document) || !Array.isArray(document.monitorList)) {
     throw new WrongFile('it has no "monitorList": it takes the backup of Uptime Kuma 1.x, or its kuma.db')

@@ -2,7 +2,7 @@ import type { ContactFacts, Draft } from '../draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, parseJson, textOf } from '../fields.ts'
 import { anotherJson, isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 
-/** Drafts what notifications are contacts here: the id of each to the names of its contacts. */
+/** Drafts contacts for notifications. Returns the names of the contacts by notification ID. */
 export function draftNotifications(draft: Draft, notifications: Fields[]): Map<number, string[]> {
   return new Map(
     notifications.map((notification) => {
@@ -104,7 +104,7 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
   },
 }
 
-/** `Ann <ann@example.com>` is ann@example.com. */
+/** Extracts the address from `Ann <ann@example.com>`. */
 function bareAddress(text: string): string {
   return /<([^<>]+)>/.exec(text)?.[1]?.trim() ?? text.trim()
 }

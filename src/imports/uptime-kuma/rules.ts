@@ -1,7 +1,7 @@
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 
-/** What Uptime Kuma does where nothing else was set. */
+/** Defaults of Uptime Kuma. */
 const MAX_REDIRECTS_THERE = 10
 const ECHO_BYTES_THERE = 56
 const ECHO_SECONDS_THERE = 2
@@ -107,7 +107,7 @@ function redirectsOf(monitor: Fields): number {
   return numberOf(monitor.maxredirects) ?? MAX_REDIRECTS_THERE
 }
 
-/** Older versions know no method, only a user name. */
+/** Older versions have no authentication method, only a user name. */
 export function authMethodOf(monitor: Fields): string {
   const method = textOf(monitor.auth_method, monitor.authMethod)
   return method || (textOf(monitor.basic_auth_user) ? 'basic' : 'none')

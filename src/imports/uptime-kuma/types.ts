@@ -1,7 +1,7 @@
 import { monitorTypesOf } from '../counterparts.ts'
 import { BY_PORT, NO_DNS, NO_GRPC, NO_JSON, NO_WEBSOCKETS } from '../reasons.ts'
 
-/** Types of Uptime Kuma's monitors that have a counterpart here. */
+/** Monitor types by their names in Uptime Kuma. */
 export const KUMA_TYPES = monitorTypesOf('uptime-kuma')
 
 const GAME = 'there are no monitors of game servers'
@@ -10,7 +10,7 @@ const QUEUE = `there are no monitors of message queues: ${BY_PORT}`
 const HOST = 'there are no monitors of what runs on a host: a heartbeat that it pings comes nearest'
 const BROWSER = 'there are no monitors that use a browser: a keyword monitor comes nearest'
 
-/** Why the others have none; by their names in the export, and those of its other tables. */
+/** Reasons to skip other types and tables, by their names in the export. */
 export const KUMA_REASONS: Record<string, string> = {
   'json-query': NO_JSON,
   'grpc-keyword': NO_GRPC,

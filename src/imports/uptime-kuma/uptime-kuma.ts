@@ -15,23 +15,22 @@ import { draftNotifications } from './contacts.ts'
 import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './types.ts'
 
-/** What is read of Uptime Kuma: rows of its database, or the lists of the backup of a 1.x. */
+/** Rows of Uptime Kuma's database, or the lists of a 1.x backup. */
 export type KumaExport = {
   monitors: Fields[]
   notifications: Fields[]
-  /** Which monitor (its id) alerts which notification. */
   attached: { monitorId: number; notificationId: number }[]
-  /** Where it answers, when it says so. */
+  /** The public address of Uptime Kuma; empty if it is not set. */
   baseUrl: string
   warningDays: number[]
-  /** What else it has, and how many: status pages, maintenance windows, … */
+  /** Counts of other records by kind, such as status pages and maintenance windows. */
   others: Record<string, number>
 }
 
 const DEFAULT_INTERVAL_SECONDS = 60
-/** Uptime Kuma gives a check this part of its interval where no timeout is set. */
+/** Without a timeout, Uptime Kuma waits this fraction of the interval. */
 const TIMEOUT_SHARE = 0.8
-/** It lets a push be late by as much. */
+/** Uptime Kuma accepts pushes that are late by up to this. */
 const PUSH_BUFFER_SECONDS = 1
 const DEFAULT_CODES = ['200-299']
 const DEFAULT_WARNING_DAYS = [7, 14, 21]
@@ -53,7 +52,7 @@ export function fromUptimeKuma(exported: KumaExport, limits: Limits): Outcome {
   return draft.outcome()
 }
 
-/** A monitor of a paused group is paused, too. */
+/** Monitors of a paused group are paused, too. */
 function isRunning(monitor: Fields, byId: Map<number | null, Fields>): boolean {
   const seen = new Set<Fields>()
   let current: Fields | undefined = monitor
@@ -89,7 +88,7 @@ function factsOf(type: MonitorType, monitor: Fields, around: Around): Facts {
   return { intervalSeconds, url, ...pingFacts(monitor) }
 }
 
-/** The timeout of a ping counts since 2.0, which brought its other settings. */
+/** Versions before 2.0 ignore the timeout of a ping, and lack its other settings. */
 function pingFacts(monitor: Fields): Partial<Facts> {
   const timeoutSeconds = numberOf(monitor.timeout)
   return numberOf(monitor.ping_count) !== null && timeoutSeconds ? { timeoutSeconds } : {}

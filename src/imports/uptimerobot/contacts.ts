@@ -4,14 +4,14 @@ import { entryOf, type Fields, numberOf, recordsOf, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
 import { CONTACT_KINDS, OTHER_KINDS } from './types.ts'
 
-/** Drafts alert contacts and integrations: the id of each to its name here, null for what is none. */
+/** Drafts contacts for alert contacts and integrations. Returns their names by ID; null if one was skipped. */
 export function draftAlertContacts(
   draft: Draft,
   listed: Fields[],
   monitors: Fields[],
 ): Map<string, string | null> {
   const drafted = new Map<string, string | null>()
-  // v2 tells kind and value with each monitor, too: enough where the list of contacts is missing.
+  // The monitors of v2 include their contacts, in case the list of contacts is missing.
   const attached = monitors.flatMap(({ alert_contacts }) => recordsOf(alert_contacts))
   for (const contact of [...listed, ...attached]) {
     const id = textOf(contact.id)
@@ -54,13 +54,13 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
   return drafted
 }
 
-/** Whom a monitor alerts: `alert_contacts` of v2, `assignedAlertContacts` of v3. */
+/** The contacts of a monitor: `alert_contacts` in v2, `assignedAlertContacts` in v3. */
 export function contactsOf(monitor: Fields, drafted: Map<string, string | null>): string[] {
   const attached = [...recordsOf(monitor.alert_contacts), ...recordsOf(monitor.assignedAlertContacts)]
   return attached.flatMap(({ id, alertContactId }) => drafted.get(textOf(id, alertContactId)) ?? [])
 }
 
-/** Whether an attached contact is told later than at once, or again and again. */
+/** Whether a contact gets alerts with a delay or repeatedly. */
 export function hasDelays(monitor: Fields): boolean {
   const attached = [...recordsOf(monitor.alert_contacts), ...recordsOf(monitor.assignedAlertContacts)]
   return attached.some(

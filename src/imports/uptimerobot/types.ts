@@ -2,17 +2,17 @@ import { contactTypesOf, monitorTypesOf } from '../counterparts.ts'
 import { entryOf } from '../fields.ts'
 import { NO_DNS, NO_JSON, NO_UDP } from '../reasons.ts'
 
-/** Types of UptimeRobot's monitors (API v3) that have a counterpart here. */
+/** Monitor types by their names in UptimeRobot's API v3. */
 export const ROBOT_TYPES = monitorTypesOf('uptimerobot')
 
-/** Why the others have none. */
+/** Reasons to skip the other types. */
 export const ROBOT_REASONS: Record<string, string> = {
   DNS: NO_DNS,
   API: NO_JSON,
   UDP: NO_UDP,
 }
 
-/** Numbers of API v2, and words of its CSV. */
+/** Types of API v3 by their number in API v2 and their word in the CSV. */
 const TYPE_WORDS: Record<string, string> = {
   '1': 'HTTP',
   '2': 'KEYWORD',
@@ -30,7 +30,7 @@ export function robotType(text: string): string {
   return entryOf(TYPE_WORDS, word) ?? word
 }
 
-/** Ports of a port monitor's `sub_type` (API v2). */
+/** Ports by `sub_type` of a port monitor (API v2). */
 export const SUB_TYPE_PORTS: Record<string, number> = {
   '1': 80,
   '2': 443,
@@ -50,10 +50,10 @@ export const METHODS: Record<string, string> = {
   '7': 'OPTIONS',
 }
 
-/** Kinds of alert contacts: words of API v3, numbers of v2. */
+/** Contact types by their word in API v3 and their number in v2. */
 export const CONTACT_KINDS = contactTypesOf('uptimerobot')
 
-/** Names of other kinds in v2, for what is said of them. */
+/** Names of the unsupported kinds by their number in v2, for reasons. */
 export const OTHER_KINDS: Record<string, string> = {
   '1': 'e-mail to SMS',
   '6': 'Pushbullet',

@@ -26,10 +26,10 @@ import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from '
 
 const DEFAULT_INTERVAL_SECONDS = 300
 const DEFAULT_TIMEOUT_SECONDS = 30
-/** What UptimeRobot accepts where nothing else is said. */
+/** Status codes that UptimeRobot accepts by default. */
 const DEFAULT_CODES = ['2xx', '3xx']
 
-/** Answers of the API v2 and v3: monitors, and alert contacts and integrations beside them; or rows of the CSV. */
+/** Imports monitors, alert contacts and integrations from answers of API v2 and v3, or monitors from rows of the CSV. */
 export function fromUptimeRobot(documents: unknown[], limits: Limits): Outcome {
   const refused = documents.filter(isFields).find(({ stat }) => stat === 'fail')
   if (refused) {
@@ -56,12 +56,12 @@ function recordsIn(document: unknown): Fields[] {
   return [...lists.flatMap(recordsOf)]
 }
 
-/** v3 groups the contacts of an organisation by person. */
+/** v3 groups the contacts of an organization by person. */
 function groupOr(entry: Fields): Fields[] {
   return Array.isArray(entry.alertContacts) ? recordsOf(entry.alertContacts) : [entry]
 }
 
-/** Monitors have an interval, contacts a value or what they are told of. */
+/** Monitors have an interval; contacts have a value or a choice of events. */
 function isContact(record: Fields): boolean {
   return !('interval' in record) && ('value' in record || 'enableNotificationsFor' in record)
 }
@@ -115,7 +115,7 @@ function webFacts(monitor: Fields): Partial<MonitorFacts> {
   }
 }
 
-/** v3 lists what counts as up; v2 writes `404:0_200:1`, or lists by what they count as. */
+/** v3 lists the codes that count as up. v2 writes `404:0_200:1`, or lists codes under `up` and `down`. */
 function acceptedBy(monitor: Fields): string[] {
   const listed = textsOf(monitor.successHttpResponseCodes)
   if (listed.length > 0) return listed
