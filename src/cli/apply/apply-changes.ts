@@ -5,14 +5,13 @@ import { askAll, askData, type Client } from '../client/client.ts'
 import { reasonOf } from '../output.ts'
 import { changeName } from './diff.ts'
 
-/** What a team has, to be compared with what it shall have. */
 export async function readExisting(client: Client): Promise<Existing> {
   const contacts = await askAll<Contact>(client, 'listContacts')
   const monitors = await askAll<Monitor>(client, 'listMonitors')
   return { contacts, monitors }
 }
 
-/** The change that was refused, and how far it came before. Doing the rest later is safe. */
+/** A refused change, and the progress before it. It is safe to run the rest later. */
 export class Stopped extends Error {
   readonly change: Change
   readonly how: string
@@ -26,7 +25,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Does one change after the other, and reports each that is done. Throws a Stopped at the first that is refused. */
+/** Applies changes in order and reports each. Throws a Stopped when one is refused. */
 export async function applyChanges(
   client: Client,
   changes: Change[],
@@ -43,7 +42,7 @@ export async function applyChanges(
   }
 }
 
-/** Does one change; says what became of it. New contacts are added to `contactIds`. */
+/** Applies one change and returns a line about it. Adds new contacts to `contactIds`. */
 async function applyChange(client: Client, change: Change, contactIds: Map<string, number>): Promise<string> {
   const idsOf = (names: string[]) => names.map((name) => contactIds.get(name) as number)
   const { action, kind } = change

@@ -36,7 +36,7 @@ export function addApply(program: Command, context: Context): void {
 
 async function apply(context: Context, path: string, options: ApplyOptions): Promise<void> {
   const { deployment, terminal } = context
-  // Loaded here, so that other commands start sooner.
+  // Imported here, so that other commands start faster.
   const { readDeclaration } = await import('./declaration-file.ts')
   const shownName = path === '-' ? 'standard input' : path
   const file = readDeclaration(await terminal.readFile(path), shownName, deployment.variable)
@@ -67,7 +67,7 @@ async function apply(context: Context, path: string, options: ApplyOptions): Pro
   })
 }
 
-/** Says so before anything is done: what is deleted makes room only at the end. */
+/** Refuses before the first change. Deletions come last, so they make no room for new monitors. */
 async function refuseOverLimit(client: Client, changes: Change[]): Promise<void> {
   const added = changes.filter(({ action, kind }) => action === 'create' && kind === 'monitor').length
   if (added === 0) return
@@ -91,7 +91,7 @@ async function confirmDeletions(
   if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was changed.')
 }
 
-/** A refusal is told as a fault of the file: where it is, and without what came out of a variable. */
+/** Reports a refusal as a fault of the file, with its position and without values of variables. */
 async function applyOrExplain(work: () => Promise<void>, file: DeclarationFile): Promise<void> {
   try {
     await work()

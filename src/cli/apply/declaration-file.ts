@@ -4,27 +4,27 @@ import { MASK } from '../../core/teams/access.ts'
 
 const MAX_FILE_LINES = 16 * 1024 * 1024
 const MAX_FAULTS_SHOWN = 20
-/** What is shorter says nothing, and would be hidden everywhere. */
+/** Shorter values occur by chance in other text, which would be hidden, too. */
 const MIN_HIDDEN_LENGTH = 4
 const VARIABLE = /\$\$\{|\$\{([^}]*)\}/g
-/** Addresses that anybody may post to are secrets; the service names them only to who sent them. */
+/** The URL of a webhook is a secret: anyone who knows it can post to it. */
 const SECRET_ADDRESS = /^contacts\.\d+\.config\.(webhook_)?url$/
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 type Fault = { path: string; message: string }
 
-/** A file that was read, and what is needed to speak of it. */
+/** A declaration and the means to report faults in its file. */
 export type DeclarationFile = {
   declaration: Declaration
-  /** Whether a field's value, or part of it, came out of a variable. */
+  /** Whether a field's value contains the value of a variable. */
   isFromVariable: (path: string) => boolean
-  /** Takes the values of variables out of a text. */
+  /** Masks the values of variables in a text. */
   hide: (text: string) => string
-  /** An error that says where each fault is, by line and column. */
+  /** Creates an error that lists each fault with its line and column. */
   faulty: (faults: Fault[]) => Error
 }
 
-/** Reads YAML, and JSON, which is YAML. Throws an error that says what is wrong at which line and column. */
+/** Reads YAML or JSON. Throws an error that lists each fault with its line and column. */
 export function readDeclaration(
   text: string,
   file: string,
@@ -38,11 +38,11 @@ export function readDeclaration(
     const { line, col } = lines.linePos(offset)
     return `${file}:${line}:${col}`
   }
-  // Those after the first mostly follow from it.
+  // Later errors mostly follow from the first.
   const [first] = document.errors
   if (first) throw new Error(`${at(first.pos[0])}: ${SAID_BETTER[first.code] ?? first.message}`)
 
-  /** The nearest there is: what is missing has its record's place. */
+  /** The position of a path, or of its closest parent in the file. */
   function placeOf(path: string): string {
     const steps = path.split('.')
     for (let length = steps.length; length > 0; length--) {
@@ -96,12 +96,12 @@ export function readDeclaration(
   throw faulty(faults)
 }
 
-/** What a text must be written as, so that no variable is looked for in it. */
+/** Escapes `${`, so that a text is read without variables. */
 export function escapeVariables(text: string): string {
   return text.replaceAll('${', '$$${')
 }
 
-/** What the parser says to programmers, as the author of a file needs it. */
+/** Messages for authors of files, instead of the parser's. */
 const SAID_BETTER: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a file is one document: leave out what stands from this --- on, or put it into the first',
   RESOURCE_EXHAUSTION: 'nested too deeply',
@@ -111,12 +111,12 @@ function toPlain(document: ReturnType<typeof parseDocument>, file: string): unkn
   try {
     return document.toJS()
   } catch (error) {
-    // Aliases that multiply beyond all bounds.
+    // The parser limits how far aliases may expand.
     throw new Error(`${file}: ${(error as Error).message}`)
   }
 }
 
-/** The only values without an end are those that an alias makes hold themselves. */
+/** Reports an alias that contains itself. Nothing else can overflow the stack. */
 function refuseCircles<T>(file: string, walk: () => T): T {
   try {
     return walk()
@@ -126,12 +126,12 @@ function refuseCircles<T>(file: string, walk: () => T): T {
   }
 }
 
-/** What stands in a file must not steer a screen. */
+/** Text from a file must not control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�')
 }
 
-/** Puts variables into every text that is a value; keys stay as they are. */
+/** Replaces variables in all values, but not in keys. */
 function fillIn(value: unknown, path: string, lookUp: (path: string, name: string) => string): unknown {
   const below = (step: string | number) => (path === '' ? String(step) : `${path}.${step}`)
   if (typeof value === 'string') {

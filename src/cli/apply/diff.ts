@@ -8,14 +8,13 @@ import { MASK } from '../../core/teams/access.ts'
 const COLORS = { create: 'green', update: 'yellow', delete: 'red' } as const
 const MARKS = { create: '+', update: '~', delete: '-' } as const
 
-/** How to show what must not be shown in full. */
 export type Showing = {
   color: boolean
   /** Whether the value of `contacts.0.config.url` must be hidden. */
   isHidden: (path: string) => boolean
 }
 
-/** The changes as a diff that people read, with a sum at its end. */
+/** Formats changes as a diff with a summary line. */
 export function changesText(
   { changes, undeclared, notes, unchanged }: Reconciliation,
   showing: Showing,
@@ -36,7 +35,6 @@ function sum(changes: Change[], unchanged: number): string {
   return `${count('create')} to create, ${count('update')} to change, ${count('delete')} to delete, ${unchanged} as declared.`
 }
 
-/** A change in a few words. */
 export function changeName(change: Change): string {
   return `${change.kind} ${change.name}`
 }
@@ -59,7 +57,7 @@ function changeLines(change: Change, { color, isHidden }: Showing): string[] {
   ]
 }
 
-/** A config is shown by its keys. */
+/** Lists the keys of a config as fields of their own. */
 function flat(fields: Record<string, unknown>): [field: string, value: unknown][] {
   return Object.entries(fields).flatMap(([field, value]) =>
     field === 'config'
@@ -68,7 +66,7 @@ function flat(fields: Record<string, unknown>): [field: string, value: unknown][
   )
 }
 
-/** Secrets are masked as a viewer sees them. */
+/** Formats a value, with secrets masked as they are for viewers. */
 function fieldText(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
   const secrecy = secrecyOf(field)

@@ -54,7 +54,7 @@ function refuseMasked({ contacts, monitors }: Existing): void {
   )
 }
 
-/** A record as a file declares it; in full where a file could not, because it goes to two contacts of one name. */
+/** A record without default values; unchanged if a file cannot declare it, as with two contacts of the same name. */
 function asDeclared(
   kind: 'contact' | 'monitor',
   schema: typeof DeclaredContact | typeof DeclaredMonitor,
@@ -64,7 +64,7 @@ function asDeclared(
   return success ? withoutDefaultValues(kind, data) : read
 }
 
-/** Records that share a name have their IDs beside them: nothing else tells which is which. */
+/** Formats YAML. Records that share a name get a comment with their ID. */
 async function asYaml(written: Record<keyof Existing, object[]>, existing: Existing): Promise<string> {
   const { Document, isNode } = await import('yaml')
   const document = new Document(written)
@@ -80,7 +80,7 @@ async function asYaml(written: Record<keyof Existing, object[]>, existing: Exist
   return document.toString({ lineWidth: 0 }).trimEnd()
 }
 
-/** A `\${` of a value must not be taken for a variable when it is read again. */
+/** Escapes `\${` in all values, so that `apply` does not read them as variables. */
 async function withEscapes<T>(value: T): Promise<T> {
   const { escapeVariables } = await import('./declaration-file.ts')
   return JSON.parse(JSON.stringify(value), (_key, each) =>

@@ -5,17 +5,17 @@ import { askData, type Client, NoAnswer, Refused } from '../client/client.ts'
 import { reportProgress, timeNotice } from '../client/pace.ts'
 import { reasonOf } from '../output.ts'
 
-/** What came of each that was missing: the record, or why there is none. */
+/** The created records by name, and the refused ones with a reason. */
 export type Created = {
   contacts: Map<string, Contact>
   monitors: Map<string, Monitor>
   refused: { what: string; reason: string }[]
 }
 
-/** Refusals of one that are refusals of every other one after it. */
+/** Statuses with which every further request would be refused, too. */
 const HOPELESS = [401, 402, 403]
 
-/** Creates what the team does not have, contacts first; a refusal of one leaves the others alone. */
+/** Creates the missing records, contacts first. Continues after a refusal. */
 export async function createMissing(
   client: Client,
   matches: Matches,
@@ -39,7 +39,7 @@ export async function createMissing(
   )
   await createEach(created.refused, missing.monitors, 'monitor', async ({ contacts, ...monitor }) => {
     const lost = contacts.filter((name) => !ids.has(name))
-    // Without its contact it would alert everybody; created later, with its contact, it does not.
+    // Without its contacts, the monitor would alert every contact of the team.
     if (lost.length > 0) throw new LostContact(lost)
     const body = { ...monitor, notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []) }
     created.monitors.set(monitor.name, await askData<Monitor>(client, 'createMonitor', { body }))
@@ -75,7 +75,7 @@ async function createEach<Wanted extends { name: string }>(
         throw error
       const reason = reasonOf(error, '; ')
       refused.push({ what, reason })
-      // Without an answer it may be there or not: the next import sees.
+      // Without an answer, the record may exist or not. The next import finds out.
       if (error instanceof NoAnswer || (error instanceof Refused && HOPELESS.includes(error.status)))
         hopeless = reason
     }

@@ -11,19 +11,19 @@ import type { Created } from './import-create.ts'
 type State = 'missing' | 'created' | 'existing' | 'refused'
 type Line = { name: string; type: string; state: State; id: number | null; detail: string }
 
-/** What `upbeat import --json` prints. */
+/** The output of `upbeat import --json`. */
 export type Imported = {
   service: ImportKind
-  /** False: nothing was created, this is what would be. */
+  /** False without `--apply`, when nothing is created. */
   applied: boolean
   contacts: Line[]
   monitors: Line[]
   refused: Skipped[]
   skipped: Skipped[]
   notes: Note[]
-  /** Old and new address of each heartbeat; null where it is not known, or not there yet. */
+  /** Old and new URL of each heartbeat; null if it is unknown or not created yet. */
   heartbeats: { monitor: string; old: string | null; new: string | null }[]
-  /** What the plan of the team leaves room for; null: for everything. */
+  /** The number of monitors that the plan has room for; null if it has no limit. */
   room: number | null
 }
 
@@ -69,7 +69,7 @@ function lineOf(
   return { name: wanted.name, type: wanted.type, state, id: record?.id ?? null, detail }
 }
 
-/** Scripts that ping Uptime Kuma change nothing but the address: this service answers its path, too. */
+/** This service also accepts pings at Uptime Kuma's path, so scripts change only the host and token. */
 function addressFor(kind: ImportKind, address: string | null): string | null {
   return kind === 'uptime-kuma' ? (address?.replace('/ping/', '/api/push/') ?? null) : address
 }
@@ -77,7 +77,7 @@ function addressFor(kind: ImportKind, address: string | null): string | null {
 const SHOWN_NAMES = 20
 const INDENT = '  '
 
-/** The same for people, in lines of at most `width`, but for the addresses, which are to be copied. */
+/** Formats a report with lines of at most `width`. URLs to copy may be longer. */
 export function describeImport(imported: Imported, width: number | null): string {
   const parts = [
     listed(
@@ -115,7 +115,7 @@ function listed(title: string, { contacts, monitors }: Imported, state: State, w
   return `${title}:\n${indent(table(cells, width === null ? null : width - INDENT.length))}`
 }
 
-/** Each reason once, with what it stands for. */
+/** Lists each reason once, with the names that it applies to. */
 function grouped(title: string, entries: [string, string][]): string {
   if (entries.length === 0) return ''
   const byReason = Map.groupBy(entries, ([, reason]) => reason)

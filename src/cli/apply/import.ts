@@ -11,7 +11,6 @@ import { describeImport, type Imported, importedOf } from './import-report.ts'
 
 type ImportOptions = OutputOptions & ServiceOptions & { apply?: boolean }
 
-/** `upbeat import`: what other services export, as contacts and monitors here. */
 export function addImport(program: Command, context: Context): void {
   const command = program
     .command('import')
@@ -39,7 +38,7 @@ async function importFiles(
   { kind, files, apply }: ImportOptions & { kind: ImportKind; files: string[] },
   { terminal }: Context,
 ): Promise<Imported> {
-  // Loaded here, so that other commands do not load what reads files of all kinds.
+  // Imported here, so that other commands do not load the parsers.
   const { readExport } = await import('../../imports/read-export.ts')
   const { matchWithTeam } = await import('../../imports/match.ts')
   const team = await askData<Team>(client, 'getTeam')
