@@ -5,7 +5,7 @@ type WithoutDefaults<S extends Shape> = {
   [Key in keyof S]: S[Key] extends z.ZodDefault<infer Inner> ? Inner : S[Key]
 }
 
-/** The same fields without their defaults, for a body that changes a record: what it leaves out stays as it is. */
+/** The same fields without defaults, for a PATCH, which leaves omitted fields unchanged. */
 export function withoutSchemaDefaults<S extends Shape>(shape: S): WithoutDefaults<S> {
   const bare = Object.entries(shape).map(([key, schema]) => [
     key,
@@ -14,14 +14,14 @@ export function withoutSchemaDefaults<S extends Shape>(shape: S): WithoutDefault
   return Object.fromEntries(bare) as WithoutDefaults<S>
 }
 
-/** The keys of a record that has no more of them than its type says, such as the shape of a schema. */
+/** The keys of a record that has exactly those of its type, such as the shape of a schema. */
 export function keysOf<T extends object>(record: T): (keyof T & string)[] {
   return Object.keys(record) as (keyof T & string)[]
 }
 
 type Picked<T, Key extends keyof T> = { [K in keyof Pick<T, Key>]: Exclude<T[K], undefined> }
 
-/** As much of a record as these keys name, in their order; what is undefined is left out. */
+/** The given keys of a record, in their order, without undefined values. */
 export function pick<T extends object, Key extends keyof T>(record: T, keys: readonly Key[]): Picked<T, Key> {
   const found = keys.filter((key) => record[key] !== undefined).map((key) => [key, record[key]])
   return Object.fromEntries(found) as Picked<T, Key>

@@ -39,7 +39,7 @@ const BotToken = text(255)
   })
   .meta({ pattern: BOT_TOKEN.source })
 
-/** A numeric id, as a number or its text, or the @name of a channel. */
+/** A numeric ID, as a number or text, or the @name of a channel. */
 const ChatId = z
   .union([z.int(), z.string().meta({ maxLength: 65, pattern: CHAT_ID.source })], {
     error: ({ input }) => chatIdFault(input),
@@ -56,7 +56,7 @@ function chatIdFault(value: unknown): string {
   return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
 }
 
-/** The words of the form for one key. */
+/** The form's texts for one key. */
 type KeyText = {
   label: string
   placeholder: string
@@ -84,7 +84,7 @@ type Kind<Shape extends z.ZodRawShape> = {
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }
 
-/** Holds the texts, the destination and the example of an entry against the keys of its config. */
+/** Lets the type checker compare texts, destination and example with the keys of the config. */
 function entry<Shape extends z.ZodRawShape, const Icon extends string>(kind: Kind<Shape> & { icon: Icon }) {
   return kind
 }
@@ -221,7 +221,7 @@ export const ContactConfigs = Object.fromEntries(
 export type ContactConfigs = { [Type in ContactType]: z.output<Types[Type]['config']> }
 export type ContactConfig = ContactConfigs[ContactType]
 
-/** How much of a value viewers see: nothing, unless its key is registered as shown. */
+/** The part of a value that viewers see: nothing, unless its key is registered as shown. */
 export type Visibility = 'whole' | 'host' | 'nothing'
 
 /** Undefined if the type has no such key. */
@@ -230,13 +230,13 @@ export function visibilityOf(type: ContactType, key: string): Visibility | undef
   return schema && (shown.get(schema)?.as ?? 'nothing')
 }
 
-/** The keys of a type whose value is the address of a receiver. */
+/** The keys of a type whose values are addresses of receivers. */
 export function receiverKeysOf(type: ContactType): string[] {
   const keys = Object.keys(ContactConfigs[type].shape)
   return keys.filter((key) => receivers.get(schemaOf(type, key) as z.ZodType)?.isReceiver === true)
 }
 
-/** The destination of a contact's alerts, masked if the config is. */
+/** The destination of a contact's alerts; masked if the config is masked. */
 export function destinationOf({
   type,
   config,

@@ -16,7 +16,7 @@ import {
 export type { ContactConfig }
 export { ContactConfigs, ContactType, EmailAddress }
 
-/** Judges a config by the contact's type; the errors are named `config.…`, and only the type's keys are kept. */
+/** Validates a config for the contact's type. Drops unknown keys; the keys of errors are paths like `config.url`. */
 export function parseConfig(type: ContactType, config: unknown): Parsed<ContactConfig> {
   const parsed = parseFields(ContactConfigs[type], config)
   if (parsed.ok) return parsed
@@ -27,7 +27,7 @@ export function parseConfig(type: ContactType, config: unknown): Parsed<ContactC
   return { ok: false, errors: Object.fromEntries(errors) }
 }
 
-/** Every setting, in the order of documents and flags; a POST may leave out what has a default. */
+/** The settings, in the order of the documentation and of CLI flags. A POST may omit those with a default. */
 const sent = {
   name: label(MAX_NAME_LENGTH).describe('Name of the contact.'),
   type: ContactType,
@@ -51,11 +51,11 @@ export type ContactCreate = z.infer<typeof ContactCreate>
 export const ContactPatch = z.object({ type, ...settings }).partial()
 export type ContactPatch = z.infer<typeof ContactPatch>
 
-/** The settings stored with a contact, as they were sent, secrets in the clear. */
+/** The stored settings of a contact, with secrets in the clear. */
 export const ContactSettings = z.object(sent)
 export type ContactSettings = Omit<z.infer<typeof ContactSettings>, 'config'> & { config: ContactConfig }
 
-/** A contact as every answer shows it, in this order (specification, section 2.2). */
+/** A contact in answers, with its fields in order (specification, section 2.2). */
 export const Contact = z.object({
   id: RecordId,
   name: settings.name,
@@ -77,7 +77,7 @@ export function presentContact(record: ContactRecord, showSecrets: boolean): Con
   return pick({ ...record, config }, keysOf(Contact.shape))
 }
 
-/** A config as viewers see it. Where its type is not known, a key is shown as little as any of the types shows it. */
+/** Masks a config for viewers. With several possible types, the strictest masking of each key applies. */
 export function maskConfig(
   config: Record<string, string>,
   types: readonly ContactType[] = ContactType.options,

@@ -6,16 +6,15 @@ import { type Parsed, parseFields } from '../validation.ts'
 import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
 
-/** Of a whole file. */
 const MAX_DECLARED_CONTACTS = 500
 const MAX_DECLARED_MONITORS = 10_000
 
-/** What the plan and the policy of a service allow, that service says when it is asked. */
+/** Most permissive rules: a file has no service, whose plan and policy apply when it is applied. */
 const ANYWHERE = { plan: DEFAULT_PLANS.business, planName: 'business', refuseAddress: () => null } as const
 
 const ContactFields = ContactSettings.strict()
 
-/** A contact as a file declares it. Unlike a request's, its config is judged here, and holds nothing unknown. */
+/** A contact in a file. Unlike in a request, its config is validated here, and unknown keys are refused. */
 export const DeclaredContact = ContactFields.transform((contact, context) => {
   const parsed = ContactConfigs[contact.type].strict().safeParse(contact.config, { reportInput: true })
   if (parsed.success) return { ...contact, config: parsed.data as ContactConfig }
@@ -30,7 +29,7 @@ const MonitorFields = MonitorSettings.extend({
   contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
 }).strict()
 
-/** A monitor as a file declares it: what is not written has its default, and contacts are called by their names. */
+/** A monitor in a file. Omitted fields have their defaults, and contacts are named, not numbered. */
 export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
   for (const { field, message } of createRules(ANYWHERE)(monitor)) {
     context.addIssue({ code: 'custom', path: [field], message })
@@ -42,7 +41,7 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
     context.addIssue({ code: 'custom', path: ['contacts', index], message: `must not repeat ${name}` })
   })
 })
-  // A heartbeat has no URL, and an empty password is none, as in the API.
+  // As in the API, a heartbeat has no URL, and an empty password counts as none.
   .transform((monitor) => ({
     ...monitor,
     url: monitor.type === 'heartbeat' ? null : monitor.url,
@@ -51,8 +50,8 @@ export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
 export type DeclaredMonitor = z.output<typeof DeclaredMonitor>
 
 /**
- * What a team's contacts and monitors shall be, as `upbeat apply` takes it. Each is known by its name. Unknown keys
- * are refused: a typing error must not be ignored here.
+ * The contacts and monitors that a team should have: the file of `upbeat apply`. Names identify records. Unknown keys
+ * are refused, so that no typo is ignored.
  */
 export const Declaration = z
   .object({
@@ -70,20 +69,20 @@ export const Declaration = z
     }
   })
 export type Declaration = z.output<typeof Declaration>
-/** The same as it is written, where defaults may be left out. */
+/** A declaration before parsing: fields with a default may be missing. */
 export type DeclarationInput = z.input<typeof Declaration>
 
-/** Errors are named by their path, such as `monitors.0.url`. */
+/** The keys of errors are paths, such as `monitors.0.url`. */
 export function parseDeclaration(input: unknown): Parsed<Declaration> {
   return parseFields(Declaration, input ?? {})
 }
 
-/** What a file would say of a contact that exists. */
+/** The fields of a contact that a file declares. */
 export function contactAsWritten(contact: Contact): Record<string, unknown> {
   return pick(contact, ContactFields.shape)
 }
 
-/** What a file would say of a monitor that exists, but for its password. */
+/** The fields of a monitor that a file declares, without its password. */
 export function monitorAsWritten(monitor: Monitor): Record<string, unknown> {
   const contacts = monitor.notification_contacts.map(({ name }) => name)
   return { ...pick(monitor, MonitorFields.shape), contacts }
@@ -93,7 +92,7 @@ function pick(record: object, shape: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([field]) => field in shape))
 }
 
-/** What must be written of a declared record to mean the same: its fields without those that have their default. */
+/** Drops the fields of a declared record that equal their default. */
 export function withoutDefaultValues(
   kind: 'contact' | 'monitor',
   declared: DeclaredContact | DeclaredMonitor,

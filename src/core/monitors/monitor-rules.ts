@@ -4,15 +4,14 @@ import { MonitorCreate, type MonitorPatch } from './monitor.ts'
 import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.ts'
 import { urlFault } from './target.ts'
 
-/** What the rules over several fields need to know besides the fields. */
 export type RuleContext = {
   plan: Plan
   planName: PlanName
-  /** Why policy refuses the address written in a URL; null when it does not. */
+  /** The reason why policy refuses the address in a URL; null if it is allowed. */
   refuseAddress: (url: string) => string | null
 }
 
-/** Rules of a POST: what each type needs, and what the plan allows. */
+/** Rules of a POST: the settings that the type needs and the limits of the plan. */
 export function createRules(context: RuleContext) {
   return (fields: Partial<MonitorCreate>): FieldError[] => {
     const { type } = fields
@@ -26,7 +25,7 @@ export function createRules(context: RuleContext) {
   }
 }
 
-/** Rules of a PATCH on a monitor of `type`: only what is sent is judged. */
+/** Rules of a PATCH on a monitor of `type`, for the fields that were sent. */
 export function patchRules(type: MonitorType, context: RuleContext) {
   return (fields: Partial<MonitorPatch>): FieldError[] => {
     const faults = intervalFaults(fields, context)
@@ -45,7 +44,7 @@ const TYPES_WITHOUT_URL = MonitorType.options
   .filter((type) => !neededSettings(type).includes('url'))
   .join(' or ')
 
-/** An empty URL is not missing: the fault of its shape says more. */
+/** An empty URL does not count as missing, because its format error says more. */
 function isMissing(field: TypeSetting, value: unknown): boolean {
   return value == null || (field !== 'url' && value === '')
 }

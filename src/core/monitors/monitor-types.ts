@@ -14,9 +14,9 @@ type Kind = {
   icon: string
   /** The position among the cards of the form and the examples of the documents. */
   place: number
-  /** False for a type that calls us: no probe checks it. */
+  /** False for a type that no probe checks, because its target calls us. */
   isProbed: boolean
-  /** How to reach a target without a check, to learn whether our own network works; null where that is impossible. */
+  /** How to reach a target without a check, to find out whether our own network works; null if that is impossible. */
   landmark: 'connection' | 'echo' | null
   /** Null if the type has no URL. Without `schemes`, any scheme is accepted; the last one completes a bare host. */
   url: { usesHostOnly: boolean; schemes: readonly string[] | null; example: string } | null
@@ -106,7 +106,7 @@ export const MONITOR_TYPES = {
     url: null,
     settings: {},
     phases: [],
-    // Longer than the time between two runs.
+    // Longer than the time between two runs of a job.
     intervals: {
       3900: '65 min, for an hourly job',
       90000: '25 h, for a daily job',
@@ -214,7 +214,7 @@ const TYPE_SETTINGS = new Set<string>(
   Object.values(MONITOR_TYPES).flatMap(({ settings }) => Object.keys(settings)),
 )
 
-/** The settings without which nothing can be checked, in the order of the entry. */
+/** The settings that a check of this type requires, in the order of the entry. */
 export function neededSettings(type: MonitorType): TypeSetting[] {
   const settings = Object.keys(settingsOf(type)) as TypeSetting[]
   return settings.filter((setting) => settingsOf(type)[setting] === 'needed')

@@ -40,12 +40,12 @@ const StatusCodes = z
   })
   .meta({ uniqueItems: true })
 
-/** A user name that is empty is none. */
+/** An empty user name is stored as null. */
 const Username = text(255)
   .nullable()
   .transform((value) => value || null)
 
-/** Every field that a client may send, in the order of documents and flags; a POST may leave out what has a default. */
+/** The fields that a client may send, in the order of the documentation and of CLI flags. A POST may omit those with a default. */
 const sent = {
   name: label(MAX_NAME_LENGTH).describe('Name shown in the dashboard and in alerts.'),
   type: MonitorType,
@@ -120,13 +120,13 @@ export type MonitorCreate = z.infer<typeof MonitorCreate>
 export const MonitorPatch = z.object({ type, ...settings }).partial()
 export type MonitorPatch = z.infer<typeof MonitorPatch>
 
-/** The settings stored with a monitor, as they were sent, secrets in the clear. Its contacts are records of their own. */
+/** The stored settings of a monitor, with secrets in the clear. Contacts are attached in a table of their own. */
 export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true })
 export type MonitorSettings = z.infer<typeof MonitorSettings>
 /** The settings that answers show. `has_password` stands for the password. */
 type ShownSetting = Exclude<keyof MonitorSettings, 'password'>
 
-/** A monitor as every answer shows it, in this order (specification, section 2.1). */
+/** A monitor in answers, with its fields in order (specification, section 2.1). */
 export const Monitor = z.object({
   id: RecordId,
   name: settings.name,
@@ -164,7 +164,7 @@ export const Monitor = z.object({
 } satisfies Record<ShownSetting, z.ZodType> & Record<string, z.ZodType>)
 export type Monitor = z.infer<typeof Monitor>
 
-/** How often a monitor is checked: the exact seconds, where it has them. */
+/** A monitor's interval: the exact seconds if they are set, otherwise the minutes. */
 export function intervalSecondsOf({
   check_interval_seconds: seconds,
   check_interval_minutes: minutes,

@@ -5,7 +5,7 @@ const NOTHING = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, 
 
 export const PHASE_NAMES = Object.keys(NOTHING) as (keyof Phases)[]
 
-/** Phases as a check keeps them: whole milliseconds in one or two bytes each; null where nothing was measured. */
+/** Packs phases for storage: whole milliseconds, one or two bytes each. Null if no phase was measured. */
 export function packPhases(phases: Phases | null): Uint8Array | null {
   if (!phases || PHASE_NAMES.every((name) => phases[name] === null)) return null
   const writer = new ByteWriter(16)

@@ -3,16 +3,16 @@ import { MASK, maskUrl } from '../teams/access.ts'
 import type { Declaration, DeclaredContact, DeclaredMonitor } from './declaration.ts'
 import type { Monitor, MonitorPatch } from './monitor.ts'
 
-/** What a team has. */
+/** The current records of a team. */
 export type Existing = { contacts: Contact[]; monitors: Monitor[] }
 
-/** A field that changes; `field` is a path such as `config.url`. What is secret or came from outside is not shown. */
+/** A changed field; `field` is a path such as `config.url`. Mask secrets and values of variables before showing it. */
 export type FieldChange = { field: string; from: unknown; to: unknown }
 
 type Kind = 'contact' | 'monitor'
 type Named = { kind: Kind; name: string }
 
-/** One step towards a declaration. `index` is where the file says so, in the list of its kind. */
+/** A change to one record. `index` is its position in the file's list of its kind. */
 export type Change =
   | ({ action: 'create'; index: number; kind: 'contact'; declared: DeclaredContact } & Named)
   | ({ action: 'create'; index: number; kind: 'monitor'; declared: DeclaredMonitor } & Named)
@@ -24,25 +24,25 @@ export type Change =
   | ({ action: 'delete'; id: number } & Named)
 
 export type Reconciliation = {
-  /** In an order in which each can be done: contacts, monitors, then what is to go. */
+  /** In the order to apply them: contacts, monitors, deletions. */
   changes: Change[]
-  /** What the team has besides, and keeps. */
+  /** Records of the team that are not declared and are kept. */
   undeclared: (Named & { id: number })[]
-  /** What cannot be known or compared, for people. */
+  /** Remarks for people about values that cannot be compared. */
   notes: string[]
-  /** Why this cannot be done at all; by the path of the declaration. */
+  /** Reasons why the declaration cannot be applied, with paths in it. */
   faults: { path: string; message: string }[]
   unchanged: number
 }
 
 export type ReconcileOptions = {
-  /** Deletes what the team has and the declaration has not. */
+  /** Delete records that are not declared. */
   prune?: boolean
-  /** Sends passwords, which nobody can read back, to monitors that have one. */
+  /** Send passwords to monitors that have one. They cannot be read back, and so not compared. */
   passwords?: boolean
 }
 
-/** Compares what shall be with what is. The same declaration, once it was applied, leaves no change. */
+/** Compares a declaration with a team's records. An applied declaration leaves no changes. */
 export function reconcile(
   declaration: Declaration,
   existing: Existing,
@@ -64,7 +64,7 @@ export function reconcile(
   })
   const rest = [
     ...undeclared('monitor', existing.monitors, new Set(declaration.monitors.map(({ name }) => name))),
-    // A contact that a monitor calls by its name is meant to stay, wherever it is declared.
+    // A contact that a declared monitor names is kept, even if it is not declared itself.
     ...undeclared('contact', existing.contacts, contactNames(declaration)),
   ]
   if (prune) found.changes.push(...rest.map((named) => ({ ...named, action: 'delete' as const })))
@@ -72,7 +72,7 @@ export function reconcile(
   return found
 }
 
-/** The record of a declared name; null, after saying why, where there is none or not one. */
+/** Finds the record with a declared name. Otherwise returns null and adds a change to create it, or a fault. */
 function twinOf<T extends { id: number; name: string; type: string }>(
   kind: Kind,
   declared: DeclaredContact | DeclaredMonitor,
@@ -144,7 +144,7 @@ function compareMonitor(
   if (attachesOthers) fields.push({ field: 'contacts', from: attached, to: contacts })
   if (fields.length === 0) return null
   const patch = Object.fromEntries(fields.filter(isSent).map(({ field, to }) => [field, to])) as MonitorPatch
-  // Minutes that are sent alone would clear the exact seconds.
+  // Without seconds, minutes would clear the exact seconds.
   if (patch.check_interval_minutes !== undefined)
     patch.check_interval_seconds = settings.check_interval_seconds
   if (sendsPassword) patch.password = password
@@ -163,7 +163,7 @@ function differences(declared: object, existing: object): FieldChange[] {
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
-/** A viewer sees masks: what is behind one counts as equal when it would look the same. */
+/** A masked value counts as equal if the declared one would be masked in the same way. */
 function sameSecret(declared: string, shown: string | undefined): boolean {
   if (declared === shown) return true
   if (shown === MASK) return true

@@ -3,7 +3,7 @@ import { Instant } from '../instant.ts'
 import { CheckStatus } from './check.ts'
 import { MonitorType } from './monitor-types.ts'
 
-/** What a person filters by: a paused monitor is in no other state, whatever it was last. */
+/** A status to filter by. A paused monitor is only `paused`, whatever its last status was. */
 export const LiveStatus = z.enum(['down', 'degraded', 'pending', 'up', 'paused'])
 export type LiveStatus = z.infer<typeof LiveStatus>
 
@@ -16,16 +16,15 @@ export const StatusCounts = z.object({
 })
 export type StatusCounts = z.infer<typeof StatusCounts>
 
-/** As much of a monitor as a line in a list shows. */
+/** A monitor as a line in a list. */
 export const MonitorBrief = z.object({
   id: z.int(),
   name: z.string(),
   type: MonitorType,
-  /** What is checked, with its port where there is one; null for a heartbeat. */
+  /** The target, with its port if the type has one; null for a heartbeat. */
   target: z.string().nullable(),
   status: CheckStatus,
   is_active: z.boolean(),
-  /** Since when it has had its status. */
   status_since: Instant,
 })
 export type MonitorBrief = z.infer<typeof MonitorBrief>

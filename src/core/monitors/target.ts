@@ -3,7 +3,7 @@ import { type MonitorType, schemesOf, usesHostOnly, usesSetting, usualSchemeOf }
 
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
-/** What is wrong with a monitor's URL, as the end of a sentence that starts with the field; null when nothing is. */
+/** The error of a monitor's URL, as the end of a sentence that starts with the field's name; null if it is valid. */
 export function urlFault(type: MonitorType, url: string): string | null {
   const schemes = schemesOf(type)
   const shape = `a full URL such as ${usualSchemeOf(type)}://example.com`
@@ -22,7 +22,7 @@ export function urlFault(type: MonitorType, url: string): string | null {
   return null
 }
 
-/** What is checked, as a person writes it: the URL, or as much of it as the type uses. Null for a heartbeat. */
+/** The target to show: the URL, or its host and port if the type uses no more. Null for a heartbeat. */
 export function targetOf({
   type,
   url,
@@ -37,14 +37,14 @@ export function targetOf({
   return showsPort(type) ? `${host}:${port}` : host
 }
 
-/** Whether the target of a type is its host and port. */
+/** Whether targets of a type are shown as host and port. */
 export function showsPort(type: MonitorType): boolean {
   return usesHostOnly(type) && usesSetting(type, 'port')
 }
 
 /**
- * Reads a target of any scheme by the rules of http URLs, so that every host is judged in one canonical
- * form (`127.1` is 127.0.0.1 in tcp://127.1 as well). Null when it is no URL with a host.
+ * Parses a target of any scheme by the rules of http URLs, so that every host has one canonical form (the host of
+ * `tcp://127.1` is 127.0.0.1). Null if it is not a URL with a host.
  */
 export function parseTarget(url: string): URL | null {
   const asHttp = /^https?:/i.test(url) ? url : url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:')
