@@ -96,7 +96,7 @@ const checks: Check[] = [
   },
 ]
 
-/** One of each type, with what it needs and a little more. */
+/** One body for each monitor type. */
 const monitorBodies = Object.fromEntries(
   TYPES_BY_PLACE.map((type) => {
     const { name, ...settings } = MONITOR_TYPES[type].example
@@ -117,7 +117,7 @@ const contactBodies: Record<string, z.input<typeof ContactCreate>> = Object.from
   }),
 )
 
-/** What documents show. A test holds every one of them against its schema. */
+/** The examples of the documentation. A test validates each with its schema. */
 export const examples = {
   contact,
   incident,
