@@ -13,10 +13,10 @@ const CONFIG = 'contacts.config'
 
 type Columns = Tables['contacts']
 
-/** The columns that hold settings: the keys of their schema, as `SETTING_COLUMNS` of monitors explains. */
+/** The columns of settings, which are the keys of their schema; see `SETTING_COLUMNS`. */
 const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keysOf(ContactSettings.shape)
 
-/** The columns that no client sends. A column that is neither here nor in the schema does not compile. */
+/** The columns that clients do not send. A column that is missing both here and in the schema does not compile. */
 type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash'
 
 type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>
@@ -91,7 +91,7 @@ export async function insertContact(
   return id
 }
 
-/** Adds a contact to every monitor that has contacts of its own; those with none are left alone. */
+/** Attaches a contact to every monitor that has contacts. The others alert every contact anyway. */
 export async function attachToExisting(query: Query, teamId: number, contactId: number): Promise<void> {
   await query
     .insertInto('monitor_contacts')
@@ -131,7 +131,7 @@ export async function updateContact(
   return row !== undefined
 }
 
-/** Detaches it from every monitor as well; those left with none alert every contact of the team. */
+/** Also detaches it from all monitors. A monitor that is left without contacts alerts every contact of the team. */
 export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {
   const row = await query
     .deleteFrom('contacts')
@@ -142,7 +142,7 @@ export async function deleteContact(query: Query, teamId: number, contactId: num
   return row !== undefined
 }
 
-/** Which of the ids are contacts of the team. */
+/** The IDs among these that belong to contacts of the team. */
 export async function knownContactIds(query: Query, teamId: number, ids: number[]): Promise<Set<number>> {
   const possible = ids.filter((id) => id > 0 && id <= MAX_RECORD_ID)
   if (possible.length === 0) return new Set()
@@ -151,7 +151,7 @@ export async function knownContactIds(query: Query, teamId: number, ids: number[
     .select('id')
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(possible))
-    // A contact that is being attached is not deleted meanwhile.
+    // Contacts to attach must not be deleted before the transaction ends.
     .forKeyShare()
     .execute()
   return new Set(rows.map(({ id }) => id))
@@ -179,7 +179,7 @@ export async function attachContact(query: Query, contactId: number, monitorIds:
   return Number(numAffectedRows)
 }
 
-/** Takes a contact away from locked monitors; returns how many had it. */
+/** Removes a contact from locked monitors; returns how many had it. */
 export async function detachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM monitor_contacts
@@ -195,7 +195,7 @@ function sealConfig(config: ContactConfig, contactId: number, vault: Vault): str
   return vault.seal(JSON.stringify(config), CONFIG, contactId)
 }
 
-/** Settings as their columns have them. */
+/** Settings as stored, with the config sealed. */
 function sealContact(
   contactId: number,
   settings: ContactSettings,

@@ -10,7 +10,7 @@ export type DeletedMonitorRecord = {
   deletedAt: Date
 }
 
-/** Those deleted last come first. */
+/** The most recently deleted come first. */
 export async function listDeletedMonitors(
   query: Query,
   teamId: number,

@@ -9,15 +9,15 @@ import { changeNotification, NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { sealHeartbeatToken, sealSettings } from './monitor-columns.ts'
 
-/** As much of a monitor as decides what a change of its activity means. */
+/** A locked monitor, with the fields needed to pause or resume it. */
 export type HeldMonitor = Pick<
   MonitorSettings,
   'type' | 'is_active' | 'check_interval_minutes' | 'check_interval_seconds'
 > & { id: number }
 
 /**
- * Holds monitors until the transaction ends, in the order of their ids: changes of people and of the recorder take
- * turns. What is deleted, or another team's, is left out.
+ * Locks monitors until the transaction ends, in the order of their IDs, against changes by users and the recorder.
+ * Skips deleted monitors and those of other teams.
  */
 export async function lockMonitors(query: Query, teamId: number, ids: number[]): Promise<HeldMonitor[]> {
   return (
@@ -115,7 +115,7 @@ export async function setActive(
     .execute()
 }
 
-/** Makes states pending again, as those of new monitors are; heartbeats get their first deadlines. */
+/** Resets states to `pending`, as for new monitors. Heartbeats get their first deadlines. */
 export async function resetStates(
   query: Query,
   states: { id: number; heartbeatDueAt: Date | null }[],
@@ -129,7 +129,7 @@ export async function resetStates(
     WHERE s.monitor_id = n.id`.execute(query)
 }
 
-/** Resolves open incidents without an alert, as a pause and a deletion do. */
+/** Resolves open incidents without an alert, for a pause or a deletion. */
 export async function resolveIncidentsQuietly(query: Query, ids: number[], now: Date): Promise<void> {
   await query
     .updateTable('incidents')
@@ -151,7 +151,7 @@ export async function resolveIncidentsQuietly(query: Query, ids: number[], now: 
     .execute()
 }
 
-/** Takes monitors out of the team; their history stays. */
+/** Removes monitors from the team and keeps their history. */
 export async function markDeleted(query: Query, teamId: number, ids: number[], now: Date): Promise<void> {
   await query
     .updateTable('monitors')
@@ -162,7 +162,7 @@ export async function markDeleted(query: Query, teamId: number, ids: number[], n
     .execute()
 }
 
-/** A deleted monitor, locked; undefined when there is no such deleted monitor. */
+/** Locks a deleted monitor; undefined if there is none with this ID. */
 export async function lockDeletedMonitor(query: Query, monitorId: number) {
   return query
     .selectFrom('monitors')
@@ -187,7 +187,7 @@ export function hashHeartbeatToken(token: string): Buffer {
   return createHash('sha256').update(token.toLowerCase()).digest()
 }
 
-/** Makes the scheduler read the monitors anew; checks that are under way are not judged. */
+/** Makes the scheduler reload the monitors. Results of checks that are in progress are dropped. */
 export async function renewRevisions(query: Query, ids: number[]): Promise<void> {
   await sql`
     WITH renewed AS (

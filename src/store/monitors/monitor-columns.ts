@@ -8,19 +8,18 @@ import type { Vault } from '../sealing/vault.ts'
 type Columns = Tables['monitors']
 
 /**
- * The columns that hold settings: the keys of their schema. INSERT, UPDATE and SELECT are built from this list, so a
- * setting is stored as soon as the schema and the table have it. The type checker compares the two, in both directions.
+ * The columns of settings, which are the keys of their schema. INSERT, UPDATE and SELECT are built from this list, so
+ * a setting that the schema and the table have is stored. The type checker compares the two in both directions.
  *
- * Every record that clients write follows this pattern (see also `CONTACT_COLUMNS`). `core` has one schema of its
- * settings. The record is the parsed body (snake_case, secrets in the clear) with the service's own fields beside it.
- * The columns are the keys of the schema. Only sealed fields, and fields stored in other tables, are translated, and
- * that stands beside the list.
+ * All records that clients write follow this pattern (see also `CONTACT_COLUMNS`). `core` has one schema of their
+ * settings. A record is the parsed body (snake_case, secrets in the clear) plus the service's own fields. Only sealed
+ * fields and fields of other tables are translated, next to the list.
  */
 export const SETTING_COLUMNS: readonly (keyof MonitorSettings & keyof Columns)[] = keysOf(
   MonitorSettings.shape,
 )
 
-/** The columns that no client sends. A column that is neither here nor in the schema does not compile. */
+/** The columns that clients do not send. A column that is missing both here and in the schema does not compile. */
 type OwnColumn =
   | 'id'
   | 'team_id'
@@ -34,7 +33,7 @@ type OwnColumn =
   | 'check_requested_at'
   | 'badge_id'
 
-/** Settings as their columns have them. */
+/** Settings as stored, with secrets sealed. */
 export function sealSettings(
   monitorId: number,
   settings: MonitorSettings,
@@ -50,7 +49,7 @@ const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 type Secrets = Pick<MonitorSettings, SecretSetting>
 type SealedSecrets = Pick<Columns, keyof Secrets>
 
-/** Sealed, so that nobody can read in the database what a probe sends. An empty password is none. */
+/** Sealed, so that a stolen database does not reveal what probes send. An empty password is stored as null. */
 function sealSecrets(monitorId: number, { request_headers, password }: Secrets, vault: Vault): SealedSecrets {
   return {
     request_headers: request_headers && vault.seal(JSON.stringify(request_headers), HEADERS, monitorId),

@@ -8,7 +8,7 @@ import { contactsOfMonitors } from '../alerting/contacts.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openHeartbeatToken, openSecrets, SETTING_COLUMNS } from './monitor-columns.ts'
 
-/** A monitor as its row holds it, secrets in the clear, with its state and contacts. */
+/** A monitor with its state and contacts, secrets in the clear. */
 export type MonitorRecord = MonitorSettings & {
   id: number
   heartbeat_token: string | null
@@ -22,7 +22,7 @@ export type MonitorRecord = MonitorSettings & {
   contacts: ContactRecord[]
 }
 
-/** As the index has it. */
+/** Matches the index. */
 const NAME_ORDER = sql`lower(m.name) COLLATE "C"`
 
 export type MonitorFilter = { status?: CheckStatus | undefined; type?: MonitorType | undefined }
@@ -34,7 +34,7 @@ export async function countMatching(query: Query, teamId: number, filter: Monito
   return row.count
 }
 
-/** One page in name order. The page is found first, by the index, and only its monitors are read. */
+/** One page in name order. The index finds the page, and only its monitors are read. */
 export async function listMonitors(
   query: Query,
   vault: Vault,
@@ -66,7 +66,7 @@ export async function findMonitor(
   return (await withContacts(query, vault, teamId, rows))[0] ?? null
 }
 
-/** The ids of all monitors, deleted ones too, in order, after the one given. */
+/** The IDs after `after` in ascending order, including those of deleted monitors. */
 export async function nextMonitorIds(query: Query, after: number, limit: number): Promise<number[]> {
   const rows = await query
     .selectFrom('monitors')
@@ -78,7 +78,7 @@ export async function nextMonitorIds(query: Query, after: number, limit: number)
   return rows.map(({ id }) => id)
 }
 
-/** The state is looked at only where it is asked for. */
+/** Reads the state only for a filter by status. */
 function selectMatching(query: Query, teamId: number, { type, status }: MonitorFilter) {
   return query
     .selectFrom('monitors as m')

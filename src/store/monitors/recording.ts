@@ -7,7 +7,7 @@ import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 
-/** The hot path: named statements over arrays, one round trip each, however many monitors are in the batch. */
+/** The hot path: named statements over arrays, with one round trip per batch. */
 
 export type StateRow = {
   monitorId: number
@@ -22,7 +22,7 @@ export type StateRow = {
   passing: number
 }
 
-/** Locks the monitors' states, in one order everywhere, so that batches and people's changes take turns. */
+/** Locks states in the order of their IDs, as everywhere, so that batches and users' changes cannot deadlock. */
 export async function lockStates(client: Connection, monitorIds: number[]): Promise<StateRow[]> {
   const { rows } = await client.query<StateRow>({
     name: 'lock-states',
@@ -59,7 +59,7 @@ export async function insertChecks(client: Connection, checks: CheckRow[]): Prom
   })
 }
 
-/** The keys (`writtenKey`) of the checks, of these, that are written already. */
+/** The keys (`writtenKey`) of those of the checks that are already in the database. */
 export async function readWritten(
   client: Connection,
   checks: { monitorId: number; checkedAt: Date }[],
@@ -69,7 +69,7 @@ export async function readWritten(
     text: `SELECT c.monitor_id AS "monitorId", c.checked_at AS "checkedAt"
            FROM unnest($1::int[], $2::timestamptz[]) AS f (monitor_id, checked_at)
            JOIN checks c ON c.monitor_id = f.monitor_id AND c.checked_at = f.checked_at
-             -- as the index has it
+             -- matches the index
              AND ${quarterOf('c.checked_at')} = ${quarterOf('f.checked_at')}`,
     values: [checks.map(({ monitorId }) => monitorId), checks.map(({ checkedAt }) => checkedAt)],
   })
@@ -116,7 +116,7 @@ export type Subject = {
   name: string
   url: string | null
   intervalSeconds: number
-  /** The database's clock at the read, and the last time jobs are known to have reached us. */
+  /** The database's clock at the read, and the last time at which jobs are known to have reached us. */
   readAt: Date
   heardUntil: Date | null
 }
@@ -145,7 +145,7 @@ export async function openIncident(
   return (rows[0] as { id: number }).id
 }
 
-/** Resolves it, never before it started; returns when it started and why. */
+/** Resolves an open incident, at the earliest when it started; null if it is not open. */
 export async function resolveIncident(
   client: Connection,
   incidentId: number,
@@ -162,7 +162,7 @@ export async function resolveIncident(
 
 export type Recipient = Addressee & { name: string; type: ContactType }
 
-/** All contacts of the monitor's team, and which of them are attached to it. */
+/** All contacts of the team; `attached` marks those of the monitor. */
 export async function readRecipients(
   client: Connection,
   monitorId: number,

@@ -4,46 +4,46 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
 
-/** One active monitor as the scheduler keeps it in memory; secrets stay sealed until a check needs them. */
+/** An active monitor in the scheduler's memory. Secrets stay sealed until a check needs them. */
 export type ScheduledMonitor = Pick<
   Selectable<Tables['monitors']>,
   'id' | 'revision' | 'type' | 'slot' | 'changed_at' | ProbedSetting
 > & {
   interval_seconds: number
   last_checked_at: Date | null
-  /** When somebody asked for a check that does not wait for its turn. */
+  /** When a user requested an immediate check. */
   check_requested_at: Date | null
   pending: boolean
   /** The last check passed without a warning. */
   up: boolean
   heartbeat_due_at: Date | null
-  /** What its team wants confirmed; see core/monitors/confirmation.ts. */
+  /** Its team's settings for confirmation; see core/monitors/confirmation.ts. */
   confirmations: number
   recovery_checks: number
-  /** The reserved regions that are open to its team. */
+  /** The reserved regions that its team may use. */
   own_regions: string[]
-  /** Where it came by hand-over: from when on its ticks were left to us, and whether its last check was given up. */
+  /** After a hand-over: the start of the ticks that were left to us, and whether its last check was abandoned. */
   due_from: Date | null
   cut: boolean
 }
 
-/** What one process schedules: heartbeats, or what is checked in some of the slots that a prober holds. */
+/** The monitors that one process schedules: heartbeats, or those in some of the slots that a prober holds. */
 export type Share = 'heartbeats' | { holder: number; slots: number[] }
 
-/** Whatever changed: an active monitor, or the id of one that is not to be checked any more. */
+/** An active monitor that changed, or the ID of one that is no longer checked. */
 export type ScheduleChange = ScheduledMonitor | { id: number; revision: number; stopped: true }
 
 export const MONITORS_CHANNEL = 'upbeat_monitors'
 
-/** Of a monitor `m`. */
+/** SQL for the reserved regions that a monitor `m` may use. */
 export const OWN_REGIONS = 'ARRAY(SELECT r.region FROM reserved_regions r WHERE m.team_id = ANY(r.team_ids))'
 
-/** Whether a region is open to a monitor `m`: everybody's, or reserved for its team, too. */
+/** SQL for whether a monitor `m` may use a region: it is open to all teams or reserved for its team. */
 export function isOpenTo(region: string): string {
   return `NOT EXISTS (SELECT FROM reserved_regions r WHERE r.region = ${region} AND m.team_id <> ALL(r.team_ids))`
 }
 
-/** Of one monitor, its state and its team; `due_from` and `cut` are the slot's. */
+/** The columns of a monitor, its state and its team. `due_from` and `cut` come from the slot. */
 export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, ${PROBED_SETTINGS.map((name) => `m.${name}`).join(', ')},
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
@@ -76,7 +76,7 @@ function statementOf(share: Share): { text: string; values: unknown[] } {
   return { text: OF_SLOTS, values: [share.holder, share.slots] }
 }
 
-/** Monitors changed in the last `seconds`: what a lost notification would have said. */
+/** Monitors that changed in the last `seconds`, in case a notification was lost. */
 export async function readRecentChanges(
   db: Database,
   share: Share,
@@ -99,7 +99,7 @@ export async function readMonitorChanges(
   return readChanges(db, share, (n) => `m.id = ANY($${n})`, ids, 'monitor-changes')
 }
 
-/** Monitors that were never checked, or not since somebody asked for it: whose turn it is may have changed since. */
+/** Monitors without a first or a requested check. The prober in charge of them may have changed since the request. */
 export async function readWaiting(db: Database, share: Share): Promise<ScheduleChange[]> {
   return readChanges(
     db,
@@ -130,9 +130,9 @@ async function readChanges(
 }
 
 /**
- * Asks for a check at once, unless that was asked for within the last `pauseMs`: then that request stands for this
- * one. Of two that come together, the later one may be written first; a time far ahead is that of a clock set back.
- * Returns when it was asked for; undefined when there is no such monitor any more.
+ * Requests an immediate check, unless another request within `pauseMs` stands for this one. The other one may be
+ * slightly ahead, because the later of two simultaneous requests may be written first; a time far ahead means that the
+ * clock was set back. Returns the time of the request that counts; undefined if the monitor no longer exists.
  */
 export async function requestCheck(
   query: Query,
@@ -148,7 +148,7 @@ export async function requestCheck(
     .where('deleted_at', 'is', null)
     .set({
       check_requested_at: sql<Date>`CASE WHEN ${recent} THEN check_requested_at ELSE ${now}::timestamptz END`,
-      // Whoever polls for changes sees the request, too.
+      // Processes that poll for changes see the request, too.
       changed_at: sql<Date>`now()`,
     })
     .returning('check_requested_at')
@@ -156,15 +156,15 @@ export async function requestCheck(
   return row?.check_requested_at ?? undefined
 }
 
-/** Tells schedulers, once the transaction commits, that monitors have changed: few enough for one payload of 8 kB. */
+/** Notifies schedulers of changed monitors on commit. The IDs must fit into one payload of 8 kB. */
 export async function announceMonitors(query: Query, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`SELECT pg_notify(${MONITORS_CHANNEL}, ${ids.join()})`.execute(query)
 }
 
-/** The same for all monitors of teams: what they have of their team has changed. Whoever missed it reads it as a change. */
+/** Notifies schedulers that settings of teams changed, and marks the monitors as changed for processes that miss it. */
 export async function announceTeams(query: Query, teamIds: number[]): Promise<void> {
-  // In the order of their ids, as everybody locks them.
+  // In the order of their IDs, as all transactions lock them.
   await query
     .with('held', (held) =>
       held
