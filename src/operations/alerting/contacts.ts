@@ -116,7 +116,7 @@ function present(record: ContactRecord, role: Role) {
   return presentContact(record, seesSecrets(role))
 }
 
-/** Judges the config by the contact's type, and where it leads by policy. */
+/** Validates a config for the contact's type, and its addresses against policy. */
 function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, config: unknown): Parsed<T> {
   const known = ContactType.safeParse(type)
   if (!known.success || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed

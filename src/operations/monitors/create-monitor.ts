@@ -48,13 +48,13 @@ export const createMonitor: Implementation<'createMonitor'> = {
   },
 }
 
-/** A heartbeat has no URL: one that is sent is ignored, whatever it is. */
+/** A heartbeat has no URL. A value that is sent is ignored, even if it is invalid. */
 function withoutUnusedUrl(body: unknown): unknown {
   const fields = body as Record<string, unknown>
   return fields.type === 'heartbeat' ? { ...fields, url: null } : fields
 }
 
-/** Refuses one monitor too many; holds the team, so that two requests cannot both take the last place. */
+/** Refuses a monitor over the plan's limit. Locks the team, so that two requests cannot both take the last place. */
 export async function refuseOverLimit({ plans }: Services, query: Query, teamId: number): Promise<void> {
   const { plan } = await lockTeam(query, teamId)
   const limit = plans[plan].max_monitors

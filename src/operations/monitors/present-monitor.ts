@@ -9,7 +9,7 @@ import { MASK, type Role, seesSecrets } from '../../core/teams/access.ts'
 import type { MonitorRecord } from '../../store/monitors/monitors.ts'
 import type { Services } from '../services.ts'
 
-/** A monitor as the API shows it to this role. */
+/** A monitor in answers to this role. */
 export function presentMonitor(
   { siteUrl, now }: Pick<Services, 'siteUrl' | 'now'>,
   record: MonitorRecord,
@@ -29,7 +29,7 @@ export function presentMonitor(
     notification_contacts: record.contacts.map((contact) => presentContact(contact, showSecrets)),
     created_at: formatInstant(record.created_at),
   }
-  // Nothing but what the schema names is answered, in its order.
+  // Only the fields of the schema, in its order.
   return pick(shown, keysOf(Monitor.shape))
 }
 

@@ -9,7 +9,7 @@ import { refuseOverLimit } from './create-monitor.ts'
 import { firstDeadline, restartChecks } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 
-/** What an operator does from the command line. */
+/** Restores a monitor for an operator at the command line. */
 export async function restoreMonitor(services: Services, monitorId: number): Promise<Monitor> {
   const restored = await services.db.query.transaction().execute(async (query) => {
     const { teamId, monitor } = await bringBack(services, query, monitorId)
@@ -19,7 +19,7 @@ export async function restoreMonitor(services: Services, monitorId: number): Pro
   return presentMonitor(services, restored, 'owner')
 }
 
-/** Brings a deleted monitor back with its history, status `pending`; refused over the plan's limit. */
+/** Restores a deleted monitor and its history with status `pending`. Refuses over the plan's limit. */
 export async function bringBack(
   services: Services,
   query: Query,

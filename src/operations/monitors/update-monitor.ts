@@ -29,7 +29,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
       refuseAddress: services.refuseAddress,
     })
     const { url, ...rest } = body as Record<string, unknown>
-    // A heartbeat has no URL: one that is sent is ignored, whatever it is.
+    // A heartbeat has no URL. A value that is sent is ignored, even if it is invalid.
     return parseFields(MonitorPatch, record.type === 'heartbeat' ? rest : body, rules)
   },
 
@@ -48,7 +48,7 @@ export const toggleMonitor: Implementation<'toggleMonitor'> = {
   },
 }
 
-/** Reads, changes and writes one monitor while nobody else does; `patchOf` sees it as it is then. */
+/** Locks and changes one monitor. `patchOf` gets its current state. */
 async function change(
   services: Services,
   actor: Actor,
@@ -92,7 +92,7 @@ async function apply(
   else if (otherInterval || changesProbe(patch)) await restartChecks(query, [current.id])
 }
 
-/** The deadline counts from when the job was last heard of, with the new interval. */
+/** Sets the deadline to the last ping plus the new interval. */
 async function moveHeartbeat(query: Query, current: MonitorRecord, settings: MonitorSettings): Promise<void> {
   const dueAt = await readHeartbeatDueAt(query, current.id)
   if (!dueAt) return
@@ -100,7 +100,7 @@ async function moveHeartbeat(query: Query, current: MonitorRecord, settings: Mon
   await updateState(query, current.id, { heartbeatDueAt })
 }
 
-/** Fields that were not sent keep their values. Activity is changed apart, as for a selection of monitors. */
+/** Omitted fields keep their values. `is_active` changes separately, through the same functions as in bulk changes. */
 function merge(current: MonitorRecord, patch: MonitorPatch): MonitorSettings {
   return {
     ...pick(current, SETTING_COLUMNS),
@@ -112,7 +112,7 @@ function merge(current: MonitorRecord, patch: MonitorPatch): MonitorSettings {
   }
 }
 
-/** Minutes that are sent clear the exact seconds, unless those are sent, too. */
+/** Minutes clear the exact seconds, unless both are sent. */
 function mergeSeconds(current: MonitorRecord, patch: MonitorPatch): number | null {
   if (patch.check_interval_seconds !== undefined) return patch.check_interval_seconds
   return patch.check_interval_minutes !== undefined ? null : current.check_interval_seconds
