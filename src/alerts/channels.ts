@@ -19,14 +19,14 @@ export type ChannelDependencies = {
   mail: MailSettings | null
   /** Base of Telegram's Bot API, `https://api.telegram.org`. */
   telegramApiUrl: string
-  /** The service's public address, which every text links to. */
+  /** The service's public address, for links in alerts. */
   siteUrl: string
   now: () => Date
-  /** How long one attempt may take, name look-up included. */
+  /** The time limit of one attempt, DNS lookup included. */
   attemptTimeoutMs?: number
 }
 
-/** A way to tell for each type of contact. */
+/** The channel of each contact type. */
 export function createChannels(dependencies: ChannelDependencies): Channels {
   const { network, mail, telegramApiUrl, siteUrl, now, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = dependencies
   const sender = { network, now, attemptTimeoutMs }
@@ -53,13 +53,13 @@ export async function send<Type extends ContactType>(
     const outcome = await channels[type](sending)
     return { ...outcome, detail: logText(outcome.detail, secrets) }
   } catch (error) {
-    // Only the kind of error: its message may quote an address or a token.
+    // Only the name of the error, because its message may contain an address or a token.
     const kind = error instanceof Error ? error.name : typeof error
     return { kind: 'retry', statusCode: null, detail: `internal error (${kind})`, retryAfterSeconds: null }
   }
 }
 
-/** Every value of a config, except those that its keys show. */
+/** The secret parts of a config's values. */
 function secretsOf(type: ContactType, config: Record<string, string>): string[] {
   return Object.entries(config).flatMap(([key, value]) => {
     const visibility = visibilityOf(type, key)

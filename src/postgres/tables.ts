@@ -9,7 +9,7 @@ import type { Role } from '../core/teams/access.ts'
 import type { Door } from '../core/teams/audit.ts'
 import type { PlanName } from '../core/teams/plan.ts'
 
-/** The schema as the migrations leave it, for the query builder. Encrypted columns hold sealed text. */
+/** The schema after all migrations, for the query builder. Encrypted columns hold sealed text. */
 export type Tables = {
   users: {
     id: Generated<number>

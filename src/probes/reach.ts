@@ -10,8 +10,8 @@ const TIMEOUT_SECONDS = 3
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 /**
- * Whether a target can be reached: by a connection or an echo, as the entry of its type says. Nothing is asked of the
- * target. A target whose type is no landmark is never reached.
+ * Creates a function that tests whether a target is reachable, by a connection or an echo, as the entry of its type
+ * says. It sends no request. False for types without a landmark.
  */
 export function createReach(network: Network, icmp: Probe) {
   return async (

@@ -14,11 +14,11 @@ export type ProbesOptions = {
   network: Network
   now: () => Date
   icmp: Probe
-  /** Told of every exception: a probe that throws is wrong. */
+  /** Receives every exception. A probe that throws has a bug. */
   onBug: (error: unknown) => void
 }
 
-/** A probe for every type that is looked at. None of them ever throws. */
+/** A probe for every type that probes check. None of them throws. */
 export function createProbes({ network, now, icmp, onBug }: ProbesOptions): Probes {
   const guard = (probe: Probe) => guarded(probe, onBug)
   return {
@@ -30,7 +30,7 @@ export function createProbes({ network, now, icmp, onBug }: ProbesOptions): Prob
   } satisfies Probes
 }
 
-/** A bug of ours judges no target: `pending`, and somebody hears of it. */
+/** Reports a bug and returns `pending`: our bug says nothing about the target. */
 function guarded(probe: Probe, onBug: (error: unknown) => void): Probe {
   return async (settings, signal) => {
     try {
