@@ -11,7 +11,7 @@ export function useAfterPress(): (run: () => void) => void {
     const listening = new AbortController()
     function release() {
       isPressed.current = false
-      // The click itself comes after the release.
+      // The click event follows the release.
       setTimeout(() => {
         for (const run of waiting.current.splice(0)) run()
       })

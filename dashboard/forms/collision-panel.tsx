@@ -8,7 +8,7 @@ import type { CollisionShown } from './use-form.ts'
 export function CollisionPanel({ collision, busy }: { collision: CollisionShown; busy: boolean }) {
   const { by, rows, takeTheirs } = collision
   const panel = useRef<HTMLElement>(null)
-  // The button that was pressed makes room for those of this panel.
+  // The panel replaces the button that had the focus.
   useEffect(() => panel.current?.focus(), [])
   return (
     <section

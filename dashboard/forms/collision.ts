@@ -15,7 +15,7 @@ export type Collision = {
 export type Latest = {
   controls: Controls
   read: () => Promise<Draft>
-  /** Finds the last entry of the audit log that changed these fields. */
+  /** Finds the newest entry of the audit log that changed one of these fields. */
   who: (names: string[]) => Promise<AuditEntry | null>
   labelOf: (name: string) => string
   /** Describes a value in words, for fields whose own text says nothing. */

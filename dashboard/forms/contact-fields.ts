@@ -24,7 +24,7 @@ export const CONTACT_CONTROLS: Controls = Object.assign(
   ...Object.values(ContactConfigs).map((schema) => controlsOf(schema, 'config.')),
 )
 
-/** The fields of a type of contact, those of its config by their path. */
+/** The fields of a contact type. Fields of the config have paths such as `config.url`. */
 export function contactFields(type: ContactType): { texts: Record<string, FieldText>; config: string[] } {
   const config = Object.fromEntries(
     Object.entries<FieldText>(CONTACT_TYPES[type].texts).map(([key, text]) => [`config.${key}`, text]),

@@ -94,7 +94,7 @@ function given({ config, ...rest }: Contact): Record<string, unknown> {
   }
 }
 
-/** `config.url` and its like become one object, as the API takes them. */
+/** Collects paths such as `config.url` in one object, as the API expects. */
 function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   const config: Record<string, unknown> = {}
@@ -110,7 +110,7 @@ function judgeNew(values: Record<string, unknown>, type: ContactType): Parsed<Co
   return withConfig(parseFields(ContactCreate, body), type, body)
 }
 
-/** A config is replaced as a whole: when one of its keys has changed, all of them are sent. */
+/** The API replaces a config as a whole, so a change of one key sends all keys. */
 function judgePatch(before: Draft, draft: Draft, names: string[], type: ContactType): Parsed<ContactPatch> {
   const changes = changedNames(CONTACT_CONTROLS, before, draft)
   const isConfig = (name: string) => name.startsWith('config.')

@@ -23,7 +23,7 @@ type Shape = {
   default?: unknown
 }
 
-/** A control for each field of a schema of the API; `prefix` is the path of the object that holds them. */
+/** A control for each field of a schema of the API. `prefix` is the path of the object that contains them. */
 export function controlsOf<S extends z.ZodObject>(schema: S): Controls<keyof z.infer<S> & string>
 export function controlsOf(schema: z.ZodObject, prefix: string): Controls
 export function controlsOf(schema: z.ZodObject, prefix = ''): Controls {

@@ -1,12 +1,12 @@
 import type { Control, Controls } from './controls.ts'
 
-/** A name with its value; the key tells rows apart while both are being typed. */
+/** A name and its value. The key identifies the row while both are edited. */
 export type Pair = { key: number; name: string; value: string }
 
 /** The value of a control: text as it was typed, even where the API wants a number. */
 export type Held = string | boolean | Pair[]
 
-/** A form as it is being filled in, by field path. */
+/** The values of a form by field path. */
 export type Draft = Record<string, Held>
 
 /** The draft for the given values of the API, with the schema's defaults for missing ones. */
@@ -66,7 +66,7 @@ function numberOr(held: Held | undefined): unknown {
   return /^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : held
 }
 
-/** The values of the named fields. */
+/** Converts the named fields for the API. */
 export function readDraft(
   controls: Controls,
   draft: Draft,
@@ -103,7 +103,7 @@ export function merge(
   return { draft, both: changed.filter((name) => ours.has(name) && different.has(name)) }
 }
 
-/** A name that is given twice: the API takes one value for each. */
+/** A name that occurs twice, which the API does not allow. */
 export function repeatedName(held: Held | undefined): string | undefined {
   const names = typeof held === 'object' ? held.map(({ name }) => name.toLowerCase()).filter(Boolean) : []
   return names.find((name, index) => names.indexOf(name) < index)

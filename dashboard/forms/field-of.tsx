@@ -14,7 +14,7 @@ export type FieldText = {
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
 }
 
-/** The control of one field, wired to its form. */
+/** The control of a field, connected to its form. */
 export function FieldOf({
   name,
   control,
@@ -71,7 +71,7 @@ export function FieldOf({
           value={String(held ?? '')}
           onChange={(event) => form.set(name, event.target.value)}
           onBlur={leave}
-          // Enter sends the form without leaving the field.
+          // Enter submits the form while the field keeps the focus.
           onKeyDown={(event) => event.key === 'Enter' && leave()}
           autoComplete="off"
           spellCheck={false}

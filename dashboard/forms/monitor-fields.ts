@@ -13,10 +13,10 @@ import type { FieldText } from './field-of.tsx'
 export const MONITOR_CONTROLS = controlsOf(MonitorCreate)
 
 const minutes = MONITOR_CONTROLS.check_interval_minutes
-/** The intervals that the API knows in minutes. */
+/** The intervals in minutes that the API allows. */
 export const MINUTE_STEPS = minutes.kind === 'choice' ? minutes.options.map(Number) : []
 
-/** The shortest of them that a plan allows. */
+/** The shortest of them that is at least `least` minutes. */
 export function shortestMinutes(least: number): number {
   return MINUTE_STEPS.find((step) => step >= least) ?? least
 }
@@ -26,7 +26,7 @@ export type MonitorField = keyof MonitorCreate
 /** The place of a field that every type has: in sight, under "More settings", or with a control of its own. */
 type Place = 'first' | 'more' | 'own'
 
-/** Every field that a client may send, in the order of the form. The entry of a type lists the fields it has. */
+/** Every field that a client may send, in the order of the form. The entry of each monitor type lists the fields it uses. */
 export const MONITOR_FIELDS = {
   type: { label: 'What do you want to monitor?', place: 'own' },
   url: {
@@ -78,12 +78,12 @@ export const MONITOR_FIELDS = {
 
 const ORDER = Object.keys(MONITOR_FIELDS) as MonitorField[]
 
-/** The fields that a type of monitor uses, in the order of the form. */
+/** The fields of a monitor type, in the order of the form. */
 export function fieldsOf(type: MonitorType): MonitorField[] {
   return ORDER.filter((name) => !isTypeSetting(name) || usesSetting(type, name))
 }
 
-/** The words and the place of a field for one type. */
+/** The texts and place of a field for one type. */
 export function textOf(name: MonitorField, type: MonitorType): FieldText & { place: Place } {
   const text: FieldText & { place?: Place } = MONITOR_FIELDS[name]
   const place = text.place ?? (isTypeSetting(name) && isInSight(type, name) ? 'first' : 'more')

@@ -129,7 +129,7 @@ export function MonitorForm({
   )
 }
 
-/** Settings whose defaults suit most; opened by a person, or by a fault within. */
+/** Settings that most users leave at their defaults. Opens on demand, and when one of them has an error. */
 function MoreSettings({ names, form, children }: { names: string[]; form: Form; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const isFaulty = names.some((name) => form.faults(name))
@@ -147,7 +147,7 @@ function MoreSettings({ names, form, children }: { names: string[]; form: Form; 
   )
 }
 
-/** Exact seconds as they are typed; none where minutes are usual. */
+/** The usual interval of a type in seconds, as text; empty if it is in minutes. */
 function usualSeconds(type: MonitorType): string {
   return String(MONITOR_TYPES[type].usualIntervalSeconds ?? '')
 }

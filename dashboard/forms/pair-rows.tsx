@@ -5,7 +5,7 @@ import { INPUT_LOOK } from '../parts/field.tsx'
 import type { Pair } from './draft.ts'
 import type { Form } from './use-form.ts'
 
-/** Names with values, one row each. */
+/** Rows with a name and a value each. */
 export function PairRows({
   name,
   around,

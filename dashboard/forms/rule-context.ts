@@ -1,7 +1,7 @@
 import type { RuleContext } from '../../src/core/monitors/monitor-rules.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 
-/** Whether policy refuses an address is the service's to say: it answers when the form is sent. */
+/** Without the policy on addresses, which only the service knows and applies when the form is sent. */
 export function contextOf(team: Team): RuleContext {
   const {
     plan: planName,

@@ -6,10 +6,10 @@ import {
 } from '../../src/core/monitors/monitor-types.ts'
 import { parseTarget } from '../../src/core/monitors/target.ts'
 
-/** Host, port, path: what people paste without a scheme. `localhost:80` is one of them, `mailto:a@b` is not. */
+/** A host, with or without port and path, but without a scheme. `localhost:80` matches, `mailto:a@b` does not. */
 const BARE = /^(\[[0-9a-f:.]+\]|[\p{L}\p{N}_.-]+)(:\d{1,5})?([/?#]\S*)?$/iu
 
-/** A bare host becomes the full URL that the API wants; anything else stays as it was typed. */
+/** Completes a bare host to the full URL that the API expects. Other text stays as typed. */
 export function completeUrl(type: MonitorType, typed: string): string {
   const text = typed.trim()
   return MONITOR_TYPES[type].url && BARE.test(text) ? `${usualSchemeOf(type)}://${text}` : text

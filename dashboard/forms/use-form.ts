@@ -78,7 +78,7 @@ export function useForm<Body, Answer>({
     setBusy(true)
     setCollision(null)
     try {
-      const merged = latest && (await lookAgain(latest))
+      const merged = latest && (await rebase(latest))
       const body = merged ? judge(merged.draft, merged.before) : judged
       if (!body.ok) return setAttempts((count) => count + 1)
       if (merged && merged.both.length > 0) return await collide(merged.both, merged.before)

@@ -9,7 +9,7 @@ export const CONTACT_CARDS = Object.fromEntries(
   }),
 ) as Record<ContactType, ChoiceCard>
 
-/** The kind of a contact, as a shape and a word. */
+/** The type of a contact, as an icon and a label. */
 export function ContactTypeMark({ type }: { type: ContactType }) {
   const { label, icon: Icon } = CONTACT_CARDS[type]
   return (
