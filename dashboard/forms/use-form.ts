@@ -98,7 +98,7 @@ export function useForm<Body, Answer>({
   }
 
   /** From now on the form is based on the current record: sending it again is intentional. */
-  async function lookAgain({ controls, read }: Latest) {
+  async function rebase({ controls, read }: Latest) {
     const theirs = await read()
     const merged = merge(controls, { before, mine: draft, theirs })
     setBefore(theirs)

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAX_WORDS = { 'ARCHITECTURE.md': 1_500, 'CONTRIBUTING.md': 1_800 }
-/** What a window on an ordinary screen shows. */
+/** The lines that a window shows on an ordinary screen. */
 const MAX_TREE_LINES = 55
 const MAX_TREE_COLUMNS = 125
 

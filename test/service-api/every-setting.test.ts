@@ -14,7 +14,7 @@ import { type Commander, commander } from '../support/services/remote-command.ts
 /** Settings that say when a monitor is checked. */
 const TIMES = ['check_interval_minutes', 'check_interval_seconds', 'is_active'] as const
 
-/** What is sent for a monitor, and the names of its contacts. */
+/** The body that is sent for a monitor, and the names of its contacts. */
 type Sent = { settings: Record<string, unknown>; contacts: string[] }
 
 /** A way into the service: what is written through one is read through all. */

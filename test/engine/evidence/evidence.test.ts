@@ -13,7 +13,7 @@ const OURS = 'our network seems to be down'
 
 type World = {
   nowMs: number
-  /** What each address does when it is looked at; it answers where nothing is said. */
+  /** The behavior of each address when it is checked; an address that is not listed answers. */
   result: (address: string) => CheckResult | Promise<CheckResult>
   reachable: (host: string) => boolean | Promise<boolean>
   reached: string[]
@@ -86,7 +86,7 @@ function addresses(count: number, prefix = 20): string[] {
 
 const PUBLIC = addresses(20)
 
-/** What a check of a name makes of it, found or not. */
+/** The result of a check of a name, found or not. */
 function named(name: string, address: string | null): CheckResult {
   if (address !== null) return { ...answer(address), name }
   return { ...resultWithout('down', `name not found: ${name}`), name }

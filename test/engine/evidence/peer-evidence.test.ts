@@ -18,7 +18,7 @@ const ADDRESSES = Array.from({ length: 10 }, (_, i) => `${20 + i}.${i}.0.1`)
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Whatever threads had to say to each other has arrived. */
+/** Resolves when all messages between threads have arrived. */
 async function settled() {
   for (let turns = 0; turns < 10; turns++) await turn()
 }

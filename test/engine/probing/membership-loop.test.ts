@@ -23,7 +23,7 @@ const MONITORS = 8
 type Probing = {
   prober: Prober
   assignments: Assignment[]
-  /** What it was told to check at last. */
+  /** Its latest assignment. */
   loaded: number[]
   /** How many monitors it was given at a time. */
   portions: number[]
@@ -35,7 +35,7 @@ type Probing = {
   notes: string[]
   /** By how much the clock of its machine is ahead. */
   aheadMs: number
-  /** What its monotonic clock shows all the time; null where it runs. */
+  /** The time at which its monotonic clock stands still; null if it runs. */
   standsAtMs: number | null
   offsetMs: number
 }
@@ -124,7 +124,7 @@ describe('a process that probes', () => {
   }
 
   const share = async () => {
-    // Nobody is taken for dead because this machine is slow.
+    // A slow machine must not make a living process look dead.
     await balance(db, LEASE, holder, true)
     for (const { prober } of probing) prober.wake()
   }

@@ -12,7 +12,7 @@ describe('a check that fails', () => {
   it('is recorded as it is where the team wants nothing confirmed: nobody is even asked', async (t) => {
     const world = createScheduleWorld(t)
     world.result = DOWN
-    // Whoever confirms would throw.
+    // A confirmation would throw.
     world.scheduler.load([scheduled()])
     await world.pass(100)
     assert.deepEqual(

@@ -17,7 +17,7 @@ function createWorld() {
       holder: number
       slots: number[]
     } | null,
-    /** What was asked, in its order: how many slots of the schedule, or which changes. */
+    /** The questions in their order: how many slots of the schedule, or which changes. */
     asked: [] as (number | string)[],
     parts: [] as number[],
     largest: 0,
@@ -140,7 +140,7 @@ describe('reading the schedule', () => {
     world.nowMs = 30_000
     reading.changed('recent')
     await until('a look', () => world.asked.length === 2)
-    // Nobody could be asked meanwhile.
+    // No region could be asked meanwhile.
     world.stored.set(0, scheduled({ id: 0, slot: 0, revision: 2 }))
     world.nowMs = 100_000
     reading.changed('recent')

@@ -13,17 +13,17 @@ export const DOWN: CheckResult = resultWithout('down', CAUSE)
 export const PENDING: CheckResult = resultWithout('pending', 'our network seems to be down')
 export { UP }
 
-/** What another region does when it is asked: it answers after a while, takes it on and is silent, or is not there. */
+/** The behavior of another region when it is asked: it answers after a while, takes it on and is silent, or is not there. */
 export type Region = { answersAfterMs: number; result: CheckResult } | 'silent' | 'gone'
 
 export type ConfirmWorld = {
   known: KnownStatus
   /** The regions that take turns, lon first, which asks. */
   regions: Record<string, Region>
-  /** What further attempts from here find, one after the other, and how long each takes. */
+  /** The results of further attempts from here, one after the other, and the duration of each. */
   again: CheckResult[]
   probeMs: number
-  /** What the database answers with; null for as it should. */
+  /** An error that the database answers with; null if it works. */
   trouble: Error | null
   asked: string[]
   withdrawn: number

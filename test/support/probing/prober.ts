@@ -7,7 +7,7 @@ import { createProbes } from '../../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { CALM_LOOP, settingsFor, testNetwork } from '../servers/targets-settings.ts'
 
-/** What a process of its own is told to check, as JSON in its first argument; it prints what it finds. */
+/** The task of a separate process, as JSON in its first argument; it prints its findings. */
 export type ProberTask = {
   nameServers: string[]
   checks: Partial<ProbeSettings>[]

@@ -8,7 +8,7 @@ import { settingsFor } from '../servers/targets-settings.ts'
 import { UP } from './schedule-world.ts'
 
 const STEP_MS = 10
-/** What a probe that is cancelled still takes to be over. */
+/** The time that a cancelled probe still takes to end. */
 const CANCEL_MS = 30
 const FOR_EVER = Number.POSITIVE_INFINITY
 
@@ -20,7 +20,7 @@ export type RegionProcess = {
 
 export type RegionsWorld = {
   process(region: string): RegionProcess
-  /** What was recorded of each monitor, in the order in which the checks began. */
+  /** The recorded checks of each monitor, in the order in which they began. */
   recorded: Map<number, { at: number; region: string }[]>
   /** How often a probe began while another one of the same monitor was under way, wherever. */
   overlaps: number

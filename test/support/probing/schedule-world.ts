@@ -20,11 +20,11 @@ export type ScheduleWorld = {
   /** When each probe was started, in milliseconds since the beginning. */
   probed: number[]
   found: Finding[]
-  /** What a probe finds, and how long it takes; a signal that aborts ends it at once. */
+  /** The result of a probe after its duration; an aborted signal ends it at once. */
   result: CheckResult
   probeMs: number
   answer: (finding: Finding) => Recorded
-  /** Who confirms a failure; nobody unless a test says so. */
+  /** Confirms failures; none are confirmed unless a test says so. */
   confirm: Confirm
   nowMs: () => number
   /** Lets time pass. */
@@ -66,7 +66,7 @@ export function createScheduleWorld(t: TestContext, startMs = 1_700_000_000_000)
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         t.mock.timers.tick(Math.min(STEP_MS, ms - passed))
-        // What a timer set off goes on in this turn of the loop and the next.
+        // Work that a timer starts goes on in this turn of the loop and the next.
         await new Promise((resolve) => setImmediate(resolve))
       }
     },

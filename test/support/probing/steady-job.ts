@@ -70,7 +70,7 @@ export function startSteadyJob(
     const gap = { fromMs: last.fromMs, toMs: taken[next]?.toMs ?? Date.now() }
     const within = trouble.filter((span) => overlapMs(span, gap) > 0)
     if (within.length === 0 && refused.some((span) => overlapMs(span, gap) > 0)) return false
-    // What came up to that moment before the end of a trouble is not doubted, and what waited needs time to be read.
+    // Findings up to that moment before the end of a trouble are trusted, and findings that waited need time to be read.
     if (within.some(({ toMs }) => atMs >= toMs - SILENCE_TOLERANCE_MS)) return true
     const troubledMs = within.reduce((sum, span) => sum + overlapMs(span, gap), 0)
     return gap.toMs - gap.fromMs - troubledMs >= intervalMs

@@ -12,14 +12,14 @@ import { scheduled, UP } from './schedule-world.ts'
 const STEP_MS = 10
 const SLOTS_USED = 8
 const BOOT_MS = 400
-/** What a probe that is cancelled still takes to be over. */
+/** The time that a cancelled probe still takes to end. */
 const CANCEL_MS = 30
 
 export type ThreadsWorld = {
   threads: ReturnType<typeof createCheckingThreads>
   started: FakeThread[]
   troubles: unknown[]
-  /** What a load reads. */
+  /** The monitors that a load reads. */
   monitors: ScheduledMonitor[]
   /** How often a probe began while another one of the same monitor was under way. */
   overlaps: number
@@ -106,7 +106,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
   return world
 }
 
-/** Whatever else there was stops. */
+/** Everything else stops. */
 export function loadAll(threads: Pick<CheckingThreads, 'load'>, monitors: ScheduledMonitor[]): Promise<void> {
   const slots = Array.from({ length: SLOTS }, (_, slot) => slot)
   return threads.load(slots, monitors, 1)

@@ -12,10 +12,10 @@ import { type Span, type SteadyJob, startSteadyJob } from './steady-job.ts'
 
 /** It pings every second: an outage of less than 3 s, which is not forgiven, must not make it late. */
 const JOB_INTERVAL_SECONDS = 5
-/** What a process says whose membership has ended: what it was checking then is void. */
+/** The log line of a process whose membership has ended: its checks under way are void. */
 const JOINS_AGAIN = /it joins again/g
 
-/** What trouble must do no harm to. */
+/** The records that trouble must not harm. */
 export type Scene = {
   healthy: SwitchTarget
   failing: SwitchTarget
@@ -67,7 +67,7 @@ export async function assertUnharmed(
     [down, failing, 'down'],
   ] as const) {
     const checks = await keptChecks(service, id)
-    // What a starved process could not judge is tried again.
+    // Checks that a starved process could not judge are tried again.
     const judged = checks.filter((check) => check.status !== 'pending')
     assert.deepEqual(new Set(judged.map((check) => check.status)), new Set([status]))
     assert.equal(new Set(checks.map(({ checked_at }) => checked_at)).size, checks.length, 'none is doubled')

@@ -15,7 +15,7 @@ export const MONITORS = {
 
 export const MONITOR_TYPES = Object.keys(MONITORS) as MonitorType[]
 
-/** What stands in the place of each setting that was not sent (specification, section 4.1). */
+/** The default of each setting that was not sent (specification, section 4.1). */
 export const MONITOR_DEFAULTS = {
   ...nothingIn('url', 'check_interval_seconds', 'expected_keyword', 'port', 'request_headers', 'username'),
   is_active: true,
