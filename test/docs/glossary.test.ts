@@ -57,6 +57,22 @@ describe('the names of types', () => {
   })
 })
 
+describe('comments', () => {
+  it('begin with their subject, not with a What or a Who', () => {
+    const headless = /^\s*(?:\/\*\*|\*|\/\/) (?:What|Who|Whoever|Whatever|Nobody|Somebody)\b.*/gm
+    const code = globSync('{src,dashboard,test,bench,bin,deploy}/**/*.{ts,tsx,mjs}', {
+      cwd: ROOT,
+      exclude: ['dashboard/{dist,node_modules}'],
+    })
+    const found = code.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(headless)].map(
+        ([line]) => `${file}: ${line.trim()}`,
+      ),
+    )
+    assert.deepEqual(found, [])
+  })
+})
+
 /** `responseTimeMs`, `response_time_ms` and `response-time-ms` as `response time ms`. */
 function wordsOf(name: string): string {
   return name
