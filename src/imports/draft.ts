@@ -3,7 +3,7 @@ import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declarat
 import { cut } from '../core/text.ts'
 import { describe } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
-import { freeName } from './names.ts'
+import { unusedName } from './names.ts'
 import type { Limits, Note, OldPing, Outcome, Skipped } from './outcome.ts'
 
 export type ContactFacts = {
@@ -44,7 +44,7 @@ export function createDraft(limits: Limits): Draft {
   }
 
   function nameIn(taken: Map<string, unknown>, wanted: string): string {
-    const name = freeName(wanted, taken)
+    const name = unusedName(wanted, taken)
     if (name !== wanted.trim())
       note(name, `is called so here: the name ${describe(wanted)} is ${faultOf(wanted, taken)}`)
     return name

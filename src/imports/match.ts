@@ -1,7 +1,7 @@
 import type { Contact } from '../core/alerting/contact.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import type { Monitor } from '../core/monitors/monitor.ts'
-import { freeName } from './names.ts'
+import { unusedName } from './names.ts'
 import type { Note, Outcome } from './outcome.ts'
 
 export type Matched<Wanted, Kept> = { wanted: Wanted; existing: Kept | null }
@@ -32,7 +32,7 @@ export function matchWithTeam(
       team.contacts.find((other) => alertsTheSame(other, contact)) ??
       team.contacts.find(({ name, type }) => name === beside && type === contact.type) ??
       null
-    const name = existing || !taken.has(contact.name) ? contact.name : freeName(beside, taken)
+    const name = existing || !taken.has(contact.name) ? contact.name : unusedName(beside, taken)
     if (name !== contact.name) {
       notes.push({
         what: name,

@@ -4,7 +4,7 @@ import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
  * Makes a valid name that is not taken, as close to the wanted one as possible. It must be deterministic: a second
  * import of the same export finds its records by name.
  */
-export function freeName(wanted: string, taken: { has(name: string): boolean }): string {
+export function unusedName(wanted: string, taken: { has(name: string): boolean }): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not hold them
   const line = wanted.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
   const name = cut(line.trim() || 'unnamed', MAX_NAME_LENGTH)
