@@ -95,7 +95,7 @@ function fittedInterval(wanted: number, limits: Limits, notes: string[]): object
   const fitted = fitInterval(wanted, limits)
   const seconds = intervalSecondsOf(fitted)
   if (seconds !== Math.ceil(wanted)) {
-    const why = seconds > wanted ? 'the least that the plan of the team allows' : 'the most there is'
+    const why = seconds > wanted ? 'the least that the plan of the team allows' : 'the maximum'
     notes.push(`is checked every ${describeSeconds(seconds)}, not ${describeSeconds(wanted)}: ${why}`)
   }
   return fitted
@@ -104,7 +104,7 @@ function fittedInterval(wanted: number, limits: Limits, notes: string[]): object
 function fittedTimeout(wanted: number, notes: string[]): number {
   const fitted = Math.min(Math.max(Math.ceil(wanted), 1), MAX_TIMEOUT_SECONDS)
   if (wanted > fitted)
-    notes.push(`waits ${fitted} s for an answer, not ${describeSeconds(wanted)}: the most there is`)
+    notes.push(`waits ${fitted} s for an answer, not ${describeSeconds(wanted)}: the maximum`)
   return fitted
 }
 
@@ -119,7 +119,7 @@ const SHORTENED = 'here the registered ones of these codes are expected, since a
 function fittedWarning(wanted: number, notes: string[]): number {
   const fitted = Math.min(Math.max(Math.ceil(wanted), 1), MAX_WARNING_DAYS)
   if (wanted > fitted)
-    notes.push(`warns ${fitted} days before its certificate expires, not ${wanted}: the most there is`)
+    notes.push(`warns ${fitted} days before its certificate expires, not ${wanted}: the maximum`)
   return fitted
 }
 

@@ -50,7 +50,7 @@ export async function createMissing(
 
 class LostContact extends Error {
   constructor(names: string[]) {
-    super(`waits for its contact ${names.join(', ')}: import again when that is there`)
+    super(`needs its contact ${names.join(', ')}: import again once that exists`)
   }
 }
 

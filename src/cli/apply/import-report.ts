@@ -96,7 +96,7 @@ export function describeImport(imported: Imported, width: number | null): string
       imported.skipped.map(({ what, reason }) => [what, reason]),
     ),
     grouped(
-      'Not quite as it was',
+      'Imported with differences',
       imported.notes.map(({ what, note }) => [what, note]),
     ),
     heartbeats(imported),

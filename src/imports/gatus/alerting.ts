@@ -28,7 +28,7 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     const settings = { ...(isFields(provider?.['default-alert']) && provider['default-alert']), ...alert }
     if (!isOn(settings.enabled, true) || (provider && !read)) return []
     if (!provider || !read) {
-      notes.push(`names the alerting ${kind}, which the configuration does not have`)
+      notes.push(`uses the alerting ${kind}, which the configuration does not have`)
       return []
     }
     if ((numberOf(settings['failure-threshold']) ?? DEFAULT_THRESHOLD) > 1) notes.push(FIRST_FAILURE)

@@ -129,12 +129,12 @@ function notesOn(endpoint: Fields, conditions: Conditions): string[] {
     )
   }
   if (conditions.slowestSeconds !== null)
-    notes.push('was down when it was slow: here it is when its time is up')
+    notes.push('was down when it was slow: here it is down after its timeout')
   if (isOn(client.insecure)) {
     notes.push(TRUSTS_ANY_CERTIFICATE)
   }
   if (textOf(client['dns-resolver']))
-    notes.push('had a DNS server of its own: here the one of the machine is asked')
+    notes.push('used its own DNS server: here checks use that of the machine')
   if (recordsOf(endpoint['maintenance-windows']).length > 0) {
     notes.push('had maintenance windows: they are made in the dashboard')
   }

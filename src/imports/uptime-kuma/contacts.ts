@@ -39,8 +39,8 @@ type Read = { contacts: ContactFacts[]; fault?: string; notes: string[] }
 
 const ATTACHED_BY_DEFAULT =
   'was attached to each new monitor by itself: here a new monitor without contacts alerts every contact'
-const OWN_TEXT = 'had texts or looks of its own: here every alert looks the same'
-const CALLED_EVERYBODY = 'began its messages with a mention or text of its own: here they have none'
+const CUSTOM_TEXT = 'had custom texts or a custom look: here every alert looks the same'
+const STARTS_WITH_TEXT = 'began its messages with a mention or text of its own: here they have none'
 const SILENT = 'sent its messages without a sound: here they make one'
 
 const READERS: Record<string, (config: Fields, name: string) => Read> = {
@@ -55,14 +55,14 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
       config: { email },
     }))
     const fault = contacts.length === 0 ? 'has no address to send to' : undefined
-    const notes = ['its mail server stays behind: letters go by SMTP_URL of the service']
-    if (textOf(config.customSubject, config.customBody)) notes.push(OWN_TEXT)
+    const notes = ['its mail server is not imported: e-mails go through SMTP_URL of this service']
+    if (textOf(config.customSubject, config.customBody)) notes.push(CUSTOM_TEXT)
     return { contacts, notes, ...(fault && { fault }) }
   },
   slack(config, name) {
     const settings = { webhook_url: textOf(config.slackwebhookURL) }
-    const notes = isOn(config.slackUseTemplate) || textOf(config.slackchannel) ? [OWN_TEXT] : []
-    if (isOn(config.slackchannelnotify)) notes.push(CALLED_EVERYBODY)
+    const notes = isOn(config.slackUseTemplate) || textOf(config.slackchannel) ? [CUSTOM_TEXT] : []
+    if (isOn(config.slackchannelnotify)) notes.push(STARTS_WITH_TEXT)
     return { contacts: [{ name, type: 'slack', config: settings }], notes }
   },
   discord(config, name) {
@@ -73,8 +73,8 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
         notes: [],
       }
     }
-    const notes = isOn(config.discordUseMessageTemplate) ? [OWN_TEXT] : []
-    if (textOf(config.discordPrefixMessage)) notes.push(CALLED_EVERYBODY)
+    const notes = isOn(config.discordUseMessageTemplate) ? [CUSTOM_TEXT] : []
+    if (textOf(config.discordPrefixMessage)) notes.push(STARTS_WITH_TEXT)
     if (isOn(config.discordSuppressNotifications)) notes.push(SILENT)
     return {
       contacts: [{ name, type: 'discord', config: { webhook_url: textOf(config.discordWebhookUrl) } }],
@@ -86,12 +86,12 @@ const READERS: Record<string, (config: Fields, name: string) => Read> = {
       return { contacts: [], fault: OWN_TELEGRAM, notes: [] }
     }
     const settings = { bot_token: textOf(config.telegramBotToken), chat_id: textOf(config.telegramChatID) }
-    const notes = isOn(config.telegramUseTemplate) ? [OWN_TEXT] : []
+    const notes = isOn(config.telegramUseTemplate) ? [CUSTOM_TEXT] : []
     if (isOn(config.telegramSendSilently)) notes.push(SILENT)
     if (isOn(config.telegramProtectContent))
       notes.push('forbade to forward its messages: here it may be done')
     if (textOf(config.telegramMessageThreadID))
-      notes.push('wrote into a topic of its chat: here it writes to the chat')
+      notes.push('posted to a topic of its chat: here it posts to the chat itself')
     return { contacts: [{ name, type: 'telegram', config: settings }], notes }
   },
   webhook(config, name) {

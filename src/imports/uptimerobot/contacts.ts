@@ -34,7 +34,7 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
   if (!type) {
     const telegram = /^(18|telegram)$/i.test(kind)
     const reason = telegram
-      ? 'is told by the bot of UptimeRobot: make a bot of your own, and add it as a contact of type telegram'
+      ? 'gets its alerts from the bot of UptimeRobot: create your own bot, and add it as a contact of type telegram'
       : `there is no contact of the kind ${entryOf(OTHER_KINDS, kind) ?? kind}`
     draft.skip(what, reason)
     return null
@@ -49,7 +49,7 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
     notify_on_recovery: !paused && ['0', '2', 'upanddown', 'up'].includes(events),
   })
   if (drafted && paused)
-    draft.note(drafted, 'is paused: it comes over, and is told nothing until you switch it on')
+    draft.note(drafted, 'is paused: it is imported, but gets no alerts until you turn them on')
   if (drafted && type === 'webhook') draft.note(drafted, anotherJson('UptimeRobot'))
   return drafted
 }
