@@ -23,7 +23,7 @@ export function shortestMinutes(least: number): number {
 
 export type MonitorField = keyof MonitorCreate
 
-/** The place of a field that every type has: in sight, under "More settings", or with a control of its own. */
+/** The place of a field that every type has: always visible, under "More settings", or with a separate control. */
 type Place = 'first' | 'more' | 'own'
 
 /** Every field that a client may send, in the order of the form. The entry of each monitor type lists the fields it uses. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The place of a setting in the form. A `needed` one is in sight, and nothing can be checked without it. */
+/** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
 type Use = 'needed' | 'first' | 'more'
 
 type Kind = {
@@ -220,7 +220,7 @@ export function neededSettings(type: MonitorType): TypeSetting[] {
   return settings.filter((setting) => settingsOf(type)[setting] === 'needed')
 }
 
-/** Whether the form has a setting in sight, not under "More settings". */
+/** Whether the form shows a setting outside "More settings". */
 export function isInSight(type: MonitorType, setting: TypeSetting): boolean {
   const use = settingsOf(type)[setting]
   return use === 'needed' || use === 'first'
