@@ -25,8 +25,11 @@ export type Actor = {
   sessionId?: number
 }
 
+type NameIn<Path> = Path extends `${string}{${infer Name}}${string}` ? Name : never
+type Complete<All extends Record<NameIn<Contract[OperationId]['path']>, unknown>> = All
+
 /** The record that the path identifies, by the name of the path parameter. */
-export type Records = {
+export type Records = Complete<{
   monitor: MonitorRecord
   notificationContact: ContactRecord
   incident: IncidentOfMonitor
@@ -35,10 +38,9 @@ export type Records = {
   member: MemberRecord
   invitation: InvitationRecord
   apiToken: TeamToken
-}
+}>
 
-type ParameterOf<Path> = Path extends `${string}{${infer Name extends keyof Records}}${string}` ? Name : never
-type RecordOf<Id extends OperationId> = Records[ParameterOf<Contract[Id]['path']>]
+type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]
 type QueryOf<Id extends OperationId> = Contract[Id] extends { query: infer Q extends z.ZodType }
   ? z.output<Q>
   : undefined
