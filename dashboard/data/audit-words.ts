@@ -40,7 +40,7 @@ const OPERATIONS = {
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */
-const OTHERS = {
+export const OTHERS = {
   createTeam: 'created the team',
   setPlan: 'changed the plan of',
   addMember: 'added the member',

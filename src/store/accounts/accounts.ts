@@ -131,7 +131,7 @@ export async function deleteUser(
 }
 
 /** Audit actions whose subject is an account, by id. */
-const ABOUT_PEOPLE = [
+export const ABOUT_PEOPLE = [
   'addMember',
   'updateMember',
   'removeMember',
@@ -142,7 +142,7 @@ const ABOUT_PEOPLE = [
   'endOperator',
 ]
 /** Audit actions whose subject is a contact, which is often named after a person. */
-const ABOUT_CONTACTS = [
+export const ABOUT_CONTACTS = [
   'createContact',
   'updateContact',
   'replaceContact',

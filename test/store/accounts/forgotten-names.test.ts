@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { OTHERS } from '../../../dashboard/data/audit-words.ts'
+import { allOperations } from '../../../src/contract/contract.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import { isAudited } from '../../../src/operations/teams/audit-trail.ts'
+import { ABOUT_CONTACTS, ABOUT_PEOPLE } from '../../../src/store/accounts/accounts.ts'
+
+/** An invitation is about an address, which is forgotten wherever it stands. */
+type Subject = 'a person' | 'a contact' | 'an address' | 'a thing'
+
+/** What audit lines name, by the first part of the operation's path. */
+const OF_OPERATIONS: Record<string, Subject> = {
+  monitors: 'a thing',
+  'monitor-rows': 'a thing',
+  'deleted-monitors': 'a thing',
+  'notification-contacts': 'a contact',
+  team: 'a thing',
+  members: 'a person',
+  invitations: 'an address',
+  'api-tokens': 'a thing',
+}
+
+/** The same of actions that no operation does. */
+const OF_OTHERS: Record<keyof typeof OTHERS, Subject> = {
+  createTeam: 'a thing',
+  setPlan: 'a thing',
+  addMember: 'a person',
+  disableAccount: 'a person',
+  enableAccount: 'a person',
+  deleteAccount: 'a person',
+  nameOperator: 'a person',
+  endOperator: 'a person',
+  acceptInvitation: 'an address',
+  connectProgram: 'a thing',
+  disconnectProgram: 'a thing',
+  endStolenConnection: 'a thing',
+  joinByInvitation: 'an address',
+}
+
+describe('audit lines that name people', () => {
+  const audited = Object.entries<Operation>(allOperations).filter(([, operation]) => isAudited(operation))
+  const subjectOf = ({ path }: Operation) => OF_OPERATIONS[path.split('/')[1] ?? '']
+
+  it('are known by what each audited operation is about', () => {
+    const unknown = audited.filter(([, operation]) => subjectOf(operation) === undefined)
+    assert.deepEqual(
+      unknown.map(([id]) => id),
+      [],
+      'say what its audit lines name: a person or a contact has to be forgotten with the account',
+    )
+  })
+
+  for (const [subject, forgotten] of [
+    ['a person', ABOUT_PEOPLE],
+    ['a contact', ABOUT_CONTACTS],
+  ] as const) {
+    it(`lose the name of ${subject} with the account`, () => {
+      const operations = audited.filter(([, operation]) => subjectOf(operation) === subject)
+      const others = Object.entries(OF_OTHERS).filter(([, of]) => of === subject)
+      assert.deepEqual([...operations, ...others].map(([action]) => action).sort(), [...forgotten].sort())
+    })
+  }
+})
