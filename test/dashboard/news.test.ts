@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { stalenessOf } from '../../dashboard/data/news.ts'
+import { NEWS, stalenessOf } from '../../dashboard/data/news.ts'
 import { createPace } from '../../dashboard/data/pace.ts'
 import type { OperationId } from '../../src/contract/contract.ts'
 
@@ -56,6 +58,26 @@ describe('news', () => {
       )
     })
   }
+})
+
+/** No news is told about these: what they answer never changes, or is read when its screen opens. */
+const WITHOUT_NEWS = ['getPingBody', 'listApiTokens', 'listAuditEntries', 'listMonitorChecks']
+
+describe('what screens ask for', () => {
+  it('is made stale by news, or stands among what needs none', () => {
+    const dashboard = join(import.meta.dirname, '../../dashboard')
+    const asked = globSync('{app,data,forms,parts,screens}/**/*.{ts,tsx}', { cwd: dashboard }).flatMap(
+      (file) =>
+        [...readFileSync(join(dashboard, file), 'utf8').matchAll(/\bquestion\(\s*[\w.]+,\s*'(\w+)'/g)].map(
+          ([, operation]) => operation as OperationId,
+        ),
+    )
+    assert.ok(asked.includes('getOverview'))
+    // Without data, news is about every record.
+    const isStale = NEWS.map((event) => stalenessOf(event, {}))
+    const silent = asked.filter((operation) => !isStale.some((isOne) => isOne(question(operation))))
+    assert.deepEqual([...new Set(silent)].sort(), WITHOUT_NEWS)
+  })
 })
 
 describe('the pace of asking again', () => {
