@@ -8,6 +8,7 @@ import {
   lookAt,
   openGallery,
 } from '../support/browser/every-screen.ts'
+import { routeOf, SCREENS } from '../support/browser/role-screens.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -25,6 +26,13 @@ describe('every screen', () => {
 
   before(async () => {
     gallery = await openGallery(scope)
+  })
+
+  it('is looked at: each address of the router has a title in these tests', () => {
+    const looked = new Set(gallery.screens.map(({ path }) => routeOf(path.replace(/\?.*/, ''))))
+    // The start only leads on.
+    const left = Object.keys(SCREENS).filter((route) => route !== '/' && !looked.has(route))
+    assert.deepEqual(left, [])
   })
 
   // In turn, so that neither look breaks everywhere unseen; test/long/accessible.test.ts has every screen in each.

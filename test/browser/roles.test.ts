@@ -6,7 +6,7 @@ import { type Access, mayUse, Role } from '../../src/core/teams/access.ts'
 import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { openChromium, openPage } from '../support/browser/chromium.ts'
 import { signInQuietly } from '../support/browser/people.ts'
-import { SCREENS, type Screen } from '../support/browser/role-screens.ts'
+import { routeOf, SCREENS, type Screen } from '../support/browser/role-screens.ts'
 import { openScreen } from '../support/browser/screens.ts'
 import { type Scope, suiteScope } from '../support/scope.ts'
 import { createWatchedTeam, SECRETS, type WatchedTeam } from '../support/services/watched-team.ts'
@@ -173,12 +173,5 @@ async function linksForOthers(page: Page, role: Role): Promise<string[]> {
 }
 
 function accessOf(path: string): Access {
-  const routes = Object.keys(SCREENS).filter((route) => patternOf(route).test(path))
-  // `/monitors/new` is no monitor.
-  const [route = '/'] = routes.sort((a, b) => a.split('$').length - b.split('$').length)
-  return SCREENS[route]?.access ?? 'read'
-}
-
-function patternOf(route: string): RegExp {
-  return new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}/?$`)
+  return SCREENS[routeOf(path) ?? '/']?.access ?? 'read'
 }

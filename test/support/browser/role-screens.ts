@@ -111,3 +111,13 @@ export const SCREENS: Record<string, Screen> = {
   },
   '/teams/$team/settings/audit-log': { says: 'Members', access: 'write', write: PAGES },
 }
+
+/** The key in `SCREENS` of an address such as `/teams/1/monitors/new`, which is no monitor. */
+export function routeOf(path: string): string | undefined {
+  const routes = Object.keys(SCREENS).filter((route) => patternOf(route).test(path))
+  return routes.sort((a, b) => a.split('$').length - b.split('$').length)[0]
+}
+
+function patternOf(route: string): RegExp {
+  return new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}/?$`)
+}
