@@ -1,7 +1,10 @@
+import { SECRET_SETTINGS } from '../../core/monitors/secret-settings.ts'
+import { keysOf } from '../../core/shape.ts'
 import type { Database } from '../../postgres/database.ts'
 import type { Vault } from './vault.ts'
 
 const BATCH_ROWS = 500
+const SECRETS_OF_MONITORS = keysOf(SECRET_SETTINGS)
 
 /**
  * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in column `row`.
@@ -11,8 +14,7 @@ const SEALED = [
   { table: 'contacts', column: 'config', row: 'id' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },
   { table: 'letters', column: 'content', row: 'message_id' },
-  { table: 'monitors', column: 'request_headers', row: 'id' },
-  { table: 'monitors', column: 'password', row: 'id' },
+  ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' }) as const),
   { table: 'monitors', column: 'heartbeat_token', row: 'id' },
 ] as const
 

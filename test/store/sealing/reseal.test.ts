@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { SECRET_SETTINGS } from '../../../src/core/monitors/secret-settings.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
@@ -103,7 +104,10 @@ test('every column that the migrations call encrypted is resealed', async (t) =>
   await storeSecrets(db, OLD)
   const notes: string[] = []
   await resealStale(db, ROTATING, (progress) => notes.push(progress))
-  assert.deepEqual(notes.map((note) => note.split(':')[0]).sort(), (await encryptedColumns()).sort())
+  const resealed = notes.map((note) => note.split(':')[0])
+  assert.deepEqual(resealed.sort(), (await encryptedColumns()).sort())
+  for (const setting of Object.keys(SECRET_SETTINGS))
+    assert.ok(resealed.includes(`monitors.${setting}`), setting)
 })
 
 test('more rows than one batch holds are all done', async (t) => {
