@@ -9,7 +9,7 @@ import { ABOUT_CONTACTS, ABOUT_PEOPLE } from '../../../src/store/accounts/accoun
 /** An invitation is about an address, which is forgotten wherever it stands. */
 type Subject = 'a person' | 'a contact' | 'an address' | 'a thing'
 
-/** What audit lines name, by the first part of the operation's path. */
+/** The names in audit lines, by the first part of the operation's path. */
 const OF_OPERATIONS: Record<string, Subject> = {
   monitors: 'a thing',
   'monitor-rows': 'a thing',
