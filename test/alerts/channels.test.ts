@@ -64,7 +64,7 @@ for (const type of httpTypes) {
       assert.equal(receiver.requests.length, 0)
     })
 
-    test('the secret part of an address stays out of the log', async (t) => {
+    test('a secret in an address or a header stays out of the log, however it is quoted', async (t) => {
       const quotes: ((url: URL) => string)[] = [
         ({ pathname, search }) => `no ${pathname}${search} here`,
         ({ pathname }) => `no route for ${decodeURIComponent(pathname)}`,
@@ -73,9 +73,11 @@ for (const type of httpTypes) {
           `token ${pathname.split(/[:/]/).join(' ')} ${searchParams.get('key')}`,
       ]
       for (const quote of quotes) {
-        const receiver = await startReceiver(t, (response, { path }) =>
-          response.writeHead(404).end(quote(new URL(path, 'http://localhost'))),
-        )
+        // The secret of some types is in a header.
+        const receiver = await startReceiver(t, (response, { path, headers }) => {
+          const quoted = [quote(new URL(path, 'http://localhost')), ...Object.values(headers)]
+          response.writeHead(404).end(quoted.join(' '))
+        })
         const { detail } = await sendOver(type, receiver)
         assert.match(detail, /^HTTP 404: .*\*{8}/)
         assert.doesNotMatch(detail, /sEcReT|AAHdq/, detail)
