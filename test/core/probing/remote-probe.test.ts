@@ -1,6 +1,42 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { ProbeResults } from '../../../src/core/probing/remote-probe.ts'
+import * as z from 'zod'
+import * as protocol from '../../../src/core/probing/remote-probe.ts'
+
+const { PROBE_PROTOCOL, ProbeResults } = protocol
+
+/** The version, and a digest of what its messages hold. */
+const SPOKEN = { version: 4, digest: 'a21f5ba97966e0eb' }
+
+describe('the protocol of remote probes', () => {
+  it('has another version when its messages hold something else, such as another type of monitors', () => {
+    const held = Object.entries(protocol).flatMap(([name, message]) =>
+      message instanceof z.ZodType
+        ? namesIn(z.toJSONSchema(message, { io: 'input', unrepresentable: 'any' }), name)
+        : [],
+    )
+    assert.ok(held.includes('ProbeMonitors.monitors.type=icmp'), held.join('\n'))
+    const digest = createHash('sha256').update(held.join()).digest('hex').slice(0, 16)
+    assert.deepEqual(
+      { version: PROBE_PROTOCOL, digest },
+      SPOKEN,
+      'raise PROBE_PROTOCOL, unless a probe of the release before takes these messages as well',
+    )
+  })
+})
+
+/** The paths of all fields, and the words that they may hold. */
+function namesIn(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {}, enum: words = [], items, anyOf = [] } = schema as z.core.JSONSchema.JSONSchema
+  return [
+    path,
+    ...words.map((word) => `${path}=${word}`),
+    ...[items, ...anyOf].flatMap((part) => namesIn(part, path)),
+    ...Object.entries(properties).flatMap(([name, part]) => namesIn(part, `${path}.${name}`)),
+  ]
+}
 
 describe('results of a remote probe', () => {
   const result = {
