@@ -97,7 +97,12 @@ describe('types that were just invented', () => {
 
     const { openApiDocument } = await load('src/contract/openapi/document.ts')
     const urls = { siteUrl: 'https://a.example', baseUrl: 'https://a.example', docsUrl: 'https://a.example' }
-    const { schemas } = openApiDocument({ ...urls, version: '1' }).components
+    const { components, paths } = openApiDocument({ ...urls, version: '1' })
+    const { schemas } = components
+    assert.match(
+      paths['/monitors'].post.description,
+      /: `url` \(all but `heartbeat`\), .*`port` \(`tcp`, `semaphore`\)\./,
+    )
     assert.ok(schemas.MonitorType.enum.includes('semaphore'))
     assert.match(schemas.MonitorCreate.properties.url.description, /any scheme for .*`semaphore`/)
     assert.deepEqual(Object.keys(schemas.PigeonContactCreate.properties.config), ['$ref'])

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../core/monitors/monitor.ts'
+import { neededInWords } from '../core/monitors/monitor-types.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { one, page } from './envelope.ts'
 import { examples } from './openapi/examples.ts'
@@ -54,8 +55,7 @@ export const monitorOperations = {
     path: '/monitors',
     summary: 'Create a monitor',
     tag: 'Monitors',
-    description:
-      'The new monitor is `pending` and is checked within a second. Required fields depend on the type: `url` (all but `heartbeat`), `expected_keyword` (`keyword`), `port` (`tcp`). A heartbeat monitor gets a `heartbeat_url` for its job to request. Beyond the limit of the plan the answer is 402; `can_add_monitor` of the team tells beforehand.',
+    description: `The new monitor is \`pending\` and is checked within a second. Required fields depend on the type: ${neededInWords()}. A heartbeat monitor gets a \`heartbeat_url\` for its job to request. Beyond the limit of the plan the answer is 402; \`can_add_monitor\` of the team tells beforehand.`,
     examples: { bodies: examples.monitorBodies, data: examples.newMonitor },
     access: 'write',
     body: MonitorCreate,

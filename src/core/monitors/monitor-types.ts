@@ -257,3 +257,17 @@ export function urlsInWords(): string {
   })
   return said.join(', ')
 }
+
+/** The settings that checks require, each with the types that require it, as a sentence for the documents. */
+export function neededInWords(): string {
+  const code = (word: string) => `\`${word}\``
+  const settings = [...new Set(TYPES_BY_PLACE.flatMap(neededSettings))]
+  const said = settings.map((setting) => {
+    const types = TYPES_BY_PLACE.filter((type) => neededSettings(type).includes(setting))
+    const others = TYPES_BY_PLACE.filter((type) => !types.includes(type))
+    const isCommon = others.length < types.length
+    const named = (isCommon ? others : types).map(code).join(', ')
+    return `${code(setting)} (${isCommon ? 'all but ' : ''}${named})`
+  })
+  return said.join(', ')
+}
