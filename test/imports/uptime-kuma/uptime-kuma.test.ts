@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { readExport } from '../../../src/imports/read-export.ts'
 import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
+import { KUMA_REASONS, KUMA_TYPES } from '../../../src/imports/uptime-kuma/types.ts'
 import { fromUptimeKuma, type KumaExport } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
 import { assertMonitor, LIMITS, notesOn } from '../../support/imports/read-exports.ts'
@@ -371,6 +372,38 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     domain_expiry_notification: [WEB, 1],
     save_response: [WEB, 1],
   }
+  /** Columns of types that do not come over, by type; once one does, its columns come over or are told. */
+  const OF_TYPES: Record<string, string[]> = {
+    dns: ['dns_resolve_type', 'dns_resolve_server', 'dns_last_result', 'conditions'],
+    docker: ['docker_host', 'docker_container'],
+    mqtt: [
+      ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
+      'mqtt_websocket_path',
+    ],
+    postgres: ['database_connection_string', 'database_query'],
+    'grpc-keyword': [
+      ...['grpc_url', 'grpc_protobuf', 'grpc_body', 'grpc_metadata', 'grpc_method', 'grpc_service_name'],
+      'grpc_enable_tls',
+    ],
+    gamedig: ['game', 'gamedig_given_port_only', 'gamedig_token'],
+    radius: [
+      ...['radius_username', 'radius_password', 'radius_calling_station_id', 'radius_called_station_id'],
+      'radius_secret',
+    ],
+    'json-query': ['json_path', 'json_path_operator', 'expected_value', 'retry_only_on_status_code_failure'],
+    'kafka-producer': [
+      ...['kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl', 'kafka_producer_message'],
+      ...['kafka_producer_allow_auto_topic_creation', 'kafka_producer_sasl_options'],
+    ],
+    snmp: ['snmp_oid', 'snmp_version', 'snmp_v3_username'],
+    'real-browser': ['remote_browser', 'screenshot_delay'],
+    rabbitmq: ['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password'],
+    'websocket-upgrade': ['ws_subprotocol', 'ws_ignore_sec_websocket_accept_header'],
+    manual: ['manual_status'],
+    'system-service': ['system_service_name'],
+    globalping: ['subtype', 'location', 'protocol'],
+    ntp: ['ntp_stratum_threshold', 'ntp_time_offset_threshold', 'ntp_root_dispersion_threshold'],
+  }
   /** Columns that do not matter for an imported monitor. */
   const ofNothing: Record<string, string[]> = {
     'bookkeeping, and the order on its screens': ['id', 'user_id', 'created_date', 'weight'],
@@ -382,25 +415,9 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
     ],
     'of a body, with which a monitor is skipped': ['http_body_encoding'],
     'read for all monitors at once: a paused group pauses': ['parent'],
-    'of types that do not come over': [
-      ...['dns_resolve_type', 'dns_resolve_server', 'dns_last_result', 'docker_host', 'docker_container'],
-      ...['mqtt_topic', 'mqtt_success_message', 'mqtt_username', 'mqtt_password', 'mqtt_check_type'],
-      ...['mqtt_websocket_path', 'database_connection_string', 'database_query', 'grpc_url', 'grpc_protobuf'],
-      ...['grpc_body', 'grpc_metadata', 'grpc_method', 'grpc_service_name', 'grpc_enable_tls', 'game'],
-      ...['radius_username', 'radius_password', 'radius_calling_station_id', 'radius_called_station_id'],
-      ...['radius_secret', 'gamedig_given_port_only', 'gamedig_token', 'json_path', 'json_path_operator'],
-      ...['expected_value', 'kafka_producer_topic', 'kafka_producer_brokers', 'kafka_producer_ssl'],
-      ...[
-        'kafka_producer_allow_auto_topic_creation',
-        'kafka_producer_sasl_options',
-        'kafka_producer_message',
-      ],
-      ...['snmp_oid', 'snmp_version', 'snmp_v3_username', 'remote_browser', 'screenshot_delay', 'conditions'],
-      ...['rabbitmq_nodes', 'rabbitmq_username', 'rabbitmq_password', 'ws_subprotocol', 'manual_status'],
-      ...['ws_ignore_sec_websocket_accept_header', 'system_service_name', 'subtype', 'location', 'protocol'],
-      ...['retry_only_on_status_code_failure', 'ntp_stratum_threshold', 'ntp_time_offset_threshold'],
-      ...['ntp_root_dispersion_threshold'],
-    ],
+    ...Object.fromEntries(
+      Object.entries(OF_TYPES).map(([type, columns]) => [`of the type ${type}`, columns]),
+    ),
   }
 
   for (const [column, [without, value]] of Object.entries(told)) {
@@ -408,6 +425,13 @@ describe('every column of the monitors of Uptime Kuma 2.5.3', () => {
       assert.notDeepEqual(draftOne({ ...without, [column]: value }), draftOne(without))
     })
   }
+
+  it('those of a type that does not come over are only of types that are told of', () => {
+    assert.deepEqual(
+      Object.keys(OF_TYPES).filter((type) => type in KUMA_TYPES || !(type in KUMA_REASONS)),
+      [],
+    )
+  })
 
   for (const [why, columns] of Object.entries(ofNothing)) {
     it(`${why}: ${columns.length} columns change nothing`, () => {
