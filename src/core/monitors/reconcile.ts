@@ -2,6 +2,7 @@ import type { Contact, ContactPatch } from '../alerting/contact.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
 import type { Declaration, DeclaredContact, DeclaredMonitor } from './declaration.ts'
 import type { Monitor, MonitorPatch } from './monitor.ts'
+import { secrecyOf } from './secret-settings.ts'
 
 /** The current records of a team. */
 export type Existing = { contacts: Contact[]; monitors: Monitor[] }
@@ -128,10 +129,8 @@ function compareMonitor(
   sendPasswords: boolean,
   notes: string[],
 ): Change | null {
-  const { name, type, password, contacts, request_headers: headers, ...settings } = declared
+  const { name, type, password, contacts, ...settings } = declared
   const fields = differences(settings, existing)
-  const headersChanged = !sameHeaders(headers, existing.request_headers)
-  if (headersChanged) fields.push({ field: 'request_headers', from: existing.request_headers, to: headers })
   const losesPassword = existing.username !== null && settings.username === null
   const isForAnother = settings.username !== existing.username
   const sendsPassword = password !== null && (sendPasswords || !existing.has_password || isForAnother)
@@ -160,7 +159,19 @@ function isSent({ field }: FieldChange): boolean {
 function differences(declared: object, existing: object): FieldChange[] {
   return Object.entries(declared)
     .map(([field, to]) => ({ field, from: (existing as Record<string, unknown>)[field], to: to as unknown }))
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+    .filter(({ field, from, to }) => !isSame(field, to, from))
+}
+
+/** Secrets of monitors may be masked. */
+function isSame(field: string, declared: unknown, shown: unknown): boolean {
+  switch (secrecyOf(field)) {
+    case 'values':
+      return sameValues(declared as Values, shown as Values)
+    case 'whole':
+      return declared === shown || (declared !== null && shown === MASK)
+    default:
+      return JSON.stringify(declared) === JSON.stringify(shown)
+  }
 }
 
 /** A masked value counts as equal if the declared one would be masked in the same way. */
@@ -170,7 +181,9 @@ function sameSecret(declared: string, shown: string | undefined): boolean {
   return shown?.endsWith(`/${MASK}`) === true && URL.canParse(declared) && maskUrl(declared) === shown
 }
 
-function sameHeaders(declared: Record<string, string> | null, shown: Record<string, string> | null): boolean {
+type Values = Record<string, string> | null
+
+function sameValues(declared: Values, shown: Values): boolean {
   const names = Object.keys(declared ?? {})
   if (!sameSet(names, Object.keys(shown ?? {}))) return false
   return names.every((name) => sameSecret(declared?.[name] ?? '', shown?.[name]))

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesText } from '../../../src/cli/apply/diff.ts'
+import { examples } from '../../../src/contract/openapi/examples.ts'
 import { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
 import { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 import { reconcile } from '../../../src/core/monitors/reconcile.ts'
 import { SECRET_SETTINGS } from '../../../src/core/monitors/secret-settings.ts'
+import { MASK } from '../../../src/core/teams/access.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { sealSettings } from '../../../src/store/monitors/monitor-columns.ts'
 import { Vault } from '../../../src/store/sealing/vault.ts'
@@ -42,4 +44,18 @@ test('no diff of apply shows a secret', () => {
     assert.match(lines.find((line) => line.trim().startsWith(`${setting}:`)) ?? '', /\*{8}$/)
   }
   assert.doesNotMatch(lines.join('\n'), /hidden-value/)
+})
+
+test('apply takes secrets that a viewer sees masked for those that are declared', () => {
+  const monitor = DeclaredMonitor.parse({ ...FIELDS, ...secretsOf('hidden-value'), password: null })
+  const shown = { ...examples.monitor, ...monitor, ...secretsOf(MASK), id: 1, notification_contacts: [] }
+  const found = reconcile({ contacts: [], monitors: [monitor] }, { contacts: [], monitors: [shown] })
+  assert.deepEqual(found.changes, [])
+  const bare = DeclaredMonitor.parse(FIELDS)
+  const [change] = reconcile({ contacts: [], monitors: [bare] }, { contacts: [], monitors: [shown] }).changes
+  const removed = change?.action === 'update' && change.fields.map(({ field }) => field)
+  assert.deepEqual(
+    removed,
+    Object.keys(SECRET_SETTINGS).filter((setting) => setting !== 'password'),
+  )
 })

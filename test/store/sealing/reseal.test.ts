@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { SECRET_SETTINGS } from '../../../src/core/monitors/secret-settings.ts'
+import type { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
+import { SECRET_SETTINGS, type SecretSetting } from '../../../src/core/monitors/secret-settings.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
@@ -26,8 +27,6 @@ const NEW = new Vault('the new secret')
 const SECRETS = {
   signingSecret: 'whsec_c2VjcmV0',
   config: { webhook_url: 'https://hooks.example.com/T1/B2' },
-  request_headers: { Authorization: 'Bearer hunter2' },
-  password: 'hunter2',
   totpSecret: 'JBSWY3DPEHPK3PXP',
   letter: {
     to: 'ann@example.com',
@@ -35,7 +34,19 @@ const SECRETS = {
     text: '',
     link: 'https://up.example.com/set-password/hunter2',
   },
+  ...settingsWith('hunter2'),
   heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
+}
+const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
+/** Of teams, contacts, authenticators and letters, the settings, and heartbeat tokens. */
+const COUNT = 4 + SETTINGS.length + 1
+
+/** Every secret setting of a monitor. */
+function settingsWith(secret: string) {
+  const settings = Object.entries(SECRET_SETTINGS)
+  return Object.fromEntries(
+    settings.map(([name, masked]) => [name, masked === 'whole' ? secret : { 'X-Key': secret }]),
+  ) as unknown as Pick<MonitorSettings, SecretSetting>
 }
 
 test('after a rotation the new key alone opens every stored secret', async (t) => {
@@ -44,14 +55,13 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
   const ids = await storeSecrets(db, OLD)
   const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeat_token: null }, null)
   const notes: string[] = []
-  assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), 7)
+  assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), COUNT)
   assert.deepEqual(notes, [
     'teams.signing_secret: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
     'letters.content: 1 sealed with the current key',
-    'monitors.request_headers: 1 sealed with the current key',
-    'monitors.password: 1 sealed with the current key',
+    ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
     'monitors.heartbeat_token: 1 sealed with the current key',
   ])
   assert.deepEqual(await readSecrets(db, NEW, ids), SECRETS)
@@ -72,7 +82,7 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   assert.deepEqual(await readSecrets(db, after, ids), SECRETS, 'it opens as it is')
   assert.equal(await resealStale(db, before), 0, 'nothing is bound before the day')
   await changeRows(db, 'letters', {}, { claimed_by: null, claimed_until: null })
-  assert.equal(await resealStale(db, after), 7)
+  assert.equal(await resealStale(db, after), COUNT)
   assert.deepEqual(await readSecrets(db, after, ids), SECRETS)
   assert.equal(await resealStale(db, after), 0)
 
@@ -89,7 +99,7 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   await assert.rejects(readSigningSecret(db.query, after, others.team), unreadable)
   await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
   await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
-  for (const column of ['password', 'request_headers', 'heartbeat_token']) {
+  for (const column of [...SETTINGS, 'heartbeat_token']) {
     const { monitor, team } = await storeSecrets(db, after, randomUUID())
     await mine('monitors', column, 'id', monitor, ids.monitor)
     await assert.rejects(findMonitor(db.query, after, team, monitor), unreadable, column)
@@ -138,7 +148,7 @@ test('values that no key opens are counted in the error, and the others are done
   await changeRows(db, 'monitors', {}, { request_headers: swapped })
   await assert.rejects(resealStale(db, ROTATING), {
     message:
-      '3 stored secrets open with none of the keys (6 others were sealed anew): add the key that sealed them to ' +
+      `3 stored secrets open with none of the keys (${COUNT - 1} others were sealed anew): add the key that sealed them to ` +
       'SECRET_KEY_PREVIOUS and start again, or enter these secrets anew',
   })
   const team = await readSigningSecret(db.query, NEW, ids.team)
@@ -159,7 +169,7 @@ test('a secret that is changed meanwhile keeps its new value', async (t) => {
     await until('resealing waits for the change', () => someoneWaits(db))
     return { resealing }
   })
-  assert.equal(await resealed.resealing, 6)
+  assert.equal(await resealed.resealing, COUNT - 1)
   assert.deepEqual((await findContact(db.query, ROTATING, ids.team, ids.contact))?.config, config)
   await updateContact(db.query, ROTATING, ids.team, ids.contact, { name: 'Renamed' })
   assert.equal(await resealStale(db, ROTATING), 1, 'the next time it is done')
@@ -176,7 +186,7 @@ test('two processes that do it at the same time share the work', async (t) => {
     Array.from({ length: 900 }, () => contact),
   )
   const counts = await Promise.all([resealStale(db, ROTATING), resealStale(db, ROTATING)])
-  assert.equal(counts[0] + counts[1], 907)
+  assert.equal(counts[0] + counts[1], 900 + COUNT)
 })
 
 const CONTACT = {
@@ -216,8 +226,7 @@ async function readSecrets(db: Database, vault: Vault, { team, contact, monitor,
   return {
     signingSecret: await readSigningSecret(db.query, vault, team),
     config: (await findContact(db.query, vault, team, contact))?.config,
-    request_headers: found?.request_headers,
-    password: found?.password,
+    ...Object.fromEntries(SETTINGS.map((name) => [name, found?.[name]])),
     heartbeat_token: found?.heartbeat_token,
     letter: letter && openLetter(vault, letter),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
