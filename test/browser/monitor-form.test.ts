@@ -220,6 +220,13 @@ describe('the form of a monitor', () => {
     })
   })
 
+  it('is tried with another value than the default in every field', () => {
+    const made = new Set(Object.values(TYPES).flatMap((type) => Object.keys(type.made)))
+    // Unchecked for every type.
+    const left = Object.keys(MONITOR_DEFAULTS).filter((name) => !made.has(name) && name !== 'is_active')
+    assert.deepEqual(left, [])
+  })
+
   for (const [type, { label, filled, made }] of Object.entries(TYPES)) {
     it(`makes a monitor of type ${type} with exactly what was typed`, async () => {
       await begin(label)
