@@ -3,22 +3,29 @@ import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
 import type { Database } from '../postgres/database.ts'
-import { createRateLimit, type RateLimit } from '../store/rate-limits.ts'
+import { countingHereInTrouble, createRateLimit, type RateLimit } from '../store/rate-limits.ts'
 import { countRefusals } from './counters.ts'
 
 const now = () => new Date()
 
 /** Wires the rate limits, which hold over all processes; their names are those of their counts in the database. */
-export function createLimits(db: Database, tally: Tally): Services['limits'] {
+export function createLimits(
+  db: Database,
+  tally: Tally,
+  onTrouble: (error: unknown) => void,
+): Services['limits'] {
   const limitPer = (minutes: number) => (name: string, limit: number) =>
     countRefusals(tally, name, createRateLimit(db, { name, limit, windowSeconds: minutes * 60, now }))
   const perMinute = limitPer(1)
+  /** The recorder keeps a ping until it can be written; a job whose pings were turned away would look silent. */
+  const ofPings = (name: string, limit: number) =>
+    countingHereInTrouble(perMinute(name, limit), { limit, windowSeconds: 60, now, onTrouble })
   const perTenMinutes = limitPer(10)
   const perHour = limitPer(60)
   return {
     perUser: perMinute('user', RATE_LIMITS.perUser),
-    perHeartbeat: perMinute('heartbeat', RATE_LIMITS.perHeartbeat),
-    perAddress: perMinute('address', RATE_LIMITS.pingsPerAddress),
+    perHeartbeat: ofPings('heartbeat', RATE_LIMITS.perHeartbeat),
+    perAddress: ofPings('address', RATE_LIMITS.pingsPerAddress),
     perBadgeAddress: byNetwork(perMinute('badge-address', RATE_LIMITS.badgesPerAddress)),
     perTestedTeam: perMinute('test-alert', 10),
     perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),

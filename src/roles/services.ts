@@ -73,7 +73,7 @@ export function createServices(
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
     writeAudit: createAuditWriter(db),
-    limits: createLimits(db, tally),
+    limits: createLimits(db, tally, onBug),
     refuseAddress: (url) => {
       const refusal = literalRefusal(config.privateTargets, url)
       return refusal && `must name another host: ${refusal}`

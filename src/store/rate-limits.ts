@@ -2,6 +2,8 @@ import type { Database } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 
 const CLEAN_EVERY_MS = 300_000
+/** Keys that one process counts by itself, at most; the oldest goes first. */
+const MAX_KEYS_HERE = 10_000
 /** Ended windows are kept this long, to tolerate clock differences between processes. */
 const KEEP_MS = 3_600_000
 
@@ -57,6 +59,44 @@ export function createRateLimit(
     take: (key) => take(`${name}:${key}`),
     giveBack: (key) => returnUse(db, `${name}:${key}`, now().getTime()),
   }
+}
+
+/**
+ * The same limit, which goes on in this process alone while the database cannot count (its disk is full, say): for
+ * requests that our own trouble must not turn away.
+ */
+export function countingHereInTrouble(
+  shared: RateLimit,
+  options: { limit: number; windowSeconds: number; now: () => Date; onTrouble: (error: unknown) => void },
+): RateLimit {
+  const { limit, windowSeconds, now, onTrouble } = options
+  const windows = new Map<string | number, Window>()
+
+  function takeHere(key: string | number): Allowance {
+    const nowMs = now().getTime()
+    const known = windows.get(key)
+    const isRunning = known !== undefined && known.endsAtMs > nowMs
+    const window = isRunning ? known : { used: 0, endsAtMs: nowMs + windowSeconds * 1_000 }
+    window.used++
+    putLast(windows, key, window)
+    return allowance(limit, window.used, window.endsAtMs - nowMs)
+  }
+
+  return {
+    ...shared,
+    take: (key) =>
+      shared.take(key).catch((error) => {
+        onTrouble(error)
+        return takeHere(key)
+      }),
+  }
+}
+
+function putLast(windows: Map<string | number, Window>, key: string | number, window: Window): void {
+  windows.delete(key)
+  windows.set(key, window)
+  const [oldest] = windows.keys()
+  if (windows.size > MAX_KEYS_HERE && oldest !== undefined) windows.delete(oldest)
 }
 
 function countEach(keys: string[]): Map<string, number> {
