@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../src/core/history/hi
 import { addCheck, emptyRollUp, mergeRollUp, type RollUp } from '../src/core/history/roll-up.ts'
 import { type Database, inTransaction } from '../src/postgres/database.ts'
 import { packChunk, replaceChunks } from '../src/store/history/check-chunks.ts'
-import { writeHoursUntil } from '../src/store/history/history-progress.ts'
+import { writeConverted, writeHoursUntil } from '../src/store/history/history-progress.ts'
 import { createPartition } from '../src/store/history/partitions.ts'
 import { insertChecks } from '../src/store/monitors/recording.ts'
 import type { Vault } from '../src/store/sealing/vault.ts'
@@ -51,7 +51,10 @@ export async function generateHistory(
     else checksInChunks += await writeChunks(db, checked, day)
     await writeRollUps(db, checked, day, startOfHour(now))
   }
-  await inTransaction(db.pool, (client) => writeHoursUntil(client, startOfHour(now)))
+  await inTransaction(db.pool, async (client) => {
+    await writeHoursUntil(client, startOfHour(now))
+    await writeConverted(client, null)
+  })
   return {
     now,
     monitorIds: templates.filter(({ paused }) => !paused).map(({ id }) => id),
@@ -133,8 +136,9 @@ async function insertRollUps(
   rows: { id: number; at: Date; rollUp: RollUp }[],
 ): Promise<void> {
   await db.pool.query(
-    `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, down, response_time_sum_ms, histogram)
-     SELECT id, at, 'lon', up, down, sum_ms, histogram
+    `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, down, response_time_sum_ms, histogram,
+                                 up_ms, degraded_ms, down_ms, maintenance_ms)
+     SELECT id, at, 'lon', up, down, sum_ms, histogram, up * 60000, 0, down * 60000, 0
      FROM unnest($1::int[], $2::timestamptz[], $3::int[], $4::int[], $5::bigint[], $6::bytea[])
        AS r (id, at, up, down, sum_ms, histogram)`,
     [

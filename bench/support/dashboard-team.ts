@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../../src/core/history
 import { addCheck, emptyRollUp, type RollUp } from '../../src/core/history/roll-up.ts'
 import { type Database, inTransaction } from '../../src/postgres/database.ts'
 import { packChunk, replaceChunks } from '../../src/store/history/check-chunks.ts'
-import { writeHoursUntil } from '../../src/store/history/history-progress.ts'
+import { writeConverted, writeHoursUntil } from '../../src/store/history/history-progress.ts'
 import { createPartition } from '../../src/store/history/partitions.ts'
 import type { Vault } from '../../src/store/sealing/vault.ts'
 import { realisticDay } from '../../test/support/history/checks.ts'
@@ -43,7 +43,10 @@ export async function fillTeam(
   await writeChecks(db, open, startOfDay(now, 1 - RAW_DAYS), allFrom)
   await writeChecks(db, ids, allFrom, now)
   await writeChunks(db, open, now)
-  await inTransaction(db.pool, (client) => writeHoursUntil(client, hoursUntil))
+  await inTransaction(db.pool, async (client) => {
+    await writeHoursUntil(client, hoursUntil)
+    await writeConverted(client, null)
+  })
   onStep('incidents and alerts')
   await writeIncidents(db, teamId, ids)
   onStep('settling the database')
@@ -63,8 +66,9 @@ async function writeRollUps(db: Database, ids: number[], now: Date, hoursUntil: 
   const day = realisticDay(1, startOfDay(now))
   const write = (unit: 'hour' | 'day', from: Date, until: Date, one: RollUp) =>
     db.pool.query(
-      `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, down, response_time_sum_ms, histogram)
-       SELECT id, at, 'lon', $4, $5, $6, $7
+      `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, down, response_time_sum_ms, histogram,
+                                   up_ms, degraded_ms, down_ms, maintenance_ms)
+       SELECT id, at, 'lon', $4::int, $5::int, $6, $7, $4::int * 60000, 0, $5::int * 60000, 0
        FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '1 ${unit}') AS at,
             unnest($1::int[]) AS id`,
       [ids, from, until, one.up, one.down, one.responseTimeSumMs, encodeHistogram(one.histogram)],

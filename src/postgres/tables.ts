@@ -244,6 +244,8 @@ export type Tables = {
     hours_until: Date
     compacting_day: Date | null
     compacted_monitor_id: number | null
+    timed_until: Date | null
+    converted_monitor_id: Generated<number | null>
   }
   incidents: {
     id: Generated<number>
@@ -359,4 +361,8 @@ type RollUpColumns = {
   pending: Generated<number>
   response_time_sum_ms: Generated<number>
   histogram: Generated<Buffer>
+  up_ms: number | null
+  degraded_ms: number | null
+  down_ms: number | null
+  maintenance_ms: number | null
 }

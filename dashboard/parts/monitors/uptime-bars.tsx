@@ -17,7 +17,7 @@ export function UptimeBars({ days }: { days: readonly (number | null)[] }) {
       width={days.length * WIDTH}
       height={HEIGHT}
       role="img"
-      aria-label={`Uptime of the last ${days.length} days${worst === null ? ': no checks' : `, lowest ${sayShare(worst)}`}`}
+      aria-label={`Uptime of the last ${days.length} days${worst === null ? ': no time was judged' : `, lowest ${sayShare(worst)}`}`}
       className="shrink-0"
     >
       {days.map((share, index) => {
@@ -33,7 +33,7 @@ export function UptimeBars({ days }: { days: readonly (number | null)[] }) {
             rx="1"
             className={barColour(share)}
           >
-            <title>{`${day.toLocaleDateString(LOCALE)}: ${share === null ? 'no checks' : sayShare(share)}`}</title>
+            <title>{`${day.toLocaleDateString(LOCALE)}: ${share === null ? 'no time was judged' : sayShare(share)}`}</title>
           </rect>
         )
       })}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ReportRange } from '../../../src/core/history/monitor-report.ts'
+import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { type BadgeKind, labelOf } from '../../../src/core/monitors/badge.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { Copyable } from '../../parts/copy.tsx'
@@ -37,6 +38,7 @@ export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: R
             <div className="flex flex-col items-start gap-2">
               <Segments label="Uptime period" value={window} options={WINDOWS} onChoose={setWindow} />
               <Badge kind="uptime" {...{ monitor, report, form, window }} />
+              <p className="text-sm text-soft">{WHAT_UPTIME_COUNTS}</p>
             </div>
             {monitor.type !== 'heartbeat' && <Badge kind="response" {...{ monitor, report, form }} />}
           </>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { ReportRange } from '../../../src/core/history/monitor-report.ts'
+import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
@@ -42,11 +43,12 @@ export function MonitorHistory({
       <Panel title="Uptime">
         <FactTiles className="grid-cols-2 rounded-t-none sm:grid-cols-4">
           {ReportRange.options.map((window) => (
-            <FactTile key={window} name={RANGES[window]} hint="Share of checks that passed">
+            <FactTile key={window} name={RANGES[window]}>
               {report ? sayShare(report.uptime[window]) : '…'}
             </FactTile>
           ))}
         </FactTiles>
+        <p className="border-t border-line px-4 py-3 text-sm text-soft">{WHAT_UPTIME_COUNTS}</p>
       </Panel>
       {!isHeartbeat && (
         <Panel title="Response time" actions={<Pickers range={range} search={search} report={report} />}>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import type { MonitorRow, MonitorSort } from '../../../src/core/monitors/monitor-row.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import type { MonitorSearch } from '../../data/monitor-search.ts'
@@ -29,48 +30,51 @@ export function MonitorTable({
     <SortHead label={label} sort={sort} search={search} onSort={onSort} />
   )
   return (
-    <table className="w-full table-fixed border-collapse">
-      <caption className="sr-only">Monitors</caption>
-      <thead className="text-left text-sm text-soft">
-        <tr className="border-b border-line">
-          {chosen && onChoose && (
-            <th className="w-10 py-2 pl-4">
-              <input
-                type="checkbox"
-                aria-label="Select all on this page"
-                className="size-4.5 accent-accent align-middle"
-                checked={isAll}
-                onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
-              />
-            </th>
-          )}
-          {sortable('name', 'Name')}
-          <Head className="hidden w-44 md:table-cell">Last 30 days</Head>
-          <Head className="hidden w-28 text-right sm:table-cell">Uptime</Head>
-          <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
-          <SortHead
-            label="Last check"
-            sort="last_checked_at"
-            search={search}
-            onSort={onSort}
-            className="hidden w-40 text-right lg:table-cell"
-          />
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {rows.map((row) => (
-          <Row
-            key={row.id}
-            row={row}
-            {...(chosen &&
-              onChoose && {
-                isChosen: chosen.has(row.id),
-                onToggle: () => onChoose(toggled(chosen, row.id)),
-              })}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className="w-full table-fixed border-collapse">
+        <caption className="sr-only">Monitors</caption>
+        <thead className="text-left text-sm text-soft">
+          <tr className="border-b border-line">
+            {chosen && onChoose && (
+              <th className="w-10 py-2 pl-4">
+                <input
+                  type="checkbox"
+                  aria-label="Select all on this page"
+                  className="size-4.5 accent-accent align-middle"
+                  checked={isAll}
+                  onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
+                />
+              </th>
+            )}
+            {sortable('name', 'Name')}
+            <Head className="hidden w-44 md:table-cell">Last 30 days</Head>
+            <Head className="hidden w-28 text-right sm:table-cell">Uptime</Head>
+            <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
+            <SortHead
+              label="Last check"
+              sort="last_checked_at"
+              search={search}
+              onSort={onSort}
+              className="hidden w-40 text-right lg:table-cell"
+            />
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              {...(chosen &&
+                onChoose && {
+                  isChosen: chosen.has(row.id),
+                  onToggle: () => onChoose(toggled(chosen, row.id)),
+                })}
+            />
+          ))}
+        </tbody>
+      </table>
+      <p className="hidden border-t border-line px-4 py-3 text-sm text-soft sm:block">{WHAT_UPTIME_COUNTS}</p>
+    </>
   )
 }
 

@@ -36,7 +36,7 @@ export type ReportPoint = z.infer<typeof ReportPoint>
 export const Pause = z.object({ from: Instant, to: Instant.nullable() })
 export type Pause = z.infer<typeof Pause>
 
-/** The data of a monitor's page: its history in a range, and its uptime in the usual windows. Shares are 0 to 1. */
+/** The data of a monitor's page: its history in a range, and its uptime in the usual windows (core/history/uptime.ts). Shares are 0 to 1. */
 export const MonitorReport = z.object({
   status_since: Instant,
   /** While it is down: consecutive checks that passed, and how many must. Null if one is enough. */

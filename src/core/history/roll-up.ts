@@ -36,25 +36,6 @@ export function mergeRollUp(rollUp: RollUp, other: RollUp): void {
   mergeInto(rollUp.histogram, other.histogram)
 }
 
-/** Pending checks count neither as up nor as down. */
-export type Judged = Omit<CheckCounts, 'pending'>
-
-export function sumOf(parts: Iterable<Judged>): Judged {
-  const sum = { up: 0, degraded: 0, down: 0 }
-  for (const { up, degraded, down } of parts) {
-    sum.up += up
-    sum.degraded += degraded
-    sum.down += down
-  }
-  return sum
-}
-
-/** The share of judged checks that passed, 0 to 1; null if none was judged. */
-export function uptimeOf({ up, degraded, down }: Judged): number | null {
-  const judged = up + degraded + down
-  return judged === 0 ? null : (up + degraded) / judged
-}
-
 export function latencyOf({ histogram, responseTimeSumMs }: RollUp): Latency {
   const [p50 = null, p95 = null, p99 = null] = quantiles(histogram, [0.5, 0.95, 0.99])
   const count = countIn(histogram)

@@ -26,35 +26,31 @@ export type WatchedTime = {
  * The time in each state, in whole milliseconds, as exact as checks and incidents are: every millisecond is in one
  * state, so that an hour adds up to an hour wherever it is split.
  */
-export type StateTimes = {
-  upMs: number
-  degradedMs: number
-  downMs: number
-  maintenanceMs: number
-  unknownMs: number
+export type StateTimes = KnownTimes & { unknownMs: number }
+
+/** What roll-ups keep: the rest of an hour or a day is unknown. */
+export type KnownTimes = { upMs: number; degradedMs: number; downMs: number; maintenanceMs: number }
+
+export function noTime(): KnownTimes {
+  return { upMs: 0, degradedMs: 0, downMs: 0, maintenanceMs: 0 }
 }
 
-export function noTime(): StateTimes {
-  return { upMs: 0, degradedMs: 0, downMs: 0, maintenanceMs: 0, unknownMs: 0 }
-}
-
-export function addTimes(sum: StateTimes, other: StateTimes): void {
+export function addTimes(sum: KnownTimes, other: KnownTimes): void {
   sum.upMs += other.upMs
   sum.degradedMs += other.degradedMs
   sum.downMs += other.downMs
   sum.maintenanceMs += other.maintenanceMs
-  sum.unknownMs += other.unknownMs
 }
+
+/** Stands beside each figure. */
+export const WHAT_UPTIME_COUNTS =
+  'Share of the time that was judged in which the monitor was up or degraded. Planned and unknown time is not counted.'
 
 /**
  * The share of judged time that passed, 0 to 1; null if none was judged. Planned and unknown time is not counted. Less
  * than 1 as soon as a millisecond was down: a double holds such shares of 90 days exactly enough.
  */
-export function uptimeOf({
-  upMs,
-  degradedMs,
-  downMs,
-}: Pick<StateTimes, 'upMs' | 'degradedMs' | 'downMs'>): number | null {
+export function uptimeOf({ upMs, degradedMs, downMs }: Omit<KnownTimes, 'maintenanceMs'>): number | null {
   const judgedMs = upMs + degradedMs + downMs
   return judgedMs === 0 ? null : (upMs + degradedMs) / judgedMs
 }
@@ -70,7 +66,7 @@ export function stateTimes(watched: WatchedTime, span: Stretch): StateTimes {
   const incidents = layer(disjoint(watched.incidents.map(atLeastAMillisecond)))
   const known = layer(knownStretches(watched))
   const layers = [rests, windows, incidents, known]
-  const times = noTime()
+  const times: StateTimes = { ...noTime(), unknownMs: 0 }
   for (let atMs = span.fromMs; atMs < span.toMs; ) {
     const nextMs = Math.min(span.toMs, ...layers.map((one) => one.moveTo(atMs)))
     times[stateAt()] += nextMs - atMs

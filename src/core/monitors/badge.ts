@@ -55,7 +55,7 @@ export function statusBadge(status: LiveStatus): Badge {
   return { label: labelOf('status'), message: status, color: STATUS_COLORS[status] }
 }
 
-/** `share` is the share of checks that passed, 0 to 1; null if none was judged. */
+/** `share` is the uptime (core/history/uptime.ts), 0 to 1; null if no time was judged. */
 export function uptimeBadge(window: ReportRange, share: number | null): Badge {
   const label = labelOf('uptime', window)
   if (share === null) return noData(label)

@@ -6,7 +6,7 @@ import { MonitorBrief } from './status.ts'
 
 export const DAYS_OF_ROW = 30
 
-/** A monitor in a list. Shares are 0 to 1; null if nothing was judged. */
+/** A monitor in a list. Shares are of time (core/history/uptime.ts), 0 to 1; null if nothing was judged. */
 export const MonitorRow = MonitorBrief.extend({
   last_checked_at: Instant.nullable(),
   interval_seconds: z.int(),

@@ -1,9 +1,15 @@
 import { HOUR_MS, startOfDay, startOfHour } from '../../core/history/history-span.ts'
 import { OLDEST_RESULT_MS } from '../../core/probing/remote-probe.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
-import { readProgress, upkeepStep, writeHoursUntil } from '../../store/history/history-progress.ts'
+import {
+  readProgress,
+  upkeepStep,
+  writeConverted,
+  writeHoursUntil,
+} from '../../store/history/history-progress.ts'
 import { createPartition, daysOfChecks } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
+import { readWatchedTime } from '../../store/history/watched-time.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 
 /** A check is stored under the time it began; one of a remote probe may arrive long after that. */
@@ -21,32 +27,51 @@ export async function* rollUp({ db, now }: { db: Database; now: () => Date }): A
     const to = new Date(Math.min(settled.getTime(), nextDay.getTime()))
     if (to <= from) return
     await upkeepStep(db, (client) => client.query(createPartition('check_hours', from)))
-    yield* inBatches(db, (client, ids) => rollUpHours(client, ids, from, to))
+    yield* inBatches(db, async (client, ids) => {
+      const watched = await readWatchedTime(client, db.query, ids, { from, to })
+      await rollUpHours(client, ids, from, to, watched)
+    })
     if (to.getTime() === nextDay.getTime()) {
-      yield* inBatches(db, (client, ids) => rollUpDay(client, ids, startOfDay(from)))
+      yield* inBatches(db, (client, ids) => rollUpDay(client, ids, startOfDay(from), true))
     }
     await upkeepStep(db, (client) => writeHoursUntil(client, to))
   }
 }
 
-/** The time to continue from: at first that of the oldest checks; after a clock was set back, where checks remain. */
+/**
+ * The time to continue from: at first that of the oldest checks; where checks remain, after a clock was set back and after
+ * an older release rolled up, which writes no times.
+ */
 async function hoursUntil(db: Database, now: Date): Promise<Date> {
   const progress = await readProgress(db.pool)
-  if (progress && progress.hoursUntil.getTime() <= now.getTime() + HOUR_MS) return progress.hoursUntil
+  const isAhead = progress && progress.hoursUntil.getTime() > now.getTime() + HOUR_MS
+  const isTimed = progress?.timedUntil?.getTime() === progress?.hoursUntil.getTime()
+  if (progress && !isAhead && isTimed) return progress.hoursUntil
   const [oldest] = await daysOfChecks(db.query)
   const today = startOfDay(now)
-  const from = progress ? startOfDay(now, -1) : oldest && oldest < today ? oldest : today
-  await upkeepStep(db, (client) => writeHoursUntil(client, from))
+  const ofChecks = oldest && oldest < today ? oldest : today
+  if (!progress || isAhead) return continueFrom(db, progress ? startOfDay(now, -1) : ofChecks, false)
+  const timedUntil = progress.timedUntil ?? new Date(0)
+  const from = new Date(Math.max(timedUntil.getTime(), ofChecks.getTime()))
+  return continueFrom(db, from < progress.hoursUntil ? from : progress.hoursUntil, timedUntil < ofChecks)
+}
+
+/** `converts`: some roll-ups without times are older than the checks. */
+async function continueFrom(db: Database, from: Date, converts: boolean): Promise<Date> {
+  await upkeepStep(db, async (client) => {
+    await writeHoursUntil(client, from)
+    if (converts) await writeConverted(client, 0)
+  })
   return from
 }
 
 /** Does the work for all monitors, so many in a step that it takes about as long as it may. */
-async function* inBatches(
+export async function* inBatches(
   db: Database,
   work: (client: Connection, monitorIds: number[]) => Promise<void>,
+  { after = 0, size = FIRST_BATCH } = {},
 ): AsyncGenerator<void> {
-  let size = FIRST_BATCH
-  for (let after = 0; ; ) {
+  for (;;) {
     const ids = await nextMonitorIds(db.query, after, Math.round(size))
     const last = ids.at(-1)
     if (last === undefined) return

@@ -4,6 +4,7 @@ import type { Database } from '../../postgres/database.ts'
 import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { ensurePartitions } from '../../store/history/partitions.ts'
 import { compact } from './compact.ts'
+import { convertTimes } from './convert-times.ts'
 import { retain } from './retain.ts'
 import { retainGrants } from './retain-grants.ts'
 import { retainLogs } from './retain-logs.ts'
@@ -61,7 +62,13 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
  * how long it took, in milliseconds. Failures are reported, and the work is tried again in the next round.
  */
 export async function* upkeepRound(deps: UpkeepDeps, retains = true): AsyncGenerator<number> {
-  const works = [prepare, rollUp, ...(retains ? [retain, retainLogs, retainGrants] : []), compact]
+  const works = [
+    prepare,
+    rollUp,
+    convertTimes,
+    ...(retains ? [retain, retainLogs, retainGrants] : []),
+    compact,
+  ]
   for (const work of works) {
     try {
       let began = performance.now()

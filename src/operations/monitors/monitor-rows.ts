@@ -1,6 +1,6 @@
 import { type Histogram, quantiles } from '../../core/history/histogram.ts'
 import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
-import { sumOf, uptimeOf } from '../../core/history/roll-up.ts'
+import { addTimes, noTime, uptimeOf } from '../../core/history/uptime.ts'
 import { formatInstantOrNull } from '../../core/instant.ts'
 import { DAYS_OF_ROW, type MonitorRow } from '../../core/monitors/monitor-row.ts'
 import { pageOf } from '../../core/pagination.ts'
@@ -47,7 +47,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
       interval_seconds: record.intervalSeconds,
       cause: record.cause,
       days: sharesOf(days, now),
-      uptime_30d: uptimeOf(sumOf(days.values())),
+      uptime_30d: uptimeOf(sumOf(days)),
       ...percentilesOf(histogram),
       contacts_count: record.contactsCount,
     }
@@ -58,12 +58,18 @@ function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY_MS)
 }
 
+function sumOf(days: RecentResults['days']) {
+  const sum = noTime()
+  for (const times of days.values()) addTimes(sum, times)
+  return sum
+}
+
 /** Of the earliest day, only a part falls within the last 30 days, so it is not shown. */
 function sharesOf(days: RecentResults['days'], now: Date): (number | null)[] {
   const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
   return Array.from({ length: DAYS_OF_ROW }, (_, index) => {
-    const counts = days.get(firstDay + index * DAY_MS)
-    return counts ? uptimeOf(counts) : null
+    const times = days.get(firstDay + index * DAY_MS)
+    return times ? uptimeOf(times) : null
   })
 }
 

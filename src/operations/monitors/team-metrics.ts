@@ -1,7 +1,7 @@
 import { gauge, labelsOf, type MetricFamily, type Sample } from '../../core/exposition.ts'
 import { passes } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
-import { readUptimes, type Uptimes } from '../../store/history/summaries.ts'
+import { readUptimes, type Uptimes } from '../../store/history/uptimes.ts'
 import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors/team-metrics.ts'
 import type { Services } from '../services.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
@@ -110,7 +110,7 @@ const GAUGES: { name: string; help: string; read: (monitor: Measured) => number 
   },
   {
     name: 'upbeat_monitor_uptime_ratio',
-    help: 'Share of the checks of the last 30 days that passed, 0 to 1; absent where none was judged.',
+    help: 'Share of the judged time of the last 30 days in which the monitor was up or degraded, 0 to 1; absent where none was judged.',
     read: ({ uptime }) => uptime,
   },
 ]

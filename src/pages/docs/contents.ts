@@ -26,7 +26,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   {
     group: 'Guides',
     entries: [
-      page('monitors', 'The six types of monitors, their settings, statuses and incidents.'),
+      page('monitors', 'The six types of monitors, their settings, statuses, incidents and uptime.'),
       page('heartbeats', 'Monitor jobs that call after each run: cron, systemd, Kubernetes, GitHub Actions.'),
       page(
         'pings-of-other-tools',

@@ -45,8 +45,8 @@ export async function compactMonitors(client: Connection, day: Date, monitorIds:
   await replaceChunks(client, day, generation, monitorIds, chunks)
   const wrong = [...counted].filter(([id, count]) => rolledUp.get(id) !== count).map(([id]) => id)
   if (wrong.length === 0 || generation > 0) return
-  await rollUpHours(client, wrong, day, startOfDay(day, 1))
-  await rollUpDay(client, wrong, day)
+  await rollUpHours(client, wrong, day, startOfDay(day, 1), null)
+  await rollUpDay(client, wrong, day, false)
 }
 
 /**

@@ -9,6 +9,10 @@ export type Progress = {
   hoursUntil: Date
   compactingDay: Date | null
   compactedMonitorId: number | null
+  /** Up to where roll-ups were written with times; before `hoursUntil` if an older release rolled up since. */
+  timedUntil: Date | null
+  /** The last monitor whose older roll-ups were converted; null: all are. */
+  convertedMonitorId: number | null
 }
 
 export class UpkeepElsewhere extends Error {
@@ -35,7 +39,8 @@ export async function upkeepStep<T>(db: Database, work: (client: Connection) => 
 export async function readProgress(client: Pick<Connection, 'query'>): Promise<Progress | null> {
   const { rows } = await client.query<Progress>(
     `SELECT hours_until AS "hoursUntil", compacting_day AS "compactingDay",
-            compacted_monitor_id AS "compactedMonitorId"
+            compacted_monitor_id AS "compactedMonitorId", timed_until AS "timedUntil",
+            converted_monitor_id AS "convertedMonitorId"
      FROM history_progress`,
   )
   return rows[0] ?? null
@@ -43,10 +48,15 @@ export async function readProgress(client: Pick<Connection, 'query'>): Promise<P
 
 export async function writeHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
   await client.query(
-    `INSERT INTO history_progress (hours_until) VALUES ($1)
-     ON CONFLICT (only_row) DO UPDATE SET hours_until = excluded.hours_until`,
+    `INSERT INTO history_progress (hours_until, timed_until) VALUES ($1, $1)
+     ON CONFLICT (only_row) DO UPDATE SET hours_until = excluded.hours_until, timed_until = excluded.timed_until`,
     [hoursUntil],
   )
+}
+
+/** Null: all roll-ups carry times. */
+export async function writeConverted(client: Connection, monitorId: number | null): Promise<void> {
+  await client.query('UPDATE history_progress SET converted_monitor_id = $1', [monitorId])
 }
 
 export async function writeCompacting(

@@ -1,19 +1,19 @@
 import { addEncoded, addToBucket, BUCKET_STARTS, type Histogram } from '../../core/history/histogram.ts'
 import { DAY_MS, HOUR_MS, nextWhole, startOfDay } from '../../core/history/history-span.ts'
-import { type Judged, sumOf } from '../../core/history/roll-up.ts'
+import { addTimes, type KnownTimes, noTime } from '../../core/history/uptime.ts'
 import type { Database } from '../../postgres/database.ts'
 import { countChecks } from './roll-ups.ts'
-import { EDGE } from './summaries.ts'
+import { readHoursUntil, readLatestTimes } from './uptimes.ts'
 
 /** A monitor's results of its last days. */
 export type RecentResults = {
-  /** Results by start of the day (UTC) in milliseconds; days without checks are missing. */
-  days: Map<number, Judged>
+  /** Time in each state by start of the day (UTC) in milliseconds; days of which nothing is known are missing. */
+  days: Map<number, KnownTimes>
   /** Response times of recent checks that passed. */
   histogram: Histogram
 }
 
-type Part = Judged & {
+type Part = KnownTimes & {
   monitorId: number
   at: Date
   histogram: Buffer | null
@@ -22,17 +22,18 @@ type Part = Judged & {
 }
 
 /**
- * Starts with the first full hour from `from` on; response times start likewise from `timesFrom`. A single statement
- * reads days, hours and recent checks, so that each check is counted exactly once.
+ * Starts with the first full hour from `from` on; response times start likewise from `timesFrom`. Days, hours and recent
+ * checks are read up to and from one instant, so that nothing is counted twice.
  */
 export async function readRecentResults(
-  { pool }: Database,
+  db: Database,
   monitorIds: number[],
   { from, timesFrom, to }: { from: Date; timesFrom: Date; to: Date },
 ): Promise<Map<number, RecentResults>> {
   const since = nextWhole(from, HOUR_MS)
   const timesSince = nextWhole(timesFrom, HOUR_MS)
-  const { rows } = await pool.query<Part>({
+  const hoursUntil = await readHoursUntil(db)
+  const { rows } = await db.pool.query<Part>({
     name: 'read-recent-results',
     text: RECENT_RESULTS,
     values: [
@@ -42,6 +43,7 @@ export async function readRecentResults(
       nextWhole(since, DAY_MS),
       timesSince,
       nextWhole(new Date(to.getTime() + 1), HOUR_MS),
+      hoursUntil,
     ],
   })
   const results = new Map<number, RecentResults>(
@@ -50,38 +52,56 @@ export async function readRecentResults(
   for (const part of rows) {
     const { days, histogram } = results.get(part.monitorId) as RecentResults
     addToDay(days, part)
-    if (part.at >= timesSince) addTimes(histogram, part)
+    if (part.at >= timesSince) addResponseTimes(histogram, part)
+  }
+  for (const start of startsOfDays(since, hoursUntil, to)) {
+    const end = new Date(Math.min(startOfDay(start, 1).getTime(), to.getTime()))
+    for (const { id, times } of await readLatestTimes(db, monitorIds, [start], hoursUntil, end))
+      addToDay((results.get(id) as RecentResults).days, { at: start, ...times })
   }
   return results
 }
 
-/** Hours of days that are already rolled up contribute only response times. */
+/** The days that are not rolled up, or not whole yet: today, and yesterday shortly after midnight. */
+function startsOfDays(since: Date, hoursUntil: Date, to: Date): Date[] {
+  const starts: Date[] = []
+  for (let at = since > hoursUntil ? since : hoursUntil; at < to; at = startOfDay(at, 1)) starts.push(at)
+  return starts
+}
+
+const TIMES = `up_ms AS "upMs", degraded_ms AS "degradedMs", down_ms AS "downMs", maintenance_ms AS "maintenanceMs"`
+
+/** Hours of days that are already rolled up contribute only response times; so do checks. */
 const RECENT_RESULTS = `
-  WITH edge AS (${EDGE})
-  SELECT monitor_id AS "monitorId", day AS at, up, degraded, down,
+  WITH edge AS (SELECT $7::timestamptz AS hours, date_trunc('day', $7::timestamptz, 'UTC') AS days)
+  SELECT monitor_id AS "monitorId", day AS at, ${TIMES},
          NULL::bytea AS histogram, NULL::int[] AS buckets, NULL::int[] AS counts
   FROM check_days
-  WHERE monitor_id = ANY($1) AND day >= $4::timestamptz AND day < (SELECT days FROM edge)
+  WHERE monitor_id = ANY($1) AND day >= $4::timestamptz AND day < (SELECT days FROM edge) AND up_ms IS NOT NULL
   UNION ALL
-  SELECT monitor_id, date_trunc('day', hour, 'UTC'), up, degraded, down, NULL, NULL, NULL
+  SELECT monitor_id, date_trunc('day', hour, 'UTC'), up_ms, degraded_ms, down_ms, maintenance_ms, NULL, NULL, NULL
   FROM check_hours
   WHERE monitor_id = ANY($1) AND hour >= $3::timestamptz AND hour < least($4::timestamptz, (SELECT hours FROM edge))
+    AND up_ms IS NOT NULL
   UNION ALL
-  SELECT monitor_id, hour, up * counts, degraded * counts, down * counts, histogram, NULL, NULL
+  SELECT monitor_id, hour, up_ms * counts, degraded_ms * counts, down_ms * counts, maintenance_ms * counts,
+    histogram, NULL, NULL
   FROM check_hours, LATERAL (SELECT (hour >= greatest($4, (SELECT days FROM edge)))::int AS counts) AS day_to_come
   WHERE monitor_id = ANY($1) AND hour >= least($5::timestamptz, greatest($4, (SELECT days FROM edge)))
     AND hour < (SELECT hours FROM edge)
   UNION ALL
-  SELECT monitor_id, at, up, degraded, down, NULL, buckets, counts
-  FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$6::timestamptz')}) AS tail`
+  SELECT monitor_id, at, NULL, NULL, NULL, NULL, NULL, buckets, counts
+  FROM (${countChecks('greatest($5::timestamptz, (SELECT hours FROM edge))', '$6::timestamptz')}) AS tail`
 
-function addToDay(days: RecentResults['days'], part: Part): void {
-  const day = startOfDay(part.at).getTime()
-  const sum = days.get(day)
-  days.set(day, sumOf(sum ? [sum, part] : [part]))
+function addToDay(days: RecentResults['days'], { at, ...times }: KnownTimes & { at: Date }): void {
+  if (times.upMs === null || times.upMs + times.degradedMs + times.downMs + times.maintenanceMs === 0) return
+  const day = startOfDay(at).getTime()
+  const sum = days.get(day) ?? noTime()
+  addTimes(sum, times)
+  days.set(day, sum)
 }
 
-function addTimes(into: Histogram, { histogram, buckets, counts }: Part): void {
+function addResponseTimes(into: Histogram, { histogram, buckets, counts }: Part): void {
   if (histogram) addEncoded(into, histogram)
   for (const [index, bucket] of (buckets ?? []).entries())
     addToBucket(into, bucket, counts?.[index] as number)

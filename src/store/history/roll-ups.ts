@@ -1,6 +1,7 @@
 import { addToBucket, BUCKET_STARTS, decodeHistogram, encodeHistogram } from '../../core/history/histogram.ts'
-import { DAY_MS } from '../../core/history/history-span.ts'
+import { DAY_MS, HOUR_MS } from '../../core/history/history-span.ts'
 import { emptyRollUp, mergeRollUp, type RollUp } from '../../core/history/roll-up.ts'
+import { addTimes, type KnownTimes, noTime, stateTimes, type WatchedTime } from '../../core/history/uptime.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { QUARTER_OF_AN_HOUR } from './history.ts'
 
@@ -19,6 +20,9 @@ export type CountedRow = {
   buckets: number[]
   counts: number[]
 }
+
+/** What a row is written with: the times are in one row of a monitor's hour or day, and null in those of other regions. */
+type WrittenRow = RolledUp & { times?: KnownTimes | undefined }
 
 const HOUR = `date_trunc('hour', checked_at, 'UTC')`
 
@@ -49,12 +53,16 @@ export function countChecks(from: string, to: string, startOf = HOUR): string {
   GROUP BY monitor_id, at, region`
 }
 
-/** Recomputes the roll-ups of full hours from the checks. */
+/**
+ * Recomputes the roll-ups of full hours from the checks. Without `watched`, the time in each state stays what it was when
+ * the hour was closed.
+ */
 export async function rollUpHours(
   client: Connection,
   monitorIds: number[],
   from: Date,
   to: Date,
+  watched: ReadonlyMap<number, WatchedTime> | null,
 ): Promise<void> {
   const { rows } = await client.query<CountedRow>({
     name: 'count-checks',
@@ -62,25 +70,85 @@ export async function rollUpHours(
              response_time_sum_ms AS "responseTimeSumMs", buckets, counts FROM (${countChecks('$3', '$4')}) AS c`,
     values: [monitorIds, BUCKET_STARTS, from, to],
   })
-  await write(client, 'hour', rows.map(toRolledUp))
+  const rolledUp = rows.map(toRolledUp)
+  if (!watched) return write(client, 'hour', rolledUp)
+  await forgetTimes(client, 'hour', monitorIds, from, to)
+  await write(client, 'hour', withTimesOfHours(rolledUp, watched, from, to))
 }
 
-/** Rolls up a day of these monitors from its hours. */
-export async function rollUpDay(client: Connection, monitorIds: number[], day: Date): Promise<void> {
-  const { rows } = await client.query<StoredRow>({
+/** An hour in which something is known gets a row even without a check, as one between the pings of a daily job. */
+function withTimesOfHours(
+  rolledUp: RolledUp[],
+  watched: ReadonlyMap<number, WatchedTime>,
+  from: Date,
+  to: Date,
+): WrittenRow[] {
+  const rows: WrittenRow[] = []
+  const byHour = Map.groupBy(rolledUp, ({ monitorId, at }) => `${monitorId} ${at.getTime()}`)
+  for (const [monitorId, one] of watched) {
+    for (let atMs = from.getTime(); atMs < to.getTime(); atMs += HOUR_MS) {
+      const times = stateTimes(one, { fromMs: atMs, toMs: atMs + HOUR_MS })
+      const [first, ...others] = byHour.get(`${monitorId} ${atMs}`) ?? []
+      if (first) rows.push({ ...first, times }, ...others)
+      else if (times.unknownMs < HOUR_MS)
+        rows.push({ monitorId, at: new Date(atMs), region: '', rollUp: emptyRollUp(), times })
+    }
+  }
+  return rows
+}
+
+/** Rolls up a day of these monitors from its hours; its times only when it is closed, as for hours. */
+export async function rollUpDay(
+  client: Connection,
+  monitorIds: number[],
+  day: Date,
+  closes: boolean,
+): Promise<void> {
+  const end = new Date(day.getTime() + DAY_MS)
+  const { rows } = await client.query<StoredRow & Record<keyof KnownTimes, number | null>>({
     name: 'read-hours',
-    text: `SELECT hour AS at, ${STORED} FROM check_hours WHERE monitor_id = ANY($1) AND hour >= $2 AND hour < $3`,
-    values: [monitorIds, day, new Date(day.getTime() + DAY_MS)],
+    text: `SELECT hour AS at, ${STORED}, up_ms AS "upMs", degraded_ms AS "degradedMs", down_ms AS "downMs",
+             maintenance_ms AS "maintenanceMs"
+           FROM check_hours WHERE monitor_id = ANY($1) AND hour >= $2 AND hour < $3`,
+    values: [monitorIds, day, end],
   })
-  const days = new Map<string, RolledUp>()
+  const days = new Map<string, WrittenRow>()
+  const times = new Map<number, KnownTimes>()
   for (const row of rows) {
     const { monitorId, region, rollUp } = openStored(row)
     const key = `${monitorId} ${region}`
     const whole = days.get(key) ?? { monitorId, at: day, region, rollUp: emptyRollUp() }
     mergeRollUp(whole.rollUp, rollUp)
     days.set(key, whole)
+    if (row.upMs === null) continue
+    const sum = times.get(monitorId) ?? noTime()
+    addTimes(sum, row as KnownTimes)
+    times.set(monitorId, sum)
+  }
+  if (closes) {
+    await forgetTimes(client, 'day', monitorIds, day, end)
+    for (const row of days.values()) {
+      row.times = times.get(row.monitorId)
+      times.delete(row.monitorId)
+    }
   }
   await write(client, 'day', [...days.values()])
+}
+
+/** Before times are written anew, perhaps into the row of another region: no hour or day may have them twice. */
+async function forgetTimes(
+  client: Connection,
+  unit: 'hour' | 'day',
+  monitorIds: number[],
+  from: Date,
+  to: Date,
+): Promise<void> {
+  await client.query({
+    name: `forget-times-of-${unit}s`,
+    text: `UPDATE check_${unit}s SET up_ms = NULL, degraded_ms = NULL, down_ms = NULL, maintenance_ms = NULL
+           WHERE monitor_id = ANY($1) AND ${unit} >= $2 AND ${unit} < $3 AND up_ms IS NOT NULL`,
+    values: [monitorIds, from, to],
+  })
 }
 
 /** Number of checks in the roll-ups of a day, by monitor. */
@@ -125,18 +193,22 @@ export function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: 
   return { monitorId, at, region, rollUp }
 }
 
-async function write(client: Connection, unit: 'hour' | 'day', rolledUp: RolledUp[]): Promise<void> {
+async function write(client: Connection, unit: 'hour' | 'day', rolledUp: WrittenRow[]): Promise<void> {
   if (rolledUp.length === 0) return
-  const column = <T>(read: (row: RolledUp) => T) => rolledUp.map(read)
+  const column = <T>(read: (row: WrittenRow) => T) => rolledUp.map(read)
   await client.query({
     name: `write-${unit}s`,
-    text: `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, degraded, down, pending,
-                                       response_time_sum_ms, histogram)
+    text: `INSERT INTO check_${unit}s AS kept (monitor_id, ${unit}, region, up, degraded, down, pending,
+                                       response_time_sum_ms, histogram, up_ms, degraded_ms, down_ms, maintenance_ms)
            SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[], $4::int[], $5::int[], $6::int[],
-                                $7::int[], $8::bigint[], $9::bytea[])
+                                $7::int[], $8::bigint[], $9::bytea[], $10::int[], $11::int[], $12::int[], $13::int[])
            ON CONFLICT (monitor_id, ${unit}, region) DO UPDATE SET
              up = excluded.up, degraded = excluded.degraded, down = excluded.down, pending = excluded.pending,
-             response_time_sum_ms = excluded.response_time_sum_ms, histogram = excluded.histogram`,
+             response_time_sum_ms = excluded.response_time_sum_ms, histogram = excluded.histogram,
+             up_ms = coalesce(excluded.up_ms, kept.up_ms),
+             degraded_ms = coalesce(excluded.degraded_ms, kept.degraded_ms),
+             down_ms = coalesce(excluded.down_ms, kept.down_ms),
+             maintenance_ms = coalesce(excluded.maintenance_ms, kept.maintenance_ms)`,
     values: [
       column(({ monitorId }) => monitorId),
       column(({ at }) => at),
@@ -147,6 +219,10 @@ async function write(client: Connection, unit: 'hour' | 'day', rolledUp: RolledU
       column(({ rollUp }) => rollUp.pending),
       column(({ rollUp }) => rollUp.responseTimeSumMs),
       column(({ rollUp }) => encodeHistogram(rollUp.histogram)),
+      column(({ times }) => times?.upMs ?? null),
+      column(({ times }) => times?.degradedMs ?? null),
+      column(({ times }) => times?.downMs ?? null),
+      column(({ times }) => times?.maintenanceMs ?? null),
     ],
   })
 }

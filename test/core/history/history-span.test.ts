@@ -7,7 +7,6 @@ import {
   startOfDay,
   windowStart,
 } from '../../../src/core/history/history-span.ts'
-import { uptimeOf } from '../../../src/core/history/roll-up.ts'
 import { DEFAULT_PLANS, type PlanName } from '../../../src/core/teams/plan.ts'
 
 const NOW = new Date('2027-06-30T12:34:56Z')
@@ -43,10 +42,4 @@ test('days and hours are UTC and begin at their first instant', () => {
   assert.equal(startOfDay(NOW, 1).toISOString(), '2027-07-01T00:00:00.000Z')
   assert.equal(nextWhole(NOW, 3_600_000).toISOString(), '2027-06-30T13:00:00.000Z')
   assert.equal(nextWhole(startOfDay(NOW), 3_600_000).toISOString(), '2027-06-30T00:00:00.000Z')
-})
-
-test('degraded checks passed, pending ones count neither way', () => {
-  assert.equal(uptimeOf({ up: 2, degraded: 1, down: 1 }), 0.75)
-  assert.equal(uptimeOf({ up: 0, degraded: 0, down: 2 }), 0)
-  assert.equal(uptimeOf({ up: 0, degraded: 0, down: 0 }), null)
 })

@@ -8,6 +8,7 @@ import {
   type ReportPoint,
   ReportRange,
 } from '../../../src/core/history/monitor-report.ts'
+import { uptimeOf } from '../../../src/core/history/uptime.ts'
 import type { PlanName } from '../../../src/core/teams/plan.ts'
 import type { Actor } from '../../../src/operations/implementation.ts'
 import { getMonitorReport } from '../../../src/operations/monitors/monitor-report.ts'
@@ -20,8 +21,8 @@ import {
   keepAnything,
   NOON,
   readingServices,
-  shareOf,
 } from '../../support/history/random-history.ts'
+import { NO_TROUBLE, timesOf } from '../../support/history/trouble.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addIncident } from '../../support/records/history.ts'
 import { addRow } from '../../support/records/rows.ts'
@@ -167,7 +168,6 @@ function assertPercentiles({ p50_ms, p95_ms, p99_ms }: Percentiles, checks: Chec
 function assertUptimes({ uptime }: MonitorReport, checks: CheckRecord[]) {
   for (const [window, days] of Object.entries({ '24h': 1, '7d': 7, '30d': 30, '90d': 90 })) {
     const from = Math.ceil((NOON.getTime() - days * DAY_MS) / HOUR_MS) * HOUR_MS
-    const within = checks.filter(({ checkedAt }) => checkedAt.getTime() >= from)
-    assert.equal(uptime[window as ReportRange], shareOf(within))
+    assert.equal(uptime[window as ReportRange], uptimeOf(timesOf(checks, NO_TROUBLE, from, NOON.getTime())))
   }
 }

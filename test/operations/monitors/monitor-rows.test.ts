@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { MonitorRowQuery } from '../../../src/contract/overview.ts'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
+import { uptimeOf } from '../../../src/core/history/uptime.ts'
 import { DAYS_OF_ROW, MonitorRow } from '../../../src/core/monitors/monitor-row.ts'
 import type { Actor } from '../../../src/operations/implementation.ts'
 import { listMonitorRows } from '../../../src/operations/monitors/monitor-rows.ts'
@@ -14,8 +15,8 @@ import {
   keepAnything,
   NOON,
   readingServices,
-  shareOf,
 } from '../../support/history/random-history.ts'
+import { keepTrouble, type Trouble, timesOf } from '../../support/history/trouble.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,13 +24,14 @@ const TODAY_MS = Math.floor(NOON.getTime() / DAY_MS) * DAY_MS
 
 test('a row agrees with the checks, rolled up or not yet, in rows or in chunks', async (t) => {
   const db = await openWithoutDays(t)
-  const { kept, actor } = await keepAnything(db, 3, 35)
+  const { kept, ids, actor } = await keepAnything(db, 3, 35)
+  const trouble = await keepTrouble(db, actor.teamId, ids)
   await keepAnything(db, 1, 35)
-  await assertAgrees(db, kept, actor, 'before anything is rolled up')
+  await assertAgrees(db, kept, trouble, actor, 'before anything is rolled up')
   await tend(db, new Date('2027-03-29T07:20:00Z'))
-  await assertAgrees(db, kept, actor, 'with two days to roll up')
+  await assertAgrees(db, kept, trouble, actor, 'with two days to roll up')
   await tend(db, NOON)
-  await assertAgrees(db, kept, actor, 'with the current hour to roll up')
+  await assertAgrees(db, kept, trouble, actor, 'with the current hour to roll up')
 })
 
 test('a monitor without checks has a row of nothing', async (t) => {
@@ -49,23 +51,30 @@ async function rowsOf(db: Database, actor: Actor): Promise<MonitorRow[]> {
   return (body as { data: unknown[] }).data.map((row) => MonitorRow.parse(row))
 }
 
-async function assertAgrees(db: Database, kept: Kept, actor: Actor, when: string) {
+async function assertAgrees(
+  db: Database,
+  kept: Kept,
+  trouble: Map<number, Trouble>,
+  actor: Actor,
+  when: string,
+) {
   const rows = await rowsOf(db, actor)
   assert.deepEqual(new Set(rows.map(({ id }) => id)), new Set(kept.keys()), when)
   for (const row of rows) {
     const checks = kept.get(row.id) as CheckRecord[]
+    const uptimeFrom = (fromMs: number, toMs: number) =>
+      uptimeOf(timesOf(checks, trouble.get(row.id) as Trouble, fromMs, toMs))
     const days = Array.from({ length: DAYS_OF_ROW }, (_, index) => {
       const from = TODAY_MS - (DAYS_OF_ROW - 1 - index) * DAY_MS
-      return shareOf(
-        checks.filter(({ checkedAt: at }) => at.getTime() >= from && at.getTime() < from + DAY_MS),
-      )
+      return uptimeFrom(from, Math.min(from + DAY_MS, NOON.getTime()))
     })
     assert.deepEqual(row.days, days, when)
     const since = (ms: number) => {
       const from = Math.ceil((NOON.getTime() - ms) / HOUR_MS) * HOUR_MS
       return checks.filter(({ checkedAt }) => checkedAt.getTime() >= from)
     }
-    assert.equal(row.uptime_30d, shareOf(since(30 * DAY_MS)), when)
+    const monthAgoMs = Math.ceil((NOON.getTime() - 30 * DAY_MS) / HOUR_MS) * HOUR_MS
+    assert.equal(row.uptime_30d, uptimeFrom(monthAgoMs, NOON.getTime()), when)
     for (const [read, q] of [[row.p50_ms, 0.5] as const, [row.p95_ms, 0.95] as const]) {
       const exact = exactQuantile(since(DAY_MS), q) as number
       assert.ok(

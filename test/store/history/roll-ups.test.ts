@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
-import { addCheck, emptyRollUp, latencyOf, type RollUp, uptimeOf } from '../../../src/core/history/roll-up.ts'
+import { addCheck, emptyRollUp, latencyOf, type RollUp } from '../../../src/core/history/roll-up.ts'
+import { uptimeOf } from '../../../src/core/history/uptime.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../../src/store/history/summaries.ts'
+import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../../src/store/history/uptimes.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { readPeriods } from '../../support/history/periods.ts'
 import { DAY_MS, type Kept, keepAnything, NOON } from '../../support/history/random-history.ts'
+import { keepTrouble, type Trouble, timesOf } from '../../support/history/trouble.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
 import { countRows } from '../../support/records/rows.ts'
@@ -27,17 +29,27 @@ test('hours and days agree with the checks, rolled up or not yet, in rows or in 
   assert.ok((await countRows(db, 'compacted_days')) >= 2, 'some of it was compacted')
 })
 
-test('uptime over each window is the share of judged checks that passed', async (t) => {
+test('uptime over each window is the share of judged time that passed, in whatever the history is kept', async (t) => {
   const db = await openWithoutDays(t)
-  const { kept } = await keepAnything(db, 2, 100)
-  const expected = new Map([...kept].map(([id, checks]) => [id, uptimesOf(checks)]))
-  const ids = [...kept.keys(), 999_999]
+  const { kept, ids, actor } = await keepAnything(db, 2, 100)
+  const trouble = await keepTrouble(db, actor.teamId, ids)
+  const expected = new Map(
+    [...kept].map(([id, checks]) => [id, uptimesOf(checks, trouble.get(id) as Trouble)]),
+  )
+  for (const shares of expected.values())
+    for (const share of Object.values(shares)) assert.ok(share && share < 1, `${share}`)
+  const asked = [...ids, 999_999]
   expected.set(999_999, { '24h': null, '7d': null, '30d': null, '90d': null })
-  assert.deepEqual(await readUptimes(db, ids, NOON), expected, 'from checks alone')
+  assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from checks alone')
   await tend(db, new Date('2027-03-20T02:00:00Z'))
-  assert.deepEqual(await readUptimes(db, ids, NOON), expected, 'from what is rolled up and the rest')
+  assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from what is rolled up and the rest')
   await tend(db, NOON)
-  assert.deepEqual(await readUptimes(db, ids, NOON), expected, 'from roll-ups and the current hour')
+  assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from roll-ups and the current hour')
+  const only = await readUptimes(db, ids, NOON, ['7d'])
+  assert.deepEqual(only.get(ids[0] as number), {
+    ...expected.get(999_999),
+    '7d': expected.get(ids[0] as number)?.['7d'],
+  })
 })
 
 test('percentiles of an hour and of a day are within the stated error', async (t) => {
@@ -150,13 +162,11 @@ function inOrder({ up, degraded, down, pending, responseTimeSumMs, histogram }: 
   return { up, degraded, down, pending, responseTimeSumMs, buckets }
 }
 
-function uptimesOf(checks: CheckRecord[]): Record<UptimeWindow, number | null> {
+function uptimesOf(checks: CheckRecord[], trouble: Trouble): Record<UptimeWindow, number | null> {
   const uptimes: Record<string, number | null> = {}
   for (const [window, days] of Object.entries(UPTIME_DAYS)) {
     const since = Math.ceil((NOON.getTime() - days * DAY_MS) / HOUR_MS) * HOUR_MS
-    const rollUp = emptyRollUp()
-    for (const check of checks) if (check.checkedAt.getTime() >= since) addCheck(rollUp, check)
-    uptimes[window] = uptimeOf(rollUp)
+    uptimes[window] = uptimeOf(timesOf(checks, trouble, since, NOON.getTime()))
   }
   return uptimes as Record<UptimeWindow, number | null>
 }

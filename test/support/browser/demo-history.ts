@@ -3,7 +3,7 @@ import { encodeHistogram } from '../../../src/core/history/histogram.ts'
 import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../../../src/core/history/history-span.ts'
 import { addCheck, emptyRollUp, mergeRollUp, type RollUp } from '../../../src/core/history/roll-up.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
-import { writeHoursUntil } from '../../../src/store/history/history-progress.ts'
+import { writeConverted, writeHoursUntil } from '../../../src/store/history/history-progress.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { insertChecks } from '../../../src/store/monitors/recording.ts'
 import { randomFrom } from '../history/checks.ts'
@@ -52,7 +52,10 @@ export async function keepDemoHistory(
   await db.pool.query(
     'UPDATE monitor_state SET open_incident_id = i.id FROM incidents i WHERE i.monitor_id = monitor_state.monitor_id AND i.resolved_at IS NULL',
   )
-  await inTransaction(db.pool, (client) => writeHoursUntil(client, startOfHour(now)))
+  await inTransaction(db.pool, async (client) => {
+    await writeHoursUntil(client, startOfHour(now))
+    await writeConverted(client, null)
+  })
   return found
 }
 
@@ -173,8 +176,10 @@ async function insertRollUps(
 ): Promise<void> {
   const column = <T>(read: (rollUp: RollUp) => T) => rows.map(({ rollUp }) => read(rollUp))
   await db.pool.query(
-    `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, degraded, down, response_time_sum_ms, histogram)
-     SELECT $1, at, 'lon', up, degraded, down, sum_ms, histogram
+    `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, degraded, down, response_time_sum_ms, histogram,
+                                 up_ms, degraded_ms, down_ms, maintenance_ms)
+     SELECT $1, at, 'lon', up, degraded, down, sum_ms, histogram,
+       $8::bigint * up / (up + degraded + down), $8::bigint * degraded / (up + degraded + down), $8::bigint * down / (up + degraded + down), 0
      FROM unnest($2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::bigint[], $7::bytea[])
        AS r (at, up, degraded, down, sum_ms, histogram)`,
     [
@@ -185,6 +190,8 @@ async function insertRollUps(
       column(({ down }) => down),
       column(({ responseTimeSumMs }) => responseTimeSumMs),
       column(({ histogram }) => encodeHistogram(histogram)),
+      // By count, since there are fewer checks than its interval asks for.
+      unit === 'hour' ? HOUR_MS : DAY_MS,
     ],
   )
 }

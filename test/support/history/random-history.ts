@@ -68,8 +68,3 @@ export function exactQuantile(checks: CheckRecord[], q: number): number | null {
     .sort((a, b) => a - b)
   return times[Math.ceil(q * times.length) - 1] ?? null
 }
-
-export function shareOf(checks: CheckRecord[]): number | null {
-  const judged = checks.filter(({ status }) => status !== 'pending')
-  return judged.length === 0 ? null : judged.filter(({ status }) => status !== 'down').length / judged.length
-}
