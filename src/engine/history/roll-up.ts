@@ -69,8 +69,9 @@ async function continueFrom(db: Database, from: Date, converts: boolean): Promis
 export async function* inBatches(
   db: Database,
   work: (client: Connection, monitorIds: number[]) => Promise<void>,
-  { after = 0, size = FIRST_BATCH } = {},
+  after = 0,
 ): AsyncGenerator<void> {
+  let size = FIRST_BATCH
   for (;;) {
     const ids = await nextMonitorIds(db.query, after, Math.round(size))
     const last = ids.at(-1)

@@ -1,7 +1,7 @@
 -- Uptime by time: a roll-up carries how long its monitor was in each state; what is left of the hour (day) is unknown.
 -- The time is the monitor's and not a region's: one row of an hour (day) has it, those of other regions are null. Where
--- all are null, nothing says it yet: an older release wrote them, and upkeep converts them in short steps
--- (engine/history/convert-times.ts). Nothing is rewritten here, however large the history is.
+-- all are null, nothing says it yet: an older release wrote them. Upkeep converts such days in short steps
+-- (engine/history/convert-times.ts); hours stay as they are. Nothing is rewritten here, however large the history is.
 ALTER TABLE check_hours
   ADD COLUMN up_ms int,
   ADD COLUMN degraded_ms int,

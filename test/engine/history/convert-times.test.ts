@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uptimeOf } from '../../../src/core/history/uptime.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { createPartition } from '../../../src/store/history/partitions.ts'
 import { readUptimes } from '../../../src/store/history/uptimes.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import { NO_TROUBLE, timesOf } from '../../support/history/trouble.ts'
@@ -13,71 +12,70 @@ import { addMonitor } from '../../support/records/monitors.ts'
 import { addRow } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
 
-const DAY = '2027-03-10'
 const NOW = new Date('2027-03-12T12:20:00Z')
-/** The day and the one after it are older than rows of checks. */
+/** The counted days are older than rows of checks. */
 const LATER = new Date('2027-03-14T12:20:00Z')
-const HOURLY = ['up', 'degraded', 'down', 'maintenance'] as const
+const STATES = ['up', 'degraded', 'down', 'maintenance'] as const
 
-/** Up, degraded and down checks of an hour, its region, and what that is in seconds: none where nothing is said. */
-type Hour = [hour: number, region: string, counts: [number, number, number], seconds: number[] | null]
+/** Up, degraded and down checks of a day of March, by region, and the seconds in each state that they stand for. */
+type Day = [day: number, counts: Record<string, [number, number, number]>, seconds: number[]]
 
-const HOURS: Hour[] = [
-  [0, 'lon', [60, 0, 0], [3_600, 0, 0, 0]],
-  [1, 'lon', [45, 15, 0], [2_700, 900, 0, 0]],
-  // An incident from 02:10 to 02:30.
-  [2, 'lon', [40, 0, 20], [2_400, 0, 1_200, 0]],
-  // Ten checks hold for 90 s each.
-  [3, 'lon', [10, 0, 0], [900, 0, 0, 0]],
-  // A pause from 04:00 to 04:30.
-  [4, 'lon', [30, 0, 0], [1_800, 0, 0, 0]],
-  [5, 'lon', [30, 0, 0], [3_600, 0, 0, 0]],
-  [5, 'nyc', [30, 0, 0], null],
-  // An incident from 06:00 to 08:00; in between, nobody checked for an hour.
-  [6, 'lon', [0, 0, 60], [0, 0, 3_600, 0]],
-  [8, 'lon', [60, 0, 0], [3_600, 0, 0, 0]],
-  // Checks that nothing followed from.
-  [9, 'lon', [0, 0, 1], [0, 0, 0, 0]],
+const DAYS: Day[] = [
+  [1, { lon: [1_440, 0, 0] }, [86_400, 0, 0, 0]],
+  [2, { lon: [1_080, 360, 0] }, [64_800, 21_600, 0, 0]],
+  // An incident from 10:00 to 10:20.
+  [3, { lon: [1_420, 0, 20] }, [85_200, 0, 1_200, 0]],
+  // Forty checks hold for 90 s each.
+  [4, { lon: [40, 0, 0] }, [3_600, 0, 0, 0]],
+  // A pause from noon to midnight.
+  [5, { lon: [720, 0, 0] }, [43_200, 0, 0, 0]],
+  [6, { lon: [720, 0, 0], nyc: [720, 0, 0] }, [86_400, 0, 0, 0]],
+  // An incident over midnight, until 06:00.
+  [7, { lon: [0, 0, 1_440] }, [0, 0, 86_400, 0]],
+  [8, { lon: [1_080, 0, 360] }, [64_800, 0, 21_600, 0]],
+  // A check that opened no incident.
+  [9, { lon: [0, 0, 1] }, [0, 0, 0, 0]],
 ]
 
-test('roll-ups of the release before get times: counts as shares, incidents and pauses exactly', async (t) => {
+test('days of the release before get times: counts as shares, incidents and pauses exactly', async (t) => {
   const { db, bringForward } = await openOlderDatabase(t, '023')
   const { id, teamId } = await addMonitor(db)
-  await db.pool.query(createPartition('check_hours', at(0)))
-  for (const [hour, region, counts] of HOURS) await keepHour(db, id, at(hour), region, counts)
-  await keepDays(db)
+  for (const [day, counts] of DAYS) {
+    for (const [region, of] of Object.entries(counts)) await keepDay(db, id, day, region, of)
+  }
   for (const [from, to] of [
-    ['02:10', '02:30'],
-    ['06:00', '08:00'],
+    ['03T10:00', '03T10:20'],
+    ['07T00:00', '08T06:00'],
   ]) {
-    const [started_at, resolved_at] = [new Date(`${DAY}T${from}Z`), new Date(`${DAY}T${to}Z`)]
+    const [started_at, resolved_at] = [new Date(`2027-03-${from}Z`), new Date(`2027-03-${to}Z`)]
     await addIncident(db, { team_id: teamId, monitor_id: id, started_at, resolved_at })
   }
-  await addRow(db, 'monitor_pauses', { monitor_id: id, paused_at: at(4), resumed_at: at(4.5) })
+  await addRow(db, 'monitor_pauses', { monitor_id: id, paused_at: at(5, 12), resumed_at: at(6) })
   const job = await keepJob(db)
+  await db.pool.query(`INSERT INTO history_progress (hours_until) VALUES ('2027-03-14T12:00:00Z')`)
   await bringForward()
   for await (const _step of tending(db, LATER)) break
   await tend(db, LATER)
   await tend(db, LATER)
-  const { rows } = await db.pool.query({
-    text: `SELECT region, extract(hour FROM hour AT TIME ZONE 'UTC')::int, ${HOURLY.map((name) => `${name}_ms / 1000.0::float8`).join()}
-           FROM check_hours WHERE monitor_id = $1 ORDER BY hour, region`,
-    values: [id],
-    rowMode: 'array',
-  })
   assert.deepEqual(
-    rows,
-    HOURS.map(([hour, region, , seconds]) => [region, hour, ...(seconds ?? [null, null, null, null])]),
+    await daysOf(db, id),
+    DAYS.map(([day, , seconds]) => [day, ...seconds]),
   )
-  assert.deepEqual(await daysOf(db, id), [[DAY, 18_600, 900, 4_800, 0]])
+  const { rows } = await db.pool.query(
+    'SELECT count(*)::int AS rows FROM check_days WHERE monitor_id = $1 AND up_ms IS NOT NULL',
+    [id],
+  )
+  assert.equal(rows[0].rows, DAYS.length, 'one region of each day has its time')
   assert.deepEqual(await daysOf(db, job), [
-    [DAY, 21 * 3_600, 0, 0, 0],
-    ['2027-03-11', 4 * 3_600, 0, 20 * 3_600, 0],
-    ['2027-03-12', 0, 0, 24 * 3_600, 0],
-    ['2027-03-13', 0, 0, 24 * 3_600, 0],
+    [1, 86_400, 0, 0, 0],
+    [2, 86_400, 0, 0, 0],
+    [3, 14_400, 0, 72_000, 0],
+    ...Array.from({ length: 10 }, (_, index) => [4 + index, 0, 0, 86_400, 0]),
   ])
-  const uptimes = await readUptimes(db, [id], LATER, ['7d'])
-  assert.equal(uptimes.get(id)?.['7d'], uptimeOf({ upMs: 18_600, degradedMs: 900, downMs: 4_800 }))
+  const uptimes = await readUptimes(db, [id], LATER, ['7d', '30d'])
+  const whole = { upMs: 434400, degradedMs: 21_600, downMs: 109_200 }
+  // Of the last seven days, the eighth of March is the only whole one with checks that count.
+  assert.deepEqual(Object.values(uptimes.get(id) ?? {}), [null, 0.75, uptimeOf(whole), null])
 })
 
 test('hours that an older release rolled up beside this one are computed again from their checks', async (t) => {
@@ -110,7 +108,7 @@ test('hours that an older release rolled up beside this one are computed again f
   )
 })
 
-/** A daily job that pinged at 03:00, and is late since 04:00 of the next day. */
+/** A daily job that pinged on two days, and is late since 04:00 of the third. */
 async function keepJob(db: Database): Promise<number> {
   const team_id = await addTeam(db)
   const job = await addMonitor(db, {
@@ -119,37 +117,28 @@ async function keepJob(db: Database): Promise<number> {
     url: null,
     check_interval_seconds: 25 * 3_600,
   })
-  await keepHour(db, job.id, at(3), '', [1, 0, 0])
-  await db.pool.query(`INSERT INTO check_days (monitor_id, day, up) VALUES ($1, $2, 1)`, [job.id, at(0)])
-  await addIncident(db, { team_id, monitor_id: job.id, started_at: at(28) })
+  for (const day of [1, 2]) await keepDay(db, job.id, day, '', [1, 0, 0])
+  await addIncident(db, { team_id, monitor_id: job.id, started_at: at(3, 4) })
   return job.id
 }
 
-async function keepHour(
+async function keepDay(
   db: Database,
   id: number,
-  hour: Date,
+  day: number,
   region: string,
   [up, degraded, down]: [number, number, number],
 ): Promise<void> {
   await db.pool.query(
-    'INSERT INTO check_hours (monitor_id, hour, region, up, degraded, down) VALUES ($1, $2, $3, $4, $5, $6)',
-    [id, hour, region, up, degraded, down],
+    'INSERT INTO check_days (monitor_id, day, region, up, degraded, down) VALUES ($1, $2, $3, $4, $5, $6)',
+    [id, at(day), region, up, degraded, down],
   )
 }
 
-/** As the release before wrote them, and how far it was. */
-async function keepDays(db: Database): Promise<void> {
-  await db.pool.query(`INSERT INTO check_days (monitor_id, day, region, up, degraded, down)
-    SELECT monitor_id, date_trunc('day', hour, 'UTC'), region, sum(up), sum(degraded), sum(down)
-    FROM check_hours GROUP BY 1, 2, 3`)
-  await db.pool.query(`INSERT INTO history_progress (hours_until) VALUES ('2027-03-14T12:00:00Z')`)
-}
-
-/** Seconds in each state, by day. */
-async function daysOf(db: Database, id: number): Promise<unknown[][]> {
+/** Seconds in each state, by day of the month. */
+async function daysOf(db: Database, id: number): Promise<number[][]> {
   const { rows } = await db.pool.query({
-    text: `SELECT to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), ${HOURLY.map((name) => `(sum(${name}_ms) / 1000.0)::float8`).join()}
+    text: `SELECT extract(day FROM day AT TIME ZONE 'UTC')::int, ${STATES.map((name) => `(sum(${name}_ms) / 1000.0)::float8`).join()}
            FROM check_days WHERE monitor_id = $1 GROUP BY day ORDER BY day`,
     values: [id],
     rowMode: 'array',
@@ -157,6 +146,6 @@ async function daysOf(db: Database, id: number): Promise<unknown[][]> {
   return rows
 }
 
-function at(hour: number): Date {
-  return new Date(Date.parse(`${DAY}T00:00:00Z`) + hour * 3_600_000)
+function at(day: number, hour = 0): Date {
+  return new Date(Date.UTC(2027, 2, day, hour))
 }
