@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { describe } from '../validation.ts'
+
+/** Whole years, so that a rule of any start is worked out in bounded time. */
+export const MIN_LOCAL_YEAR = 2000
+export const MAX_LOCAL_YEAR = 2100
+
+const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})$/
+const LOCAL_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** A day of the calendar, of no zone. */
+export const LocalDate = z.string().superRefine((value, context) => {
+  const fault = faultOf(value, LOCAL_DATE, 'a date such as 2027-01-31')
+  if (fault) context.addIssue(fault)
+})
+
+/** What a clock on the wall shows, to the minute, of no zone. */
+export const LocalTime = z.string().superRefine((value, context) => {
+  const fault = faultOf(value, LOCAL_TIME, 'a date and time such as 2027-01-31T02:30')
+  if (fault) context.addIssue(fault)
+})
+
+/** The name of a zone as the zone database writes it; the case that it is given in does not matter. */
+export const TimeZone = z.string().transform((value, context) => {
+  const name = knownZone(value)
+  if (name !== null) return name
+  context.addIssue(
+    `must be a time zone of the IANA database such as Europe/Berlin or UTC, got ${describe(value)}`,
+  )
+  return z.NEVER
+})
+
+/** A wall-clock time as the milliseconds that UTC would have at it: a number to calculate with, and no instant. */
+export function wallMsOf(localTime: string): number {
+  return Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`)
+}
+
+/** The day of a wall-clock time: `2027-01-31`. */
+export function localDateOf(wallMs: number): string {
+  return new Date(wallMs).toISOString().slice(0, 10)
+}
+
+function faultOf(value: string, pattern: RegExp, takes: string): string | null {
+  const year = Number(pattern.exec(value)?.[1])
+  const wallMs = wallMsOf(value)
+  // The parser moves the 31st of a short month on to the next: only what comes back unchanged is a date.
+  const exists = !Number.isNaN(wallMs) && new Date(wallMs).toISOString().startsWith(value)
+  if (Number.isNaN(year) || !exists) return `must be ${takes}, got ${describe(value)}`
+  if (year >= MIN_LOCAL_YEAR && year <= MAX_LOCAL_YEAR) return null
+  return `must be in the years ${MIN_LOCAL_YEAR} to ${MAX_LOCAL_YEAR}, got ${describe(value)}`
+}
+
+function knownZone(value: string): string | null {
+  // An offset such as +02:00 is known to Intl, too: it has no clock changes, so it is hardly what is meant.
+  if (!/^[a-z]/i.test(value)) return null
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions()
+    return timeZone.toLowerCase() === value.toLowerCase() ? timeZone : value
+  } catch {
+    return null
+  }
+}

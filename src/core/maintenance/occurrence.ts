@@ -1,0 +1,122 @@
+import { startsBetween } from './wall-clock.ts'
+import {
+  MAX_RECURRING_MINUTES,
+  type OneOffWindow,
+  type RecurringWindow,
+  type SwitchWindow,
+} from './window.ts'
+
+/** From its start to before its end. */
+export type Occurrence = { startsAt: Date; endsAt: Date }
+
+/** What says when a window applies. A parsed window is one, and so is a stored one. */
+export type WindowTimes = (
+  | Pick<OneOffWindow, 'kind' | 'starts_at' | 'ends_at'>
+  | Pick<RecurringWindow, 'kind' | 'local_start' | 'time_zone' | 'duration_minutes' | 'rule' | 'exceptions'>
+  | Pick<SwitchWindow, 'kind'>
+) & {
+  /** When it was made or last changed: what it says does not count for the time before. */
+  since?: Date
+  /**
+   * Occurrences as they were kept: every turn of a switch, and what began or was ended early, prolonged or called off
+   * of others. One that starts when the plan has one stands in its place; one that ends at its start is called off.
+   */
+  kept?: readonly Occurrence[]
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** More than a zone can be off UTC, and more than the day that a zone can skip. */
+const ZONE_MARGIN_MS = 2 * DAY_MS
+/** How far ahead a window must have an occurrence, and how far one is looked for. */
+export const MAX_YEARS_AHEAD = 5
+export const MAX_AHEAD_MS = MAX_YEARS_AHEAD * 366 * DAY_MS
+/** Most windows have enough occurrences in the first of these spans. */
+const SEARCH_SPANS_MS = [8 * DAY_MS, 64 * DAY_MS, 512 * DAY_MS, MAX_AHEAD_MS]
+
+/**
+ * The occurrences of which any part is in [from, to), whole and in order. They never overlap: one that a clock change
+ * or a prolonging carries into the next ends where that begins, and that one ends when the last of both does.
+ */
+export function occurrencesBetween(window: WindowTimes, from: Date, to: Date): Occurrence[] {
+  const fromMs = from.getTime()
+  const toMs = to.getTime()
+  if (toMs - fromMs > 2 * MAX_AHEAD_MS)
+    throw new RangeError(`asked for more than ${2 * MAX_YEARS_AHEAD} years`)
+  return occurrencesAround(window, fromMs, toMs).filter(
+    ({ startsAt, endsAt }) => startsAt.getTime() < toMs && endsAt.getTime() > fromMs,
+  )
+}
+
+/** The occurrence that an instant is in. */
+export function windowAt(window: WindowTimes, instant: Date): Occurrence | null {
+  return occurrencesBetween(window, instant, new Date(instant.getTime() + 1))[0] ?? null
+}
+
+/** The first `n` occurrences that begin after an instant, looked for over five years. */
+export function nextOccurrences(window: WindowTimes, after: Date, n: number): Occurrence[] {
+  let found: Occurrence[] = []
+  for (const spanMs of SEARCH_SPANS_MS) {
+    found = occurrencesBetween(window, after, new Date(after.getTime() + spanMs)).filter(
+      ({ startsAt }) => startsAt > after,
+    )
+    if (found.length >= n) break
+  }
+  return found.slice(0, n)
+}
+
+/**
+ * What the plan of a window gives, each with its exact length, so that they may overlap. All that begin in [fromMs,
+ * toMs) are there, and a few around.
+ */
+export function plannedBetween(window: WindowTimes, fromMs: number, toMs: number): Occurrence[] {
+  switch (window.kind) {
+    case 'one_off':
+      return [{ startsAt: window.starts_at, endsAt: window.ends_at }]
+    case 'recurring': {
+      const lengthMs = window.duration_minutes * MINUTE_MS
+      return startsBetween(window, fromMs - ZONE_MARGIN_MS, toMs + ZONE_MARGIN_MS).map((startMs) => ({
+        startsAt: new Date(startMs),
+        endsAt: new Date(startMs + lengthMs),
+      }))
+    }
+    case 'switch':
+      return []
+  }
+}
+
+/** All that touch [fromMs, toMs), and neighbors that decide where they end. */
+function occurrencesAround(window: WindowTimes, fromMs: number, toMs: number): Occurrence[] {
+  const reachMs = MAX_RECURRING_MINUTES * MINUTE_MS
+  const planned = plannedBetween(window, fromMs - reachMs, toMs + reachMs).flatMap((occurrence) =>
+    countedSince(occurrence, window.since),
+  )
+  const kept = new Map((window.kept ?? []).map((occurrence) => [occurrence.startsAt.getTime(), occurrence]))
+  const rest = planned.filter(({ startsAt }) => !kept.has(startsAt.getTime()))
+  return apart([...kept.values(), ...rest])
+}
+
+function countedSince(occurrence: Occurrence, since: Date | undefined): Occurrence[] {
+  if (!since || occurrence.startsAt >= since) return [occurrence]
+  return occurrence.endsAt > since ? [{ startsAt: since, endsAt: occurrence.endsAt }] : []
+}
+
+/** In order, without those that last no time, each ending where the next begins at the latest. */
+function apart(occurrences: Occurrence[]): Occurrence[] {
+  const sorted = occurrences
+    .filter(({ startsAt, endsAt }) => endsAt > startsAt)
+    .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
+  const separate: Occurrence[] = []
+  for (const { startsAt, endsAt } of sorted) {
+    const last = separate.at(-1)
+    if (!last || last.endsAt <= startsAt) {
+      separate.push({ startsAt, endsAt })
+      continue
+    }
+    const end = last.endsAt > endsAt ? last.endsAt : endsAt
+    if (last.startsAt.getTime() === startsAt.getTime()) separate.pop()
+    else last.endsAt = startsAt
+    separate.push({ startsAt, endsAt: end })
+  }
+  return separate
+}

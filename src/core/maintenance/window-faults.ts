@@ -1,0 +1,81 @@
+import { formatInstant } from '../instant.ts'
+import type { FieldError } from '../validation.ts'
+import { MAX_AHEAD_MS, MAX_YEARS_AHEAD, nextOccurrences, plannedBetween } from './occurrence.ts'
+import {
+  MAX_ONE_OFF_MINUTES,
+  MaintenanceWindow,
+  MIN_WINDOW_MINUTES,
+  type OneOffWindow,
+  type RecurringWindow,
+} from './window.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * The rules of a window over several fields, for `parseFields` with `MaintenanceWindow`. They are asked only where
+ * every field is right on its own.
+ */
+export function windowFaults(now: Date) {
+  return (fields: Partial<MaintenanceWindow>): FieldError[] => {
+    const window = wholeOf(fields)
+    return window ? [...subjectFaults(window), ...timeFaults(window, now)] : []
+  }
+}
+
+/** Where one field is wrong, `parseFields` hands over the others as they came, with times as texts. */
+function wholeOf(fields: Partial<MaintenanceWindow>): MaintenanceWindow | null {
+  if (fields.kind === 'one_off') return fields.starts_at instanceof Date ? (fields as OneOffWindow) : null
+  return MaintenanceWindow.safeParse(fields).data ?? null
+}
+
+function subjectFaults({ all_subjects, monitor_ids }: MaintenanceWindow): FieldError[] {
+  if (all_subjects && monitor_ids.length > 0) {
+    const message = `must be empty when all_subjects is true, got ${monitor_ids.length}`
+    return [{ field: 'monitor_ids', message }]
+  }
+  if (all_subjects || monitor_ids.length > 0) return []
+  return [{ field: 'monitor_ids', message: 'must have at least 1 entry unless all_subjects is true, got 0' }]
+}
+
+function timeFaults(window: MaintenanceWindow, now: Date): FieldError[] {
+  switch (window.kind) {
+    case 'one_off':
+      return oneOffFaults(window, now)
+    case 'recurring':
+      return recurringFaults(window, now)
+    case 'switch':
+      return []
+  }
+}
+
+function oneOffFaults({ starts_at, ends_at }: OneOffWindow, now: Date): FieldError[] {
+  const minutes = (ends_at.getTime() - starts_at.getTime()) / MINUTE_MS
+  const got = `got ${formatInstant(ends_at)}`
+  const start = `starts_at, ${formatInstant(starts_at)}`
+  const ends = (message: string) => [{ field: 'ends_at', message: `${message}, ${got}` }]
+  if (minutes <= 0) return ends(`must be after ${start}`)
+  if (minutes < MIN_WINDOW_MINUTES)
+    return ends(`must be at least ${MIN_WINDOW_MINUTES} minute after ${start}`)
+  if (minutes > MAX_ONE_OFF_MINUTES) return ends(`must be at most 30 days after ${start}`)
+  if (ends_at <= now) return ends('must be in the future')
+  if (starts_at.getTime() - now.getTime() < MAX_AHEAD_MS) return []
+  const message = `must be within ${MAX_YEARS_AHEAD} years, got ${formatInstant(starts_at)}`
+  return [{ field: 'starts_at', message }]
+}
+
+function recurringFaults(window: RecurringWindow, now: Date): FieldError[] {
+  const soonest = nextOccurrences(window, new Date(now.getTime() - window.duration_minutes * MINUTE_MS), 1)
+  if (soonest.length === 0) {
+    const message = `has no occurrence within the next ${MAX_YEARS_AHEAD} years: it takes one that begins at or after local_start, ${window.local_start}, is not past by COUNT or UNTIL, and is not among exceptions; got ${window.rule}`
+    return [{ field: 'rule', message }]
+  }
+  const planned = plannedBetween(window, now.getTime(), now.getTime() + MAX_AHEAD_MS)
+  const index = planned.findIndex(
+    ({ startsAt }, at) => at > 0 && startsAt < (planned[at - 1]?.endsAt ?? startsAt),
+  )
+  if (index < 0) return []
+  const [before, after] = planned.slice(index - 1)
+  if (!before || !after) return []
+  const message = `must let each occurrence end before the next begins: that of ${formatInstant(before.startsAt)} lasts until ${formatInstant(before.endsAt)}, and the next begins at ${formatInstant(after.startsAt)}; got ${window.duration_minutes}`
+  return [{ field: 'duration_minutes', message }]
+}

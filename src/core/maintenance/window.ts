@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { RecordId } from '../record-id.ts'
+import { label, MAX_NAME_LENGTH, text } from '../text.ts'
+import { describe } from '../validation.ts'
+import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
+import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
+
+export const MAX_WINDOWS = 1_000
+export const MAX_NOTE_LENGTH = 2_000
+export const MAX_WINDOW_MONITORS = 10_000
+export const MAX_EXCEPTIONS = 366
+export const MIN_WINDOW_MINUTES = 1
+/** Of one occurrence of a recurring window: 7 days. */
+export const MAX_RECURRING_MINUTES = 10_080
+/** 30 days. */
+export const MAX_ONE_OFF_MINUTES = 43_200
+export const MAX_SWITCH_MINUTES = 1_440
+/** How long every subject must have been passing before a switch ends itself, where that is wanted. */
+export const SWITCH_PASSING_SECONDS = 300
+
+const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
+
+const shared = {
+  name: label(MAX_NAME_LENGTH).describe('Name of the window, shown to the team and on status pages.'),
+  note: text(MAX_NOTE_LENGTH)
+    .describe('What is done meanwhile, for everybody who sees the window: it is public.')
+    .default(''),
+  all_subjects: z
+    .boolean()
+    .describe('True: the window is for everything of the team, what is added later included.')
+    .default(false),
+  monitor_ids: z
+    .array(RecordId)
+    .max(MAX_WINDOW_MONITORS)
+    .describe('IDs of the monitors that the window is for, when it is not for everything.')
+    .default([]),
+}
+
+export const OneOffWindow = z.object({
+  kind: z.literal('one_off'),
+  ...shared,
+  starts_at: time.describe('When it begins: a time with its offset or Z.'),
+  ends_at: time.describe('When it ends: the first moment that it does not hold for. At most 30 days later.'),
+})
+export type OneOffWindow = z.infer<typeof OneOffWindow>
+
+export const RecurringWindow = z.object({
+  kind: z.literal('recurring'),
+  ...shared,
+  local_start: LocalTime.describe(
+    'From when on it recurs, and at which time of day, as clocks in `time_zone` show it: `2027-01-31T02:30`.',
+  ),
+  time_zone: TimeZone.describe('Time zone of the IANA database, such as Europe/Berlin.'),
+  duration_minutes: z
+    .int()
+    .min(MIN_WINDOW_MINUTES)
+    .max(MAX_RECURRING_MINUTES)
+    .describe('Minutes of elapsed time that each occurrence lasts, whatever clocks do meanwhile.'),
+  rule: RecurrenceRule.meta({ maxLength: MAX_RULE_LENGTH }).describe(
+    'The days it begins on, as an RRULE (RFC 5545): `FREQ=MONTHLY;BYDAY=1SU`.',
+  ),
+  exceptions: z
+    .array(LocalDate)
+    .max(MAX_EXCEPTIONS)
+    .describe('Days in `time_zone` on which it does not begin, though the rule names them.')
+    .default([]),
+})
+export type RecurringWindow = z.infer<typeof RecurringWindow>
+
+export const SwitchWindow = z.object({
+  kind: z.literal('switch'),
+  ...shared,
+  longest_minutes: z
+    .int()
+    .min(MIN_WINDOW_MINUTES)
+    .max(MAX_SWITCH_MINUTES)
+    .describe('Minutes after which it ends by itself.')
+    .default(60),
+  ends_when_passing: z
+    .boolean()
+    .describe('Whether it ends earlier, when all of its subjects have been passing for 5 minutes.')
+    .default(false),
+})
+export type SwitchWindow = z.infer<typeof SwitchWindow>
+
+const KINDS = [OneOffWindow, RecurringWindow, SwitchWindow] as const
+
+/** A maintenance window, as a form sends it. Rules that look at several fields are `windowFaults`. */
+export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS, {
+  error: ({ code, input }) => {
+    if (code !== 'invalid_union') return undefined
+    const kind = (input as { kind?: unknown }).kind
+    const kinds = KINDS.map(({ shape }) => shape.kind.value).join(', ')
+    return kind === undefined ? 'is required' : `must be one of ${kinds}, got ${describe(kind)}`
+  },
+})
+export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
+
+export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | 'monitor_ids'>
