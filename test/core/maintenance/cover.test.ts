@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it, test } from 'node:test'
+import { applyingTo, coverAt, holdsAt, type Stretch, stretchAt } from '../../../src/core/maintenance/cover.ts'
+import { windowAt } from '../../../src/core/maintenance/occurrence.ts'
+import { randomWindows } from '../../support/maintenance/compare.ts'
+import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
+
+const HOUR_MS = 3_600_000
+const at = (text: string) => new Date(text)
+const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids })
+
+const NIGHTLY = recurring({
+  local_start: '2027-01-01T23:00',
+  rule: 'FREQ=DAILY',
+  duration_minutes: 120,
+  time_zone: 'UTC',
+})
+
+test('a stretch says what holds, and from when until when', () => {
+  const inside = stretchAt(NIGHTLY, at('2027-01-04T00:30Z'))
+  assert.deepEqual([inside.from, inside.until], [at('2027-01-03T23:00Z'), at('2027-01-04T01:00Z')])
+  assert.deepEqual(inside.occurrence, { startsAt: inside.from, endsAt: inside.until })
+  const outside = stretchAt(NIGHTLY, at('2027-01-04T01:00Z'))
+  assert.deepEqual(outside, {
+    occurrence: null,
+    from: at('2027-01-04T01:00Z'),
+    until: at('2027-01-04T23:00Z'),
+  })
+})
+
+describe('a stretch holds at every instant that it claims', () => {
+  const windows = randomWindows({
+    seed: 3,
+    rules: 12,
+    zones: ['Europe/Berlin', 'Australia/Lord_Howe'],
+    years: [2026, 2027],
+  })
+  for (const window of windows) {
+    it(`${window.rule} in ${window.time_zone}`, () => {
+      let stretch: Stretch | null = null
+      for (
+        let ms = Date.parse('2026-03-20T00:00Z');
+        ms < Date.parse('2026-04-20T00:00Z');
+        ms += HOUR_MS / 2
+      ) {
+        const instant = new Date(ms)
+        if (!stretch || !holdsAt(stretch, instant)) stretch = stretchAt(window, instant)
+        assert.ok(holdsAt(stretch, instant))
+        assert.deepEqual(stretch.occurrence, windowAt(window, instant), instant.toISOString())
+      }
+    })
+  }
+})
+
+test('a cover has everything that applies to a monitor, what ends last first', () => {
+  const all = { ...oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z') }
+  const one = { ...oneOff('2027-01-04T00:15Z', '2027-01-04T01:45Z'), ...forMonitors(5) }
+  const longer = { ...recurring({ ...NIGHTLY, ...forMonitors(5, 6), duration_minutes: 200 }) }
+  const over = { ...oneOff('2027-01-02T00:00Z', '2027-01-03T22:00Z') }
+  const off = { ...switchWindow() }
+  const windows = [one, over, all, longer, off]
+  const cover = coverAt(windows, at('2027-01-04T00:30Z'))
+  assert.deepEqual(
+    cover.everything.map(({ window }) => window),
+    [all],
+  )
+  assert.deepEqual(
+    applyingTo(cover, 5).map(({ window }) => window),
+    [longer, one, all],
+  )
+  assert.deepEqual(
+    applyingTo(cover, 6).map(({ window }) => window),
+    [longer, all],
+  )
+  assert.deepEqual(
+    applyingTo(cover, 7).map(({ window }) => window),
+    [all],
+  )
+  assert.deepEqual([cover.from, cover.until], [at('2027-01-04T00:15Z'), at('2027-01-04T01:45Z')])
+})
+
+test('a cover asks again only windows of which something else may hold', () => {
+  const stretches = new Map()
+  const running = oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z')
+  const windows = [running, NIGHTLY]
+  coverAt(windows, at('2027-01-04T00:30Z'), stretches)
+  const [first, second] = windows.map((window) => stretches.get(window))
+  const cover = coverAt(windows, at('2027-01-04T01:00Z'), stretches)
+  assert.equal(stretches.get(running), first)
+  assert.notEqual(stretches.get(NIGHTLY), second)
+  assert.deepEqual(
+    cover.everything.map(({ window }) => window),
+    [running],
+  )
+})
+
+test('without a window nothing applies', () => {
+  const cover = coverAt([], at('2027-01-04T00:30Z'))
+  assert.deepEqual(applyingTo(cover, 1), [])
+  assert.ok(holdsAt(cover, at('2027-01-04T00:30Z')))
+})
