@@ -17,6 +17,7 @@ export const PROGRAMS: Record<string, string> = {
   prlimit: 'prlimit --version',
   promtool: 'promtool --version',
   python3: 'python3 --version',
+  'python3-dateutil': 'python3 -c __import__("dateutil.rrule")',
   'systemd-analyze': 'systemd-analyze --version',
   tini: 'tini --version',
   zsh: 'zsh --version',

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startsByLooking } from '../support/maintenance/brute-force.ts'
+import { differences } from '../support/maintenance/compare.ts'
+import { MANY_ZONES } from '../support/maintenance/zones.ts'
+
+/** The second pair of years has the day that Apia skipped. */
+const YEARS = [
+  [2026, 2028],
+  [2011, 2013],
+] as const
+
+for (const years of YEARS) {
+  test(`500 rules in 40 zones begin in ${years.join(' to ')} when looking at every day says so`, () => {
+    assert.equal(MANY_ZONES.length, 40)
+    const { wrong, compared } = differences(
+      { seed: years[0], rules: 500, zones: MANY_ZONES, years },
+      startsByLooking,
+    )
+    assert.deepEqual(wrong, [])
+    assert.ok(compared > 500_000, `${compared}`)
+  })
+}
