@@ -35,6 +35,26 @@ describe('the sources of the dashboard', () => {
     )
   })
 
+  it('never lead to Temporal, which not every browser has, and to the library of RRULEs', () => {
+    const reached = new Set<string>()
+    const visit = (file: string): void => {
+      if (reached.has(file)) return
+      reached.add(file)
+      const text = readFileSync(file, 'utf8')
+      for (const [, name] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
+        visit(resolve(dirname(file), name as string))
+      }
+    }
+    for (const { path } of sources) visit(join(DASHBOARD, path))
+    const core = [...reached].filter((file) => file.includes('/src/core/'))
+    assert.ok(core.length > 20)
+    const wrong = core.filter((file) => /\bTemporal\.|'rrule-temporal'/.test(readFileSync(file, 'utf8')))
+    assert.deepEqual(
+      wrong.map((file) => relative(ROOT, file)),
+      [],
+    )
+  })
+
   it('lead to the documentation where the operator has put it, not to a path of ours', () => {
     assert.deepEqual(
       sources.filter(({ text }) => /href=["'{`]+\/docs/.test(text)).map(({ path }) => path),
