@@ -77,7 +77,7 @@ function folded(line: string): string {
   let text = ''
   let bytes = 0
   for (const character of line) {
-    const size = new TextEncoder().encode(character).length
+    const size = utf8Length(character)
     if (bytes + size > MAX_LINE_BYTES) {
       text += '\r\n '
       bytes = 1
@@ -86,4 +86,11 @@ function folded(line: string): string {
     bytes += size
   }
   return text
+}
+
+function utf8Length(character: string): number {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
 }

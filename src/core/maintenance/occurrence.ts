@@ -1,10 +1,5 @@
 import { startsBetween } from './wall-clock.ts'
-import {
-  MAX_RECURRING_MINUTES,
-  type OneOffWindow,
-  type RecurringWindow,
-  type SwitchWindow,
-} from './window.ts'
+import type { OneOffWindow, RecurringWindow, SwitchWindow } from './window.ts'
 
 /** From its start to before its end. */
 export type Occurrence = { startsAt: Date; endsAt: Date }
@@ -87,11 +82,13 @@ export function plannedBetween(window: WindowTimes, fromMs: number, toMs: number
 
 /** All that touch [fromMs, toMs), and neighbors that decide where they end. */
 function occurrencesAround(window: WindowTimes, fromMs: number, toMs: number): Occurrence[] {
-  const reachMs = MAX_RECURRING_MINUTES * MINUTE_MS
+  const kept = new Map((window.kept ?? []).map((occurrence) => [occurrence.startsAt.getTime(), occurrence]))
+  let reachMs = window.kind === 'recurring' ? window.duration_minutes * MINUTE_MS : 0
+  for (const { startsAt, endsAt } of kept.values())
+    reachMs = Math.max(reachMs, endsAt.getTime() - startsAt.getTime())
   const planned = plannedBetween(window, fromMs - reachMs, toMs + reachMs).flatMap((occurrence) =>
     countedSince(occurrence, window.since),
   )
-  const kept = new Map((window.kept ?? []).map((occurrence) => [occurrence.startsAt.getTime(), occurrence]))
   const rest = planned.filter(({ startsAt }) => !kept.has(startsAt.getTime()))
   return apart([...kept.values(), ...rest])
 }

@@ -59,7 +59,10 @@ function seriesOf({ local_start, rule, exceptions }: RecurringStart): Series {
     expand(Math.max(fromMs, startMs), Math.min(toMs, until.wallMs + 1))
   const all = recurrence.count === null ? uncounted : counted(uncounted, recurrence.count, startMs)
   return {
-    between: (fromMs, toMs) => all(fromMs, toMs).filter((wallMs) => !skipped.has(localDateOf(wallMs))),
+    between: (fromMs, toMs) => {
+      const found = all(fromMs, toMs)
+      return skipped.size === 0 ? found : found.filter((wallMs) => !skipped.has(localDateOf(wallMs)))
+    },
     lastStartMs: until.instantMs,
   }
 }
