@@ -33,6 +33,11 @@ export type Applying<W> = { window: W; occurrence: Occurrence }
 export type Cover<W> = {
   everything: Applying<W>[]
   byMonitor: Map<number, Applying<W>[]>
+  /**
+   * Windows that cannot be worked out here, as a stored zone is unknown to the zone database of this machine. They apply
+   * to nothing: a failure too many is told, and nothing stops being recorded.
+   */
+  unreadable: W[]
   from: Date
   until: Date
 }
@@ -50,13 +55,18 @@ export function coverAt<W extends WindowTimes & Subjects>(
   const cover: Cover<W> = {
     everything: [],
     byMonitor: new Map(),
+    unreadable: [],
     from: new Date(instant.getTime() - LOOK_MS),
     until: new Date(instant.getTime() + LOOK_MS),
   }
   const applying: Applying<W>[] = []
   for (const window of windows) {
     const known = stretches.get(window)
-    const stretch = known && holdsAt(known, instant) ? known : stretchAt(window, instant)
+    const stretch = known && holdsAt(known, instant) ? known : readableStretchAt(window, instant)
+    if (!stretch) {
+      cover.unreadable.push(window)
+      continue
+    }
     stretches.set(window, stretch)
     const { occurrence, from, until } = stretch
     if (from > cover.from) cover.from = from
@@ -69,6 +79,15 @@ export function coverAt<W extends WindowTimes & Subjects>(
     else for (const id of one.window.monitor_ids) addTo(cover.byMonitor, id, one)
   }
   return cover
+}
+
+function readableStretchAt(window: WindowTimes, instant: Date): Stretch | null {
+  try {
+    return stretchAt(window, instant)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** Whether what was worked out for another instant says what holds at this one. */

@@ -99,3 +99,15 @@ test('without a window nothing applies', () => {
   assert.deepEqual(applyingTo(cover, 1), [])
   assert.ok(holdsAt(cover, at('2027-01-04T00:30Z')))
 })
+
+test('a window of a zone that is not known here is named, and takes nothing from the others', () => {
+  const stored = recurring({ time_zone: 'Europe/Bonn' })
+  const broken = recurring({ rule: 'FREQ=FORTNIGHTLY' })
+  const running = oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z')
+  const cover = coverAt([stored, running, broken], at('2027-01-04T00:30Z'))
+  assert.deepEqual(cover.unreadable, [stored, broken])
+  assert.deepEqual(
+    applyingTo(cover, 1).map(({ window }) => window),
+    [running],
+  )
+})
