@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { windowInWords } from '../../../src/core/maintenance/window-words.ts'
+import { randomWindows } from '../../support/maintenance/compare.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 
 describe('a rule is a sentence that says its days', () => {
@@ -78,5 +79,16 @@ test('a window that does not recur says when it holds', () => {
   assert.equal(
     windowInWords(switchWindow({ ends_when_passing: true, longest_minutes: 90 })),
     'When switched on, for at most 1 hour 30 minutes, or until everything has been passing for 5 minutes',
+  )
+})
+
+test('there are words for every rule', () => {
+  const windows = randomWindows({ seed: 9, rules: 300, zones: ['UTC'], years: [2026, 2027] })
+  const sentences = windows.map((window) => windowInWords(recurring(window)))
+  const wrong = sentences.filter((words) => !/^Every [A-Za-z0-9 ,:-]+ for [^ ]+ [^ ]+.*, UTC/.test(words))
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(
+    sentences.filter((words) => / {2}|,,|undefined|NaN|the day day/.test(words)),
+    [],
   )
 })
