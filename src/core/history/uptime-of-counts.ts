@@ -1,7 +1,7 @@
 import { DAY_MS } from './history-span.ts'
-import { type StateTimes, type Stretch, stateTimes, type WatchedTime } from './uptime.ts'
+import { type StateTimes, stateTimes, type TimeSpan, type WatchedTime } from './uptime.ts'
 
-/** What releases before uptime by time kept of a day: how many checks were judged how. */
+/** The counts of judged checks that releases before uptime by time stored for a day. */
 export type CountedDay = { atMs: number; up: number; degraded: number; down: number }
 
 /** A day and the time of each state in it. */
@@ -40,7 +40,7 @@ function timesOfDay(
   atMs: number,
   days: readonly CountedDay[],
 ): StateTimes {
-  const span: Stretch = { fromMs: atMs, toMs: atMs + DAY_MS }
+  const span: TimeSpan = { fromMs: atMs, toMs: atMs + DAY_MS }
   const runs = days.map((day) => ({ status: 'up' as const, firstMs: day.atMs, lastMs: day.atMs + DAY_MS }))
   const incidents = watched.incidents.filter(({ fromMs, toMs }) => fromMs < span.toMs && toMs >= span.fromMs)
   return stateTimes({ ...watched, runs, incidents }, span)

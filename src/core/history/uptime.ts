@@ -1,7 +1,7 @@
 import { type CheckStatus, passes } from '../monitors/check.ts'
 
 /** From an instant up to another, in milliseconds since 1970; the end is not part of it. */
-export type Stretch = { fromMs: number; toMs: number }
+export type TimeSpan = { fromMs: number; toMs: number }
 
 /**
  * Checks with one status that followed each other without a gap or a pause, from the first to the last; a single
@@ -9,13 +9,13 @@ export type Stretch = { fromMs: number; toMs: number }
  */
 export type CheckRun = { status: CheckStatus; firstMs: number; lastMs: number }
 
-/** What is known of a monitor. In any order; stretches of one kind may overlap. */
+/** The known history of a monitor, in any order; spans of one kind may overlap. */
 export type WatchedTime = {
   runs: readonly CheckRun[]
-  incidents: readonly Stretch[]
-  maintenance: readonly Stretch[]
-  /** When nobody was to check: pauses, and the time after it was deleted. */
-  rests: readonly Stretch[]
+  incidents: readonly TimeSpan[]
+  maintenance: readonly TimeSpan[]
+  /** When no checks were due: pauses, and the time after it was deleted. */
+  rests: readonly TimeSpan[]
   /** For how long a check is an answer: the interval, and the timeout of the check that follows. */
   validMs: number
   /** A heartbeat: while its job is silent nothing is recorded, and its incident says so. */
@@ -28,7 +28,7 @@ export type WatchedTime = {
  */
 export type StateTimes = KnownTimes & { unknownMs: number }
 
-/** What roll-ups keep: the rest of an hour or a day is unknown. */
+/** The times that roll-ups store; the rest of an hour or a day is unknown. */
 export type KnownTimes = { upMs: number; degradedMs: number; downMs: number; maintenanceMs: number }
 
 export function noTime(): KnownTimes {
@@ -60,11 +60,11 @@ export function uptimeOf({ upMs, degradedMs, downMs }: Omit<KnownTimes, 'mainten
  * window (maintenance), nobody checking (unknown), an open incident (down), the latest check. Our own trouble is never
  * the target's, so an incident that is open while nobody checks is not down all that time.
  */
-export function stateTimes(watched: WatchedTime, span: Stretch): StateTimes {
+export function stateTimes(watched: WatchedTime, span: TimeSpan): StateTimes {
   const rests = layer(disjoint(watched.rests))
   const windows = layer(disjoint(watched.maintenance))
   const incidents = layer(disjoint(watched.incidents.map(atLeastAMillisecond)))
-  const known = layer(knownStretches(watched))
+  const known = layer(knownSpans(watched))
   const layers = [rests, windows, incidents, known]
   const times: StateTimes = { ...noTime(), unknownMs: 0 }
   for (let atMs = span.fromMs; atMs < span.toMs; ) {
@@ -84,7 +84,7 @@ export function stateTimes(watched: WatchedTime, span: Stretch): StateTimes {
 }
 
 /** An incident that opened and ended at once is a failure, too. */
-function atLeastAMillisecond({ fromMs, toMs }: Stretch): Stretch {
+function atLeastAMillisecond({ fromMs, toMs }: TimeSpan): TimeSpan {
   return { fromMs, toMs: Math.max(toMs, fromMs + 1) }
 }
 
@@ -93,9 +93,9 @@ const SEVERITY: readonly CheckStatus[] = ['down', 'degraded', 'up']
 
 /**
  * Which checks were the latest answer, and when. It ends when the next begins, when it is too old, and when the monitor
- * rests: after a rest nothing is known until the next check. What was not judged is no answer.
+ * rests: after a rest nothing is known until the next check. A check that was not judged is no answer.
  */
-function knownStretches({ runs, rests, validMs }: WatchedTime): (Stretch & Pick<CheckRun, 'status'>)[] {
+function knownSpans({ runs, rests, validMs }: WatchedTime): (TimeSpan & Pick<CheckRun, 'status'>)[] {
   const judged = runs
     .filter(({ status }) => status !== 'pending')
     .sort((a, b) => a.firstMs - b.firstMs || SEVERITY.indexOf(b.status) - SEVERITY.indexOf(a.status))
@@ -113,9 +113,9 @@ function knownStretches({ runs, rests, validMs }: WatchedTime): (Stretch & Pick<
 }
 
 /** The same time, in order and without overlaps. */
-function disjoint(stretches: readonly Stretch[]): Stretch[] {
-  const merged: Stretch[] = []
-  for (const { fromMs, toMs } of stretches.toSorted((a, b) => a.fromMs - b.fromMs)) {
+function disjoint(spans: readonly TimeSpan[]): TimeSpan[] {
+  const merged: TimeSpan[] = []
+  for (const { fromMs, toMs } of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const last = merged.at(-1)
     if (last && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs)
     else merged.push({ fromMs, toMs })
@@ -123,15 +123,15 @@ function disjoint(stretches: readonly Stretch[]): Stretch[] {
   return merged
 }
 
-/** Walks along stretches in order: `current` is the one at the time it was moved to, if there is one. */
-function layer<T extends Stretch>(stretches: readonly T[]) {
+/** Walks along spans in order: `current` is the one at the time it was moved to, if there is one. */
+function layer<T extends TimeSpan>(spans: readonly T[]) {
   let index = 0
   return {
     current: null as T | null,
     /** When the next one begins or the current one ends. */
     moveTo(atMs: number): number {
-      while (index < stretches.length && (stretches[index] as T).toMs <= atMs) index++
-      const next = stretches[index]
+      while (index < spans.length && (spans[index] as T).toMs <= atMs) index++
+      const next = spans[index]
       this.current = next && next.fromMs <= atMs ? next : null
       if (!next) return Number.POSITIVE_INFINITY
       return this.current ? next.toMs : next.fromMs

@@ -1,17 +1,16 @@
 import { type Occurrence, occurrencesBetween, type WindowTimes } from './occurrence.ts'
 import type { Subjects } from './window.ts'
 
-/** How far a stretch is worked out, so that even a window that is over is asked again only this often. */
+/** The length of a computed span at most, so that even a window that is over is asked again only this often. */
 const LOOK_MS = 8 * 86_400_000
 
-/** What holds for a window at every instant from one to before another. */
-export type Stretch = { occurrence: Occurrence | null; from: Date; until: Date }
+/** The occurrence of a window, or its absence, at every instant from `from` to before `until`. */
+export type WindowSpan = { occurrence: Occurrence | null; from: Date; until: Date }
 
 /**
- * What holds for a window at an instant, and for how long around it: whoever keeps it asks the rule again only for an
- * instant outside.
+ * The span of a window around an instant. A caller that keeps it asks the rule again only for an instant outside.
  */
-export function stretchAt(window: WindowTimes, instant: Date): Stretch {
+export function windowSpanAt(window: WindowTimes, instant: Date): WindowSpan {
   const atMs = instant.getTime()
   let from = new Date(atMs - LOOK_MS)
   let until = new Date(atMs + LOOK_MS)
@@ -24,11 +23,11 @@ export function stretchAt(window: WindowTimes, instant: Date): Stretch {
   return { occurrence: null, from, until }
 }
 
-/** An occurrence with the window that it is of. */
+/** An occurrence and its window. */
 export type Applying<W> = { window: W; occurrence: Occurrence }
 
 /**
- * What holds for all windows of a team at every instant from one to before another. Windows that end last come first.
+ * The windows of a team that apply at every instant from `from` to before `until`. Those that end last come first.
  */
 export type Cover<W> = {
   everything: Applying<W>[]
@@ -43,14 +42,14 @@ export type Cover<W> = {
 }
 
 /**
- * What all windows of a team cover at an instant. For as long as it holds, asking for a monitor is a look into a map,
- * however many windows there are. `stretches` keeps those of single windows from one call to the next: pass the same
+ * The cover of all windows of a team at an instant. For as long as it holds, asking for a monitor is a look into a map,
+ * however many windows there are. `spans` keeps those of single windows from one call to the next: pass the same
  * map again, and a new one when windows have changed.
  */
 export function coverAt<W extends WindowTimes & Subjects>(
   windows: readonly W[],
   instant: Date,
-  stretches = new Map<W, Stretch>(),
+  spans = new Map<W, WindowSpan>(),
 ): Cover<W> {
   const cover: Cover<W> = {
     everything: [],
@@ -61,14 +60,14 @@ export function coverAt<W extends WindowTimes & Subjects>(
   }
   const applying: Applying<W>[] = []
   for (const window of windows) {
-    const known = stretches.get(window)
-    const stretch = known && holdsAt(known, instant) ? known : readableStretchAt(window, instant)
-    if (!stretch) {
+    const known = spans.get(window)
+    const span = known && holdsAt(known, instant) ? known : readableSpanAt(window, instant)
+    if (!span) {
       cover.unreadable.push(window)
       continue
     }
-    stretches.set(window, stretch)
-    const { occurrence, from, until } = stretch
+    spans.set(window, span)
+    const { occurrence, from, until } = span
     if (from > cover.from) cover.from = from
     if (until < cover.until) cover.until = until
     if (occurrence) applying.push({ window, occurrence })
@@ -81,16 +80,16 @@ export function coverAt<W extends WindowTimes & Subjects>(
   return cover
 }
 
-function readableStretchAt(window: WindowTimes, instant: Date): Stretch | null {
+function readableSpanAt(window: WindowTimes, instant: Date): WindowSpan | null {
   try {
-    return stretchAt(window, instant)
+    return windowSpanAt(window, instant)
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
-/** Whether what was worked out for another instant says what holds at this one. */
+/** Whether a span or cover that was computed for another instant holds at this one. */
 export function holdsAt({ from, until }: { from: Date; until: Date }, instant: Date): boolean {
   return from <= instant && instant < until
 }

@@ -14,7 +14,7 @@ export const LocalDate = z.string().superRefine((value, context) => {
   if (fault) context.addIssue(fault)
 })
 
-/** What a clock on the wall shows, to the minute, of no zone. */
+/** A wall-clock time to the minute, of no zone. */
 export const LocalTime = z.string().superRefine((value, context) => {
   const fault = faultOf(value, LOCAL_TIME, 'a date and time such as 2027-01-31T02:30')
   if (fault) context.addIssue(fault)
@@ -51,7 +51,7 @@ function faultOf(value: string, pattern: RegExp, takes: string): string | null {
 }
 
 function knownZone(value: string): string | null {
-  // An offset such as +02:00 is known to Intl, too: it has no clock changes, so it is hardly what is meant.
+  // An offset such as +02:00 is known to Intl, too: it has no clock changes, so it is hardly intended.
   if (!/^[a-z]/i.test(value)) return null
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions()

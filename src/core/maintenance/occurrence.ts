@@ -4,13 +4,13 @@ import type { OneOffWindow, RecurringWindow, SwitchWindow } from './window.ts'
 /** From its start to before its end. */
 export type Occurrence = { startsAt: Date; endsAt: Date }
 
-/** What says when a window applies. A parsed window is one, and so is a stored one. */
+/** The part of a window that says when it applies. A parsed window has it, and so has a stored one. */
 export type WindowTimes = (
   | Pick<OneOffWindow, 'kind' | 'starts_at' | 'ends_at'>
   | Pick<RecurringWindow, 'kind' | 'local_start' | 'time_zone' | 'duration_minutes' | 'rule' | 'exceptions'>
   | Pick<SwitchWindow, 'kind'>
 ) & {
-  /** When it was made or last changed: what it says does not count for the time before. */
+  /** When it was created or last changed: its plan does not count for the time before. */
   since?: Date
   /**
    * Occurrences as they were kept: every turn of a switch, and what began or was ended early, prolonged or called off
@@ -61,7 +61,7 @@ export function nextOccurrences(window: WindowTimes, after: Date, n: number): Oc
 }
 
 /**
- * What the plan of a window gives, each with its exact length, so that they may overlap. All that begin in [fromMs,
+ * The planned occurrences of a window, each with its exact length, so that they may overlap. All that begin in [fromMs,
  * toMs) are there, and a few around.
  */
 export function plannedBetween(window: WindowTimes, fromMs: number, toMs: number): Occurrence[] {

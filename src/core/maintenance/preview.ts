@@ -40,7 +40,7 @@ export function shownIn({ startsAt, endsAt }: Occurrence, timeZone: string): Sho
 
 /**
  * The largest share of any seven days that a window hides, in the year from `from` on, or from its first occurrence where
- * that is later. 0 for a switch, which nobody can foresee.
+ * that is later. 0 for a switch, which cannot be foreseen.
  */
 export function hiddenShareOfWeek(window: WindowTimes, from: Date): number {
   const [first] = nextOccurrences(window, from, 1)

@@ -100,7 +100,7 @@ export function readRule(rule: string): Recurrence | string {
   return faults[0] ?? clashOf(recurrence) ?? recurrence
 }
 
-/** The rule as text, with what goes without saying left out. */
+/** The rule as text, without its defaults. */
 export function writeRule({
   freq,
   interval,
@@ -175,7 +175,7 @@ function dayOf(maxOrdinal: number) {
   }
 }
 
-/** What stands there twice counts once. */
+/** A repeated value counts once. */
 function listOf<T>(read: (value: string) => T | null) {
   return (list: string): T[] | null => {
     const values = [...new Set(list.split(','))].map(read)

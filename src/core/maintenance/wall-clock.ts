@@ -3,7 +3,7 @@ import { localDateOf, wallMsOf } from './local-time.ts'
 import { countsInYear, type Recurrence, readRule } from './recurrence.ts'
 import type { RecurringWindow } from './window.ts'
 
-/** What says when a recurring window begins. */
+/** The part of a recurring window that says when it begins. */
 export type RecurringStart = Pick<RecurringWindow, 'local_start' | 'time_zone' | 'rule' | 'exceptions'>
 
 const DAY_MS = 86_400_000
@@ -21,7 +21,7 @@ type Series = {
   lastStartMs: number
 }
 
-/** By the window itself, so that each is read once for as long as somebody holds it. */
+/** Keyed by the window itself, so that each rule is read once while its window is in use. */
 const known = new WeakMap<RecurringStart, Series>()
 
 /** The instants at which a recurring window begins, of wall-clock times in [fromMs, toMs), in order. */
@@ -114,7 +114,7 @@ function simplified(recurrence: Recurrence): Recurrence[] {
   })
 }
 
-/** The first `count` of them, counted no further than somebody asks. */
+/** The first `count` of them, counted no further than needed. */
 function counted(expand: (fromMs: number, toMs: number) => number[], count: number, startMs: number) {
   const found: number[] = []
   let reachedMs = startMs

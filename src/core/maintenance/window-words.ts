@@ -111,7 +111,7 @@ function daysOfMonth({ byDay, byMonthDay }: Recurrence, startMs: number): string
   )}`
 }
 
-/** What narrows a rule that would else name every day. */
+/** The condition of a rule that would otherwise name every day. */
 function narrowed(rule: Recurrence): string {
   const conditions = [
     rule.byMonthDay.length > 0 &&
@@ -134,7 +134,7 @@ function isOfWeekdays({ byDay, byMonthDay }: Recurrence): boolean {
   return byDay.length > 0 && byMonthDay.length === 0 && byDay.every(({ ordinal }) => ordinal === null)
 }
 
-/** What BYSETPOS chooses from: `day that is Monday to Friday in June`. */
+/** The days that BYSETPOS chooses from: `day that is Monday to Friday in June`. */
 function candidatesOf(rule: Recurrence): string {
   const conditions = [
     isOfWeekdays({ ...rule, byMonthDay: [] })

@@ -21,7 +21,7 @@ export type CountedRow = {
   counts: number[]
 }
 
-/** What a row is written with: the times are in one row of a monitor's hour or day, and null in those of other regions. */
+/** A row to write. One row of a monitor's hour or day has the times; in those of other regions they are null. */
 type WrittenRow = RolledUp & { times?: KnownTimes | undefined }
 
 const HOUR = `date_trunc('hour', checked_at, 'UTC')`

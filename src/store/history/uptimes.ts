@@ -43,8 +43,8 @@ export async function readUptimes(
 }
 
 /**
- * What comes later is in rows of checks only, and stays there for longer than any reading takes. The beginning of all
- * time while nothing is rolled up.
+ * The end of the roll-ups. Later checks are in rows only, and stay there for longer than any reading takes. The beginning
+ * of all time while nothing is rolled up.
  */
 export async function readHoursUntil({ pool }: Database): Promise<Date> {
   return (await readProgress(pool))?.hoursUntil ?? new Date(0)

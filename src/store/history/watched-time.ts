@@ -1,23 +1,23 @@
 import { DAY_MS } from '../../core/history/history-span.ts'
-import type { CheckRun, Stretch, WatchedTime } from '../../core/history/uptime.ts'
+import type { CheckRun, TimeSpan, WatchedTime } from '../../core/history/uptime.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 import { QUARTER_OF_AN_HOUR, readCheckPage } from './history.ts'
 
 type Reader = Pick<Connection, 'query'>
 type MonitorTimes = { id: number; validMs: number; isHeartbeat: boolean; deletedAt: Date | null }
-type StretchRow = { id: number; from: Date; to: Date | null }
+type SpanRow = { id: number; from: Date; to: Date | null }
 
 /**
- * What is known of these monitors from a full hour up to another time, whose checks are rows yet. Windows of
- * maintenance come from the caller.
+ * The known history of these monitors from a full hour up to another time, whose checks are still rows. The caller
+ * passes the maintenance.
  */
 export async function readWatchedTime(
   reader: Reader,
   query: Query,
   monitorIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  maintenance: ReadonlyMap<number, Stretch[]> = new Map(),
+  maintenance: ReadonlyMap<number, TimeSpan[]> = new Map(),
 ): Promise<Map<number, WatchedTime>> {
   const watched = await readWatchedMonitors(reader, monitorIds, { from, to }, maintenance)
   const { rows } = await reader.query<{ id: number; status: CheckStatus; first: Date; last: Date }>({
@@ -43,7 +43,7 @@ export async function readWatchedMonitors(
   reader: Reader,
   monitorIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  maintenance: ReadonlyMap<number, Stretch[]> = new Map(),
+  maintenance: ReadonlyMap<number, TimeSpan[]> = new Map(),
 ): Promise<Map<number, WatchedTime>> {
   const monitors = await reader.query<MonitorTimes>({
     name: 'read-watched-monitors',
@@ -52,8 +52,8 @@ export async function readWatchedMonitors(
            FROM monitors m WHERE m.id = ANY($1)`,
     values: [monitorIds],
   })
-  const incidents = await reader.query<StretchRow>({
-    name: 'read-incident-stretches',
+  const incidents = await reader.query<SpanRow>({
+    name: 'read-incident-spans',
     text: `SELECT i.monitor_id AS id, i.started_at AS from, i.resolved_at AS to FROM incidents i
            WHERE i.monitor_id = ANY($1) AND i.resolved_at IS NULL AND i.started_at < $3
            UNION ALL
@@ -62,8 +62,8 @@ export async function readWatchedMonitors(
              AND i.resolved_at >= $2 AND i.monitor_id = ANY($1) AND i.started_at < $3`,
     values: [monitorIds, from, to],
   })
-  const pauses = await reader.query<StretchRow>({
-    name: 'read-pause-stretches',
+  const pauses = await reader.query<SpanRow>({
+    name: 'read-pause-spans',
     text: `SELECT p.monitor_id AS id, p.paused_at AS from, p.resumed_at AS to
            FROM monitor_pauses p JOIN monitors m ON m.id = p.monitor_id
            WHERE p.monitor_id = ANY($1) AND p.paused_at < $3
@@ -75,9 +75,9 @@ export async function readWatchedMonitors(
 
 function gather(
   monitors: MonitorTimes[],
-  incidents: StretchRow[],
-  pauses: StretchRow[],
-  maintenance: ReadonlyMap<number, Stretch[]>,
+  incidents: SpanRow[],
+  pauses: SpanRow[],
+  maintenance: ReadonlyMap<number, TimeSpan[]>,
 ): Map<number, WatchedTime> {
   const incidentsOf = Map.groupBy(incidents, ({ id }) => id)
   const pausesOf = Map.groupBy(pauses, ({ id }) => id)
@@ -86,10 +86,10 @@ function gather(
       id,
       {
         runs: [],
-        incidents: (incidentsOf.get(id) ?? []).map(toStretch),
+        incidents: (incidentsOf.get(id) ?? []).map(toSpan),
         maintenance: maintenance.get(id) ?? [],
         rests: [...(pausesOf.get(id) ?? []), ...(deletedAt ? [{ from: deletedAt, to: null }] : [])].map(
-          toStretch,
+          toSpan,
         ),
         validMs,
         isHeartbeat,
@@ -98,7 +98,7 @@ function gather(
   )
 }
 
-function toStretch({ from, to }: Pick<StretchRow, 'from' | 'to'>): Stretch {
+function toSpan({ from, to }: Pick<SpanRow, 'from' | 'to'>): TimeSpan {
   return { fromMs: from.getTime(), toMs: to?.getTime() ?? Number.POSITIVE_INFINITY }
 }
 

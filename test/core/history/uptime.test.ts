@@ -6,8 +6,8 @@ import {
   type CheckRun,
   noTime,
   type StateTimes,
-  type Stretch,
   stateTimes,
+  type TimeSpan,
   uptimeOf,
   type WatchedTime,
 } from '../../../src/core/history/uptime.ts'
@@ -25,7 +25,7 @@ function ms(time: string): number {
   return Date.parse(`2027-03-${day}T${clock}Z`)
 }
 
-function stretch(from: string, to?: string): Stretch {
+function between(from: string, to?: string): TimeSpan {
   return { fromMs: ms(from), toMs: to === undefined ? Number.POSITIVE_INFINITY : ms(to) }
 }
 
@@ -52,7 +52,7 @@ type Case = [
   watched: Partial<WatchedTime>,
   /** Seconds in each state, as counted by hand; a state left out has none. */
   seconds: { up?: number; degraded?: number; down?: number; maintenance?: number; unknown?: number },
-  span?: Stretch,
+  span?: TimeSpan,
 ]
 
 const CASES: Case[] = [
@@ -60,47 +60,47 @@ const CASES: Case[] = [
   ['a day without trouble', { runs: ALL_DAY }, { up: 86_400 }],
   [
     'an incident of half an hour',
-    { runs: ALL_DAY, incidents: [stretch('10:00', '10:30')] },
+    { runs: ALL_DAY, incidents: [between('10:00', '10:30')] },
     { up: 84_600, down: 1_800 },
   ],
   [
     'an incident over midnight, on its first day',
-    { runs: ALL_DAY, incidents: [stretch('23:15', '11 00:20')] },
+    { runs: ALL_DAY, incidents: [between('23:15', '11 00:20')] },
     { up: 83_700, down: 2_700 },
   ],
   [
     'an incident over midnight, on its second day',
-    { runs: ALL_DAY, incidents: [stretch('23:15', '11 00:20')] },
+    { runs: ALL_DAY, incidents: [between('23:15', '11 00:20')] },
     { up: 85_200, down: 1_200 },
-    stretch(`${NEXT_DAY}T00:00Z`, '2027-03-12T00:00Z'),
+    between(`${NEXT_DAY}T00:00Z`, '2027-03-12T00:00Z'),
   ],
-  ['an open incident', { runs: ALL_DAY, incidents: [stretch('23:00')] }, { up: 82_800, down: 3_600 }],
+  ['an open incident', { runs: ALL_DAY, incidents: [between('23:00')] }, { up: 82_800, down: 3_600 }],
   [
     'an incident over a window',
-    { runs: ALL_DAY, incidents: [stretch('10:00', '11:00')], maintenance: [stretch('10:15', '10:45')] },
+    { runs: ALL_DAY, incidents: [between('10:00', '11:00')], maintenance: [between('10:15', '10:45')] },
     { up: 82_800, down: 1_800, maintenance: 1_800 },
   ],
   [
     'an incident that begins when a window ends',
-    { runs: ALL_DAY, incidents: [stretch('12:00', '12:30')], maintenance: [stretch('11:00', '12:00')] },
+    { runs: ALL_DAY, incidents: [between('12:00', '12:30')], maintenance: [between('11:00', '12:00')] },
     { up: 81_000, down: 1_800, maintenance: 3_600 },
   ],
   [
     'windows that overlap',
-    { runs: ALL_DAY, maintenance: [stretch('11:00', '12:00'), stretch('10:00', '11:30')] },
+    { runs: ALL_DAY, maintenance: [between('11:00', '12:00'), between('10:00', '11:30')] },
     { up: 79_200, maintenance: 7_200 },
   ],
   [
     'a window over midnight',
-    { runs: ALL_DAY, maintenance: [stretch('09 23:00', '01:00')] },
+    { runs: ALL_DAY, maintenance: [between('09 23:00', '01:00')] },
     { up: 82_800, maintenance: 3_600 },
   ],
   [
     'a pause during a window, and beyond it',
     {
       runs: [...every(MINUTE, '09 23:00', '11:00'), ...every(MINUTE, '13:00', '11 00:00')],
-      maintenance: [stretch('10:00', '12:00')],
-      rests: [stretch('11:00', '13:00')],
+      maintenance: [between('10:00', '12:00')],
+      rests: [between('11:00', '13:00')],
     },
     { up: 75_600, maintenance: 3_600, unknown: 7_200 },
   ],
@@ -108,14 +108,14 @@ const CASES: Case[] = [
     'a pause that ends an incident, with the next check 30 s after it',
     {
       runs: [...every(MINUTE, '09 23:00', '10:31'), ...every(MINUTE, '11:00:30', '11 00:00')],
-      incidents: [stretch('10:00', '10:30:20')],
-      rests: [stretch('10:30:20', '11:00')],
+      incidents: [between('10:00', '10:30:20')],
+      rests: [between('10:30:20', '11:00')],
     },
     { up: 36_000 + 46_770, down: 1_820, unknown: 1_780 + 30 },
   ],
   [
     'an incident that stayed open over a pause',
-    { runs: ALL_DAY, incidents: [stretch('10:00', '12:00')], rests: [stretch('10:30', '11:00')] },
+    { runs: ALL_DAY, incidents: [between('10:00', '12:00')], rests: [between('10:30', '11:00')] },
     { up: 79_200, down: 1_800 + 3_600, unknown: 1_800 },
   ],
   [
@@ -123,26 +123,26 @@ const CASES: Case[] = [
     {
       ...HOURLY,
       runs: [...every(HOUR, '09 22:20', '10:40'), ...every(HOUR, '10:40', '11 00:00')],
-      rests: [stretch('10:30', '10:40')],
+      rests: [between('10:30', '10:40')],
     },
     { up: 85_800, unknown: 600 },
   ],
   ['our own outage', { runs: OUTAGE }, { up: 79_270, unknown: 7_130 }],
   [
     'our own outage during an incident',
-    { runs: OUTAGE, incidents: [stretch('09:55', '12:00')] },
+    { runs: OUTAGE, incidents: [between('09:55', '12:00')] },
     { up: 35_700 + 43_200, down: 370, unknown: 7_130 },
   ],
   [
     'our own outage during a window',
-    { runs: OUTAGE, maintenance: [stretch('10:00', '12:00')] },
+    { runs: OUTAGE, maintenance: [between('10:00', '12:00')] },
     { up: 79_200, maintenance: 7_200 },
   ],
-  ['deleted', { runs: ALL_DAY, rests: [stretch('10:00:30')] }, { up: 36_030, unknown: 50_370 }],
+  ['deleted', { runs: ALL_DAY, rests: [between('10:00:30')] }, { up: 36_030, unknown: 50_370 }],
   ['deleted and restored: a gap in its checks', { runs: OUTAGE }, { up: 79_270, unknown: 7_130 }],
   [
     'deleted and restored, with the time it was away',
-    { runs: OUTAGE, rests: [stretch('10:00:30', '12:00')] },
+    { runs: OUTAGE, rests: [between('10:00:30', '12:00')] },
     { up: 79_230, unknown: 7_170 },
   ],
   [
@@ -153,7 +153,7 @@ const CASES: Case[] = [
   ['a monitor of 60 minutes', { ...HOURLY, runs: every(HOUR, '09 22:20', '11 00:20') }, { up: 86_400 }],
   [
     'a monitor of 60 minutes that failed once',
-    { ...HOURLY, runs: every(HOUR, '09 22:20', '11 00:20'), incidents: [stretch('10:20', '11:20')] },
+    { ...HOURLY, runs: every(HOUR, '09 22:20', '11 00:20'), incidents: [between('10:20', '11:20')] },
     { up: 82_800, down: 3_600 },
   ],
   [
@@ -170,7 +170,7 @@ const CASES: Case[] = [
     '"check now" pressed 100 times while it was down',
     {
       runs: [...ALL_DAY, ...every(1, '10:01', '10:02:40', 'down')],
-      incidents: [stretch('10:00', '10:05')],
+      incidents: [between('10:00', '10:05')],
     },
     { up: 86_100, down: 300 },
   ],
@@ -181,12 +181,12 @@ const CASES: Case[] = [
   ],
   [
     'a daily job that became silent',
-    { ...DAILY_JOB, runs: [check('09 03:00'), check('04:00', 'down')], incidents: [stretch('04:00')] },
+    { ...DAILY_JOB, runs: [check('09 03:00'), check('04:00', 'down')], incidents: [between('04:00')] },
     { up: 14_400, down: 72_000 },
   ],
   [
     'a job that has been silent for days',
-    { ...DAILY_JOB, runs: [check('03 03:00', 'down')], incidents: [stretch('03 03:00')] },
+    { ...DAILY_JOB, runs: [check('03 03:00', 'down')], incidents: [between('03 03:00')] },
     { down: 86_400 },
   ],
   [
@@ -198,19 +198,19 @@ const CASES: Case[] = [
     'a day of 23 hours in Berlin',
     {
       runs: every(MINUTE, '2027-03-27T22:00Z', '2027-03-28T23:00Z'),
-      incidents: [stretch('2027-03-28T00:30Z', '2027-03-28T01:30Z')],
+      incidents: [between('2027-03-28T00:30Z', '2027-03-28T01:30Z')],
     },
     { up: 79_200, down: 3_600 },
-    stretch('2027-03-28T00:00+01:00', '2027-03-29T00:00+02:00'),
+    between('2027-03-28T00:00+01:00', '2027-03-29T00:00+02:00'),
   ],
   [
     'a day of 25 hours in Berlin',
     {
       runs: every(MINUTE, '2026-10-24T21:00Z', '2026-10-26T00:00Z'),
-      incidents: [stretch('2026-10-25T00:30Z', '2026-10-25T01:30Z')],
+      incidents: [between('2026-10-25T00:30Z', '2026-10-25T01:30Z')],
     },
     { up: 86_400, down: 3_600 },
-    stretch('2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00'),
+    between('2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00'),
   ],
   [
     'a warning since noon',
@@ -221,19 +221,19 @@ const CASES: Case[] = [
   ],
   [
     'one failing check of one second',
-    { runs: [...ALL_DAY, check('10:00:01')], incidents: [stretch('10:00', '10:00:01')] },
+    { runs: [...ALL_DAY, check('10:00:01')], incidents: [between('10:00', '10:00:01')] },
     { up: 86_399, down: 1 },
   ],
   [
     'a failure that ended within a millisecond',
-    { runs: ALL_DAY, incidents: [stretch('10:00', '10:00')] },
+    { runs: ALL_DAY, incidents: [between('10:00', '10:00')] },
     { up: 86_399.999, down: 0.001 },
   ],
   [
     'a recovery that three passing checks confirm',
     {
       runs: [...ALL_DAY.filter(({ firstMs }) => firstMs !== ms('10:00')), check('10:00', 'down')],
-      incidents: [stretch('10:00', '10:03')],
+      incidents: [between('10:00', '10:03')],
     },
     { up: 86_220, down: 180 },
   ],
@@ -283,7 +283,7 @@ function watch(watched: Partial<WatchedTime>): WatchedTime {
 }
 
 describe('the time in each state, of a day', () => {
-  for (const [name, watched, seconds, span = stretch('00:00', '11 00:00')] of CASES) {
+  for (const [name, watched, seconds, span = between('00:00', '11 00:00')] of CASES) {
     test(name, () => {
       const { up = 0, degraded = 0, down = 0, maintenance = 0, unknown = 0 } = seconds
       const times = stateTimes(watch(watched), span)
@@ -366,7 +366,7 @@ test('each millisecond is in the state that its own history says', () => {
 
 /** The same rule, asked of one instant without walking along anything. */
 function stateAt({ runs, incidents, maintenance, rests, validMs, isHeartbeat }: WatchedTime, atMs: number) {
-  const within = ({ fromMs, toMs }: Stretch) => fromMs <= atMs && atMs < toMs
+  const within = ({ fromMs, toMs }: TimeSpan) => fromMs <= atMs && atMs < toMs
   if (rests.some(within)) return 'unknownMs'
   if (maintenance.some(within)) return 'maintenanceMs'
   const past = runs.filter(({ status, firstMs }) => status !== 'pending' && firstMs <= atMs)

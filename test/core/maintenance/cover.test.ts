@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { applyingTo, coverAt, holdsAt, type Stretch, stretchAt } from '../../../src/core/maintenance/cover.ts'
+import {
+  applyingTo,
+  coverAt,
+  holdsAt,
+  type WindowSpan,
+  windowSpanAt,
+} from '../../../src/core/maintenance/cover.ts'
 import { windowAt } from '../../../src/core/maintenance/occurrence.ts'
 import { randomWindows } from '../../support/maintenance/compare.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
@@ -16,11 +22,11 @@ const NIGHTLY = recurring({
   time_zone: 'UTC',
 })
 
-test('a stretch says what holds, and from when until when', () => {
-  const inside = stretchAt(NIGHTLY, at('2027-01-04T00:30Z'))
+test('a span says what holds, and from when until when', () => {
+  const inside = windowSpanAt(NIGHTLY, at('2027-01-04T00:30Z'))
   assert.deepEqual([inside.from, inside.until], [at('2027-01-03T23:00Z'), at('2027-01-04T01:00Z')])
   assert.deepEqual(inside.occurrence, { startsAt: inside.from, endsAt: inside.until })
-  const outside = stretchAt(NIGHTLY, at('2027-01-04T01:00Z'))
+  const outside = windowSpanAt(NIGHTLY, at('2027-01-04T01:00Z'))
   assert.deepEqual(outside, {
     occurrence: null,
     from: at('2027-01-04T01:00Z'),
@@ -28,7 +34,7 @@ test('a stretch says what holds, and from when until when', () => {
   })
 })
 
-describe('a stretch holds at every instant that it claims', () => {
+describe('a span holds at every instant that it claims', () => {
   const windows = randomWindows({
     seed: 3,
     rules: 8,
@@ -37,16 +43,16 @@ describe('a stretch holds at every instant that it claims', () => {
   })
   for (const window of windows) {
     it(`${window.rule} in ${window.time_zone}`, () => {
-      let stretch: Stretch | null = null
+      let span: WindowSpan | null = null
       for (
         let ms = Date.parse('2026-03-20T00:00Z');
         ms < Date.parse('2026-04-20T00:00Z');
         ms += HOUR_MS / 2
       ) {
         const instant = new Date(ms)
-        if (!stretch || !holdsAt(stretch, instant)) stretch = stretchAt(window, instant)
-        assert.ok(holdsAt(stretch, instant))
-        assert.deepEqual(stretch.occurrence, windowAt(window, instant), instant.toISOString())
+        if (!span || !holdsAt(span, instant)) span = windowSpanAt(window, instant)
+        assert.ok(holdsAt(span, instant))
+        assert.deepEqual(span.occurrence, windowAt(window, instant), instant.toISOString())
       }
     })
   }
@@ -80,14 +86,14 @@ test('a cover has everything that applies to a monitor, what ends last first', (
 })
 
 test('a cover asks again only windows of which something else may hold', () => {
-  const stretches = new Map()
+  const spans = new Map()
   const running = oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z')
   const windows = [running, NIGHTLY]
-  coverAt(windows, at('2027-01-04T00:30Z'), stretches)
-  const [first, second] = windows.map((window) => stretches.get(window))
-  const cover = coverAt(windows, at('2027-01-04T01:00Z'), stretches)
-  assert.equal(stretches.get(running), first)
-  assert.notEqual(stretches.get(NIGHTLY), second)
+  coverAt(windows, at('2027-01-04T00:30Z'), spans)
+  const [first, second] = windows.map((window) => spans.get(window))
+  const cover = coverAt(windows, at('2027-01-04T01:00Z'), spans)
+  assert.equal(spans.get(running), first)
+  assert.notEqual(spans.get(NIGHTLY), second)
   assert.deepEqual(
     cover.everything.map(({ window }) => window),
     [running],

@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import {
   type StateTimes,
-  type Stretch,
   stateTimes,
+  type TimeSpan,
   type WatchedTime,
 } from '../../../src/core/history/uptime.ts'
 import type { Database } from '../../../src/postgres/database.ts'
@@ -41,14 +41,14 @@ export async function keepTrouble(
 ): Promise<Map<number, Trouble>> {
   const kept = new Map<number, Trouble>()
   for (const id of ids) {
-    const trouble = { incidents: INCIDENTS.map(toStretch), rests: PAUSES.map(toStretch) }
+    const trouble = { incidents: INCIDENTS.map(toSpan), rests: PAUSES.map(toSpan) }
     kept.set(id, trouble)
-    for (const stretch of trouble.incidents) {
-      const [started_at, resolved_at] = datesOf(stretch)
+    for (const span of trouble.incidents) {
+      const [started_at, resolved_at] = datesOf(span)
       await addIncident(db, { team_id: teamId, monitor_id: id, started_at, resolved_at })
     }
-    for (const stretch of trouble.rests) {
-      const [paused_at, resumed_at] = datesOf(stretch)
+    for (const span of trouble.rests) {
+      const [paused_at, resumed_at] = datesOf(span)
       await addRow(db, 'monitor_pauses', { monitor_id: id, paused_at, resumed_at })
     }
   }
@@ -71,11 +71,11 @@ export function timesOf(
   return stateTimes(watched, { fromMs, toMs })
 }
 
-function toStretch([agoMs, lengthMs]: readonly [number, number | null]): Stretch {
+function toSpan([agoMs, lengthMs]: readonly [number, number | null]): TimeSpan {
   const fromMs = NOON.getTime() - agoMs
   return { fromMs, toMs: lengthMs === null ? Number.POSITIVE_INFINITY : fromMs + lengthMs }
 }
 
-function datesOf({ fromMs, toMs }: Stretch): [from: Date, to: Date | null] {
+function datesOf({ fromMs, toMs }: TimeSpan): [from: Date, to: Date | null] {
   return [new Date(fromMs), Number.isFinite(toMs) ? new Date(toMs) : null]
 }

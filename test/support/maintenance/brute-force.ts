@@ -134,7 +134,7 @@ function stampOf(ms: number): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clocks of a zone show at an instant, as the milliseconds that UTC would have then. */
+/** The wall-clock time of a zone at an instant, as the milliseconds that UTC would have then. */
 export function shownAt(ms: number, timeZone: string): number {
   let clock = clocks.get(timeZone)
   if (!clock) {

@@ -25,7 +25,7 @@ export function randomWindows({ seed, rules, zones, years, without }: Comparison
 }
 
 /**
- * What the core and another implementation do not agree on: a line for each window. `startsBefore` gives the instants
+ * The differences between core and another implementation: a line for each window. `startsBefore` gives the instants
  * at which a window begins, for wall-clock times up to one.
  */
 export function differences(
@@ -52,7 +52,7 @@ function ruleLine({ local_start, time_zone, rule, exceptions }: RecurringStart):
   return `${local_start} ${time_zone} ${rule} without ${exceptions.join()}`
 }
 
-/** What only one of two has. */
+/** The values that only one of two lists has. */
 function say(these: readonly number[], others: readonly number[]): string {
   const only = these.filter((ms) => !others.includes(ms)).slice(0, 3)
   return `${these.length}: ${only.map((ms) => new Date(ms).toISOString()).join()}`
