@@ -44,7 +44,7 @@ export function addTimes(sum: KnownTimes, other: KnownTimes): void {
 
 /** Stands beside each figure. */
 export const WHAT_UPTIME_COUNTS =
-  'Share of the time that was judged in which the monitor was up or degraded. Planned and unknown time is not counted.'
+  'The share of judged time in which the monitor was up or degraded. Maintenance and unknown time do not count.'
 
 /**
  * The share of judged time that passed, 0 to 1; null if none was judged. Planned and unknown time is not counted. Less

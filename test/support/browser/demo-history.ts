@@ -93,13 +93,9 @@ async function keepChecks(
     if (back > 0) byDay.push({ at: day, rollUp: whole })
     if (back < RAW_DAYS) await insertRows(db, id, checks)
   }
-  await insertRollUps(
-    db,
-    'hour',
-    id,
-    hours.filter(({ at }) => at < startOfHour(now)),
-  )
-  await insertRollUps(db, 'day', id, byDay)
+  const closed = hours.filter(({ at }) => at < startOfHour(now))
+  await insertRollUps(db, 'hour', id, closed, outages)
+  await insertRollUps(db, 'day', id, byDay, outages)
 }
 
 function checksOf(
@@ -173,15 +169,19 @@ async function insertRollUps(
   unit: 'hour' | 'day',
   id: number,
   rows: { at: Date; rollUp: RollUp }[],
+  outages: Outage[],
 ): Promise<void> {
+  const lengthMs = unit === 'hour' ? HOUR_MS : DAY_MS
+  const downMs = rows.map(({ at }) => overlapMs(outages, at.getTime(), at.getTime() + lengthMs))
   const column = <T>(read: (rollUp: RollUp) => T) => rows.map(({ rollUp }) => read(rollUp))
   await db.pool.query(
     `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, degraded, down, response_time_sum_ms, histogram,
                                  up_ms, degraded_ms, down_ms, maintenance_ms)
      SELECT $1, at, 'lon', up, degraded, down, sum_ms, histogram,
-       $8::bigint * up / (up + degraded + down), $8::bigint * degraded / (up + degraded + down), $8::bigint * down / (up + degraded + down), 0
-     FROM unnest($2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::bigint[], $7::bytea[])
-       AS r (at, up, degraded, down, sum_ms, histogram)`,
+       CASE WHEN up > 0 THEN $9::int - down_ms ELSE 0 END, CASE WHEN up > 0 OR degraded = 0 THEN 0 ELSE $9::int - down_ms END,
+       down_ms, 0
+     FROM unnest($2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::bigint[], $7::bytea[], $8::int[])
+       AS r (at, up, degraded, down, sum_ms, histogram, down_ms)`,
     [
       id,
       rows.map(({ at }) => at),
@@ -190,9 +190,19 @@ async function insertRollUps(
       column(({ down }) => down),
       column(({ responseTimeSumMs }) => responseTimeSumMs),
       column(({ histogram }) => encodeHistogram(histogram)),
-      // By count, since there are fewer checks than its interval asks for.
-      unit === 'hour' ? HOUR_MS : DAY_MS,
+      // Outages are shorter than the time between two of the few checks.
+      downMs,
+      lengthMs,
     ],
+  )
+}
+
+function overlapMs(outages: Outage[], fromMs: number, toMs: number): number {
+  const ends = (until: Date | null | undefined) => until?.getTime() ?? Number.POSITIVE_INFINITY
+  return outages.reduce(
+    (sum, { from, until }) =>
+      sum + Math.max(0, Math.min(toMs, ends(until)) - Math.max(fromMs, from.getTime())),
+    0,
   )
 }
 
