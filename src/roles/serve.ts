@@ -162,7 +162,7 @@ async function announce(config: Config, services: Services, port: number, log: L
       [
         'Other machines may reach it at',
         ...others.map((address) => `  ${address}`),
-        `but are given ${config.siteUrl} in alerts, invitations and ping addresses until SITE_URL says theirs.`,
+        `but alerts, invitations and ping URLs point to ${config.siteUrl} until you set SITE_URL.`,
       ].join('\n'),
     )
   }
@@ -170,7 +170,7 @@ async function announce(config: Config, services: Services, port: number, log: L
   if (setupLink === null) return
   log.info(
     [
-      'There is no account yet. Make the first one, once, with this link:',
+      'No account exists yet. Create the first one with this link, which works once:',
       `  ${setupLink}`,
       'or in a second terminal, in this folder:',
       '  npx upbeat user create --email you@example.com --name "You" --password "a long password"',

@@ -5,13 +5,12 @@ export function NoMail({ className = '' }: { className?: string }) {
   const docs = useDocs('/configuration')
   return (
     <span className={`text-soft ${className}`}>
-      E-mail is not set up yet. Ask the operator of this service to{' '}
-      {/* Opens a new tab: something may be typed on this screen. */}
+      E-mail is not set up yet. To send it, {/* Opens a new tab: something may be typed on this screen. */}
       <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
         set <code className="font-mono">SMTP_URL</code>
         <span className="sr-only"> (opens in a new tab)</span>
-      </a>
-      .
+      </a>{' '}
+      on the server.
     </span>
   )
 }

@@ -71,7 +71,7 @@ async function makeAccount(
 
 const UNVERIFIED =
   'The provider does not say that your e-mail address is yours. Have it confirmed there, then sign in again.'
-const HOW_TO_GET_ONE = 'Ask the operator of this service, or the owner of your team, to make one.'
+const HOW_TO_GET_ONE = 'Ask the operator of this service, or the owner of your team, to create one.'
 
 function refuse(detail: string): Refusal {
   return new Refusal('forbidden', { detail })

@@ -31,7 +31,7 @@ export async function makeCluster(
   note: (progress: string) => void,
 ): Promise<void> {
   if (await stat(join(place.cluster, 'PG_VERSION')).catch(() => null)) return
-  note(`initialising the database in ${place.cluster} …`)
+  note(`initializing the database in ${place.cluster} …`)
   const parent = dirname(place.cluster)
   if (await mkdir(parent, { recursive: true, mode: 0o700 })) await handOver(place.owner, parent)
   await removeHalfMade(parent, basename(place.cluster))
@@ -71,7 +71,7 @@ function explain(error: unknown, place: ServerPlace): string {
   const { stderr = '', message } = error as { stderr?: string; message: string }
   if (stderr.includes('could not look up effective user ID')) {
     return (
-      `PostgreSQL cannot be initialised by ${place.owner.name}, which has no entry in /etc/passwd. ` +
+      `PostgreSQL cannot be initialized by ${place.owner.name}, which has no entry in /etc/passwd. ` +
       'Add one, run as a user who has one, or set DATABASE_URL.'
     )
   }

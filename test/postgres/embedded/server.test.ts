@@ -31,7 +31,7 @@ test('the first open makes the database, the second joins, and the last close st
   const notes: string[] = []
   const first = await openEmbeddedServer({ dataDir, note: (progress) => notes.push(progress) })
   assert.equal(first.startedHere, true)
-  assert.match(notes.join(), /initialising the database/)
+  assert.match(notes.join(), /initializing the database/)
   const halfMade = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new'))
   assert.deepEqual(halfMade, [], 'a half-made database is ignored and removed')
   await query(first, 'CREATE TABLE kept (word text)')
