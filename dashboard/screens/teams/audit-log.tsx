@@ -72,7 +72,7 @@ function EntriesTable({ entries }: { entries: AuditEntry[] }) {
     <table className="w-full table-fixed">
       <thead className="border-b border-line text-sm text-soft">
         <tr>
-          <th scope="col" className={`${CELL} hidden w-48 font-normal sm:table-cell`}>
+          <th scope="col" className={`${CELL} hidden w-60 font-normal sm:table-cell`}>
             Time
           </th>
           <th scope="col" className={`${CELL} font-normal`}>
