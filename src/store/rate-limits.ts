@@ -1,3 +1,4 @@
+import { putLast } from '../core/bounded-map.ts'
 import type { Database } from '../postgres/database.ts'
 import { gather } from '../postgres/gather.ts'
 
@@ -78,7 +79,7 @@ export function countingHereInTrouble(
     const isRunning = known !== undefined && known.endsAtMs > nowMs
     const window = isRunning ? known : { used: 0, endsAtMs: nowMs + windowSeconds * 1_000 }
     window.used++
-    putLast(windows, key, window)
+    putLast(windows, key, window, MAX_KEYS_HERE)
     return allowance(limit, window.used, window.endsAtMs - nowMs)
   }
 
@@ -90,13 +91,6 @@ export function countingHereInTrouble(
         return takeHere(key)
       }),
   }
-}
-
-function putLast(windows: Map<string | number, Window>, key: string | number, window: Window): void {
-  windows.delete(key)
-  windows.set(key, window)
-  const [oldest] = windows.keys()
-  if (windows.size > MAX_KEYS_HERE && oldest !== undefined) windows.delete(oldest)
 }
 
 function countEach(keys: string[]): Map<string, number> {

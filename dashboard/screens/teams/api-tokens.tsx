@@ -51,7 +51,7 @@ function NewToken() {
             <a href={docs} className="text-ink underline">
               API
             </a>
-            . A token acts with your role in this team, {role}: it can read everything, and create and edit
+            . A token has your role in this team ({role}): it can read everything, and create and edit
             monitors and contacts.
           </p>
           <TokenForm onMade={setMade} />

@@ -33,7 +33,7 @@ export function windowInWords(window: MaintenanceWindow): string {
       return recurringInWords(window)
     case 'switch': {
       const early = `, or until everything has been passing for ${lengthInWords(SWITCH_PASSING_SECONDS)}`
-      const longest = lengthInWords(window.longest_minutes * 60)
+      const longest = lengthInWords(window.max_minutes * 60)
       return `When switched on, for at most ${longest}${window.ends_when_passing ? early : ''}`
     }
   }

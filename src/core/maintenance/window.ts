@@ -23,24 +23,24 @@ const time = z.iso.datetime({ offset: true }).transform((value) => new Date(valu
 const shared = {
   name: label(MAX_NAME_LENGTH).describe('Name of the window, shown to the team and on status pages.'),
   note: text(MAX_NOTE_LENGTH)
-    .describe('What is done meanwhile, for everybody who sees the window: it is public.')
+    .describe('Public note about the work, shown to everyone who sees the window.')
     .default(''),
   all_subjects: z
     .boolean()
-    .describe('True: the window is for everything of the team, what is added later included.')
+    .describe('True: the window covers everything of the team, including what is added later.')
     .default(false),
   monitor_ids: z
     .array(RecordId)
     .max(MAX_WINDOW_MONITORS)
-    .describe('IDs of the monitors that the window is for, when it is not for everything.')
+    .describe('IDs of the monitors that the window covers, unless it covers everything.')
     .default([]),
 }
 
 export const OneOffWindow = z.object({
   kind: z.literal('one_off'),
   ...shared,
-  starts_at: time.describe('When it begins: a time with its offset or Z.'),
-  ends_at: time.describe('When it ends: the first moment that it does not hold for. At most 30 days later.'),
+  starts_at: time.describe('Start of the window: a time with its offset or Z.'),
+  ends_at: time.describe('End of the window, exclusive: at most 30 days after its start.'),
 })
 export type OneOffWindow = z.infer<typeof OneOffWindow>
 
@@ -48,21 +48,21 @@ export const RecurringWindow = z.object({
   kind: z.literal('recurring'),
   ...shared,
   local_start: LocalTime.describe(
-    'From when on it recurs, and at which time of day, as clocks in `time_zone` show it: `2027-01-31T02:30`.',
+    'Date and time of day of the first occurrence, as clocks in `time_zone` show it: `2027-01-31T02:30`.',
   ),
   time_zone: TimeZone.describe('Time zone of the IANA database, such as Europe/Berlin.'),
   duration_minutes: z
     .int()
     .min(MIN_WINDOW_MINUTES)
     .max(MAX_RECURRING_MINUTES)
-    .describe('Minutes of elapsed time that each occurrence lasts, whatever clocks do meanwhile.'),
+    .describe('Length of each occurrence in minutes of elapsed time, even if clocks change meanwhile.'),
   rule: RecurrenceRule.meta({ maxLength: MAX_RULE_LENGTH }).describe(
-    'The days it begins on, as an RRULE (RFC 5545): `FREQ=MONTHLY;BYDAY=1SU`.',
+    'Days of the occurrences, as an RRULE (RFC 5545): `FREQ=MONTHLY;BYDAY=1SU`.',
   ),
   exceptions: z
     .array(LocalDate)
     .max(MAX_EXCEPTIONS)
-    .describe('Days in `time_zone` on which it does not begin, though the rule names them.')
+    .describe('Days in `time_zone` that the rule names but that have no occurrence.')
     .default([]),
 })
 export type RecurringWindow = z.infer<typeof RecurringWindow>
@@ -70,7 +70,7 @@ export type RecurringWindow = z.infer<typeof RecurringWindow>
 export const SwitchWindow = z.object({
   kind: z.literal('switch'),
   ...shared,
-  longest_minutes: z
+  max_minutes: z
     .int()
     .min(MIN_WINDOW_MINUTES)
     .max(MAX_SWITCH_MINUTES)
@@ -78,7 +78,7 @@ export const SwitchWindow = z.object({
     .default(60),
   ends_when_passing: z
     .boolean()
-    .describe('Whether it ends earlier, when all of its subjects have been passing for 5 minutes.')
+    .describe('Whether it ends earlier, once all of its subjects have passed for 5 minutes.')
     .default(false),
 })
 export type SwitchWindow = z.infer<typeof SwitchWindow>

@@ -1,8 +1,8 @@
+import { putLast } from '../../core/bounded-map.ts'
 import { servesAsLandmark } from '../../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { chooseWitnesses, type Evidence, type Way, type Witness, weigh } from '../../core/probing/evidence.ts'
 import { gather } from '../../postgres/gather.ts'
-import { putLast } from './bounded-map.ts'
 import { createLulls, type Lulls } from './lulls.ts'
 import type { NetworkNotice } from './network-notices.ts'
 

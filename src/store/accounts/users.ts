@@ -45,23 +45,20 @@ export async function findUserByEmail(query: Query, email: string): Promise<User
 }
 
 export async function findUser(query: Query, id: number): Promise<PersonRow | undefined> {
-  return query
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
-    .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return selectPerson(query, id).executeTakeFirst()
 }
 
 /** Locks the account until the transaction ends. */
 export async function lockUser(query: Query, id: number): Promise<PersonRow | undefined> {
+  return selectPerson(query, id).forNoKeyUpdate().executeTakeFirst()
+}
+
+function selectPerson(query: Query, id: number) {
   return query
     .selectFrom('users')
     .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
     .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
     .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
 }
 
 export async function renameUser(query: Query, id: number, name: string): Promise<void> {

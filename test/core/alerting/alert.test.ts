@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Alert, headline, testAlert, webhookPayload } from '../../../src/core/alerting/alert.ts'
-
-const DOWN = Alert.parse({
-  event: 'monitor.down',
-  type: 'monitor',
-  id: 42,
-  name: 'Shop',
-  target: 'https://shop.example/',
-  occurredAt: '2026-11-21T09:30:00.123456Z',
-  cause: 'HTTP 503 (expected 200)',
-  downSeconds: null,
-  teamName: 'Acme',
-})
+import { DOWN } from '../../support/servers/receivers-alert.ts'
 
 test('a webhook gets exactly the six members, in the order of the specification, in whole seconds', () => {
   assert.equal(

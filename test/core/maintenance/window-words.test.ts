@@ -77,7 +77,7 @@ test('a window that does not recur says when it holds', () => {
   )
   assert.equal(windowInWords(switchWindow()), 'When switched on, for at most 1 hour')
   assert.equal(
-    windowInWords(switchWindow({ ends_when_passing: true, longest_minutes: 90 })),
+    windowInWords(switchWindow({ ends_when_passing: true, max_minutes: 90 })),
     'When switched on, for at most 1 hour 30 minutes, or until everything has been passing for 5 minutes',
   )
 })

@@ -157,8 +157,8 @@ describe('what is wrong with a window is said with its field', () => {
     ],
     [
       'a switch that lasts for more than a day',
-      sent(switchWindow({ longest_minutes: 1_441 })),
-      { longest_minutes: ['longest_minutes must be at most 1440, got 1441'] },
+      sent(switchWindow({ max_minutes: 1_441 })),
+      { max_minutes: ['max_minutes must be at most 1440, got 1441'] },
     ],
     [
       'an impossible day',

@@ -26,7 +26,7 @@ export function oneOff(starts: string, ends: string): OneOffWindow {
 }
 
 export function switchWindow(changes: Partial<SwitchWindow> = {}): SwitchWindow {
-  return { kind: 'switch', ...shared, longest_minutes: 60, ends_when_passing: false, ...changes }
+  return { kind: 'switch', ...shared, max_minutes: 60, ends_when_passing: false, ...changes }
 }
 
 /** As a form sends it: times as texts. */
