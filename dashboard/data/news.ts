@@ -48,6 +48,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitor: ALL,
     getOverview: ALL,
   }),
+  maintenance: () => ({ getOverview: ALL, getMonitorReport: ALL }),
   team: () => ({
     getTeam: ALL,
     showTeamConfirmation: ALL,

@@ -36,6 +36,8 @@ const LIVE_EVENTS = {
   /** Monitors were created, changed, deleted or restored. */
   monitors: z.object({}),
   contacts: z.object({}),
+  /** Maintenance windows, or their turns. */
+  maintenance: z.object({}),
   /** The team, its members, or records of either. */
   team: z.object({}),
 } as const satisfies Record<string, z.ZodType>

@@ -11,6 +11,8 @@ const SECRETS_OF_MONITORS = keysOf(SECRET_SETTINGS)
  */
 const SEALED = [
   { table: 'teams', column: 'signing_secret', row: 'id' },
+  { table: 'teams', column: 'calendar_token', row: 'id' },
+  { table: 'maintenance_windows', column: 'token', row: 'id' },
   { table: 'contacts', column: 'config', row: 'id' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },
   { table: 'letters', column: 'content', row: 'message_id' },

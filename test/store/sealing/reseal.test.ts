@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
 import type { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 import { SECRET_SETTINGS, type SecretSetting } from '../../../src/core/monitors/secret-settings.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
@@ -8,6 +9,12 @@ import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
 import { insertUser } from '../../../src/store/accounts/users.ts'
 import { findContact, insertContact, updateContact } from '../../../src/store/alerting/contacts.ts'
+import {
+  readAddressToken,
+  readCalendarToken,
+  replaceCalendarToken,
+} from '../../../src/store/maintenance/addresses.ts'
+import { insertWindow } from '../../../src/store/maintenance/windows.ts'
 import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { findMonitor } from '../../../src/store/monitors/monitors.ts'
 import { resealStale } from '../../../src/store/sealing/reseal.ts'
@@ -36,10 +43,12 @@ const SECRETS = {
   },
   ...settingsWith('hunter2'),
   heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
+  switchToken: '5d0c6c1e-2b7f-4a53-9a0e-6a2f2d0f7a11',
+  calendarToken: 'b1f1f4f3-6f0b-4d11-8f57-2d5a3c9f1e22',
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
-/** Of teams, contacts, authenticators and letters, the settings, and heartbeat tokens. */
-const COUNT = 4 + SETTINGS.length + 1
+/** Of teams (two), switches, contacts, authenticators and letters, the settings, and heartbeat tokens. */
+const COUNT = 6 + SETTINGS.length + 1
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -58,6 +67,8 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
   assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), COUNT)
   assert.deepEqual(notes, [
     'teams.signing_secret: 1 sealed with the current key',
+    'teams.calendar_token: 1 sealed with the current key',
+    'maintenance_windows.token: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
     'letters.content: 1 sealed with the current key',
@@ -97,6 +108,10 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   await assert.rejects(findContact(db.query, after, others.team, others.contact), unreadable)
   await mine('teams', 'signing_secret', 'id', others.team, ids.team)
   await assert.rejects(readSigningSecret(db.query, after, others.team), unreadable)
+  await mine('teams', 'calendar_token', 'id', others.team, ids.team)
+  await assert.rejects(readCalendarToken(db.query, after, others.team), unreadable)
+  await mine('maintenance_windows', 'token', 'id', others.window, ids.window)
+  await assert.rejects(readAddressToken(db.query, after, others.team, others.window), unreadable)
   await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
   await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
   for (const column of [...SETTINGS, 'heartbeat_token']) {
@@ -197,7 +212,9 @@ const CONTACT = {
   notify_on_recovery: true,
 }
 
-type Ids = { team: number; contact: number; monitor: number; user: number }
+const SWITCH = MaintenanceWindow.parse({ kind: 'switch', name: 'Deploy', all_subjects: true })
+
+type Ids = { team: number; contact: number; monitor: number; window: number; user: number }
 
 const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
 
@@ -207,8 +224,9 @@ async function storeSecrets(
   db: Database,
   vault: Vault,
   heartbeat_token = SECRETS.heartbeat_token,
+  switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
-  const { signingSecret, config, totpSecret, letter, ...rest } = SECRETS
+  const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...rest } = SECRETS
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -217,10 +235,18 @@ async function storeSecrets(
   const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
   const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
   const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
-  return { team, contact, monitor, user: userId }
+  const since = new Date()
+  const window = await insertWindow(db.query, vault, team, SWITCH, { since, token: switchToken })
+  await replaceCalendarToken(
+    db.query,
+    vault,
+    team,
+    switchToken === SECRETS.switchToken ? calendarToken : randomUUID(),
+  )
+  return { team, contact, monitor, window, user: userId }
 }
 
-async function readSecrets(db: Database, vault: Vault, { team, contact, monitor, user }: Ids) {
+async function readSecrets(db: Database, vault: Vault, { team, contact, monitor, window, user }: Ids) {
   const found = await findMonitor(db.query, vault, team, monitor)
   const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
@@ -228,6 +254,8 @@ async function readSecrets(db: Database, vault: Vault, { team, contact, monitor,
     config: (await findContact(db.query, vault, team, contact))?.config,
     ...Object.fromEntries(SETTINGS.map((name) => [name, found?.[name]])),
     heartbeat_token: found?.heartbeat_token,
+    switchToken: await readAddressToken(db.query, vault, team, window),
+    calendarToken: await readCalendarToken(db.query, vault, team),
     letter: letter && openLetter(vault, letter),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }

@@ -1,0 +1,218 @@
+import * as z from 'zod'
+import {
+  MAX_OCCURRENCES,
+  MAX_PROLONG_MINUTES,
+  MonitorMaintenance,
+  OccurrenceRow,
+  PreviewRequest,
+  WINDOW_ROWS,
+  WindowDetail,
+  WindowPreview,
+} from '../core/maintenance/shown-window.ts'
+import {
+  MAX_SWITCH_MINUTES,
+  MAX_WINDOW_MONITORS,
+  MaintenanceWindow,
+  MIN_WINDOW_MINUTES,
+} from '../core/maintenance/window.ts'
+import { RecordId } from '../core/record-id.ts'
+import { many, one } from './envelope.ts'
+import type { Operation } from './operation.ts'
+import { instantParameter } from './query.ts'
+
+const PATH = '/maintenance-windows'
+const ONE = `${PATH}/{maintenanceWindow}`
+const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
+
+/** At most MAX_OCCURRENCE_DAYS apart. */
+const OccurrencesQuery = z.object({ from: instantParameter(), to: instantParameter() })
+
+const minutes = z.int().min(MIN_WINDOW_MINUTES)
+
+export const maintenanceOperations = {
+  listMaintenanceWindows: {
+    internal: true,
+    method: 'GET',
+    path: PATH,
+    summary: 'List maintenance windows, ordered by name',
+    access: 'read',
+    status: 200,
+    output: z.object({ data: WINDOW_ROWS }),
+    errors: [],
+  },
+  listMaintenanceOccurrences: {
+    internal: true,
+    method: 'GET',
+    path: '/maintenance-occurrences',
+    summary: 'List what happens within a range of time, oldest first',
+    access: 'read',
+    query: OccurrencesQuery,
+    status: 200,
+    output: many(OccurrenceRow, MAX_OCCURRENCES),
+    errors: ['validationFailed'],
+  },
+  previewMaintenanceWindow: {
+    internal: true,
+    method: 'POST',
+    path: `${PATH}/preview`,
+    summary: 'Show what a window would do, without creating it',
+    access: 'read',
+    body: PreviewRequest,
+    status: 200,
+    output: one(WindowPreview),
+    errors: [...BODY_ERRORS],
+  },
+  createMaintenanceWindow: {
+    internal: true,
+    method: 'POST',
+    path: PATH,
+    summary: 'Create a maintenance window',
+    access: 'write',
+    body: MaintenanceWindow,
+    status: 201,
+    output: one(WindowDetail),
+    errors: [...BODY_ERRORS],
+  },
+  /** Two clicks: a one-off window that begins now. */
+  maintainMonitors: {
+    internal: true,
+    method: 'POST',
+    path: `${PATH}/now`,
+    summary: 'Put monitors under maintenance now',
+    access: 'write',
+    body: z.object({
+      monitor_ids: z.array(RecordId).min(1).max(MAX_WINDOW_MONITORS),
+      minutes: minutes.max(MAX_SWITCH_MINUTES).default(60),
+    }),
+    status: 201,
+    output: one(WindowDetail),
+    errors: [...BODY_ERRORS],
+  },
+  getMaintenanceWindow: {
+    internal: true,
+    method: 'GET',
+    path: ONE,
+    summary: 'Show a maintenance window',
+    access: 'read',
+    /** `reader_zone`: for the preview. */
+    query: z.object({ reader_zone: z.string().max(64).optional() }),
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', 'validationFailed'],
+  },
+  /** The body is the whole window; its kind cannot change. */
+  updateMaintenanceWindow: {
+    internal: true,
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change a maintenance window',
+    access: 'write',
+    body: MaintenanceWindow,
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  deleteMaintenanceWindow: {
+    internal: true,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a maintenance window; a running occurrence ends',
+    access: 'write',
+    status: 204,
+    errors: ['notFound'],
+  },
+  startMaintenance: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/start`,
+    summary: 'Turn a switch on',
+    access: 'write',
+    /** Up to the longest time of the switch, which it is without it. Once more moves its end. */
+    body: z.object({ minutes: minutes.max(MAX_SWITCH_MINUTES).optional() }),
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  endMaintenance: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/end`,
+    summary: 'End the running occurrence of a window now',
+    access: 'write',
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', 'validationFailed'],
+  },
+  prolongMaintenance: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/prolong`,
+    summary: 'Let the running occurrence of a window end later',
+    access: 'write',
+    body: z.object({ minutes: minutes.max(MAX_PROLONG_MINUTES).default(30) }),
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  /** One that is to come; to end the running one is `endMaintenance`. */
+  callOffMaintenance: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/call-off`,
+    summary: 'Call off one occurrence of a window',
+    access: 'write',
+    body: z.object({ starts_at: z.iso.datetime({ offset: true }).transform((value) => new Date(value)) }),
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  rotateMaintenanceAddress: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/address`,
+    summary: 'Replace the secret address of a switch',
+    access: 'write',
+    status: 200,
+    output: one(WindowDetail),
+    errors: ['notFound', 'validationFailed'],
+  },
+  getMonitorMaintenance: {
+    internal: true,
+    method: 'GET',
+    path: '/monitors/{monitor}/maintenance',
+    summary: 'Show the maintenance of a monitor, now and next',
+    access: 'read',
+    status: 200,
+    output: one(MonitorMaintenance),
+    errors: ['notFound'],
+  },
+  showMaintenanceCalendar: {
+    internal: true,
+    method: 'GET',
+    path: '/maintenance-calendar',
+    summary: 'Show the secret address of the calendar; null while there is none',
+    access: 'write',
+    status: 200,
+    output: one(z.object({ url: z.string().nullable() })),
+    errors: [],
+  },
+  createMaintenanceCalendar: {
+    internal: true,
+    method: 'POST',
+    path: '/maintenance-calendar',
+    summary: 'Give the calendar a secret address; a former one stops working',
+    access: 'write',
+    status: 201,
+    output: one(z.object({ url: z.string() })),
+    errors: [],
+  },
+  deleteMaintenanceCalendar: {
+    internal: true,
+    method: 'DELETE',
+    path: '/maintenance-calendar',
+    summary: 'Stop the secret address of the calendar',
+    access: 'write',
+    status: 204,
+    errors: [],
+  },
+} as const satisfies Record<string, Operation & { internal: true }>

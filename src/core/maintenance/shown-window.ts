@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { Instant } from '../instant.ts'
+import { RecordId } from '../record-id.ts'
+import { MAX_WINDOWS, type MaintenanceWindow } from './window.ts'
+import { EndedBy } from './window-record.ts'
+
+/** The dashboard's questions about windows, and the answers. Times of plans are instants unless they are called local. */
+
+export const MAX_PROLONG_MINUTES = 1_440
+export const MAX_PREVIEW_ZONE_LENGTH = 64
+/** Of the calendar and the list of what is over. */
+export const MAX_OCCURRENCE_DAYS = 100
+export const MAX_OCCURRENCES = 5_000
+
+export const MonitorName = z.object({ id: RecordId, name: z.string() })
+export type MonitorName = z.infer<typeof MonitorName>
+
+export const ShownSpan = z.object({ starts_at: Instant, ends_at: Instant })
+export type ShownSpan = z.infer<typeof ShownSpan>
+
+/** A line of the list. */
+export const WindowRow = z.object({
+  id: RecordId,
+  kind: z.enum(['one_off', 'recurring', 'switch']),
+  name: z.string(),
+  note: z.string(),
+  all_subjects: z.boolean(),
+  monitor_count: z.int(),
+  /** The first few by name. */
+  monitors: z.array(MonitorName),
+  /** The plan in one sentence (core/maintenance/window-words.ts). */
+  sentence: z.string(),
+  /** Zone of a recurring window. */
+  time_zone: z.string().nullable(),
+  /** The occurrence that is running. */
+  current: ShownSpan.nullable(),
+  /** The one that begins next, looked for over five years. */
+  next: ShownSpan.nullable(),
+  /** Set if its zone is unknown to this machine, so that it applies to nothing. */
+  fault: z.string().nullable(),
+})
+export type WindowRow = z.infer<typeof WindowRow>
+export const WINDOW_ROWS = z.array(WindowRow).max(MAX_WINDOWS)
+
+export const ClockChangeShown = z.object({ at: Instant, before: z.string(), after: z.string() })
+
+/** An occurrence in the window's zone and the reader's, with offsets: `2027-03-28T03:30+02:00`. */
+export const PreviewedOccurrence = z.object({
+  starts_at: Instant,
+  ends_at: Instant,
+  window_start: z.string(),
+  window_end: z.string(),
+  reader_start: z.string(),
+  reader_end: z.string(),
+  /** A change of clocks on a day that it touches, in either zone. */
+  clock_change: ClockChangeShown.nullable(),
+})
+export type PreviewedOccurrence = z.infer<typeof PreviewedOccurrence>
+
+/** Shown beside the form while somebody writes. */
+export const WindowPreview = z.object({
+  sentence: z.string(),
+  /** Zone of `window_start`: that of a recurring window; UTC for others. */
+  time_zone: z.string(),
+  next: z.array(PreviewedOccurrence),
+  /** The largest share of any seven days that it hides, 0 to 1. */
+  hidden_share_of_week: z.number(),
+  /** Whether that is worth a warning. */
+  hides_much: z.boolean(),
+})
+export type WindowPreview = z.infer<typeof WindowPreview>
+
+/** A window with everything that its page and form show. */
+export const WindowDetail = WindowRow.extend({
+  /** Every monitor, by name. */
+  monitors: z.array(MonitorName),
+  /** The window as the form sends it, with times as text. */
+  fields: z.record(z.string(), z.unknown()),
+  /** The secret addresses of a switch; null for other windows and for viewers. */
+  addresses: z.object({ start: z.string(), stop: z.string() }).nullable(),
+  preview: WindowPreview,
+})
+export type WindowDetail = z.infer<typeof WindowDetail>
+
+/** An occurrence that is over, runs or is to come. */
+export const OccurrenceRow = z.object({
+  window_id: RecordId,
+  window_name: z.string(),
+  kind: z.enum(['one_off', 'recurring', 'switch']),
+  starts_at: Instant,
+  ends_at: Instant,
+  state: z.enum(['over', 'running', 'planned']),
+  ended_by: EndedBy.nullable(),
+  /** False once the window is deleted. */
+  exists: z.boolean(),
+  all_subjects: z.boolean(),
+  monitor_count: z.int(),
+})
+export type OccurrenceRow = z.infer<typeof OccurrenceRow>
+
+/** Whether a monitor is under maintenance, and when it will be. */
+export const MonitorMaintenance = z.object({
+  /** Windows that apply now, the one that ends last first. */
+  current: z.array(ShownSpan.extend({ window_id: RecordId, window_name: z.string(), note: z.string() })),
+  next: ShownSpan.extend({ window_id: RecordId, window_name: z.string() }).nullable(),
+})
+export type MonitorMaintenance = z.infer<typeof MonitorMaintenance>
+
+export const PreviewRequest = z.object({
+  window: z.unknown(),
+  reader_zone: z.string().max(MAX_PREVIEW_ZONE_LENGTH),
+})
+export type PreviewedWindow = { window: MaintenanceWindow; reader_zone: string }

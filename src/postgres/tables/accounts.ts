@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely'
+import type { AccountEventKind } from '../../core/accounts/account-log.ts'
+
+export type AccountsTables = {
+  users: {
+    id: Generated<number>
+    email: string
+    name: string
+    password_hash: string | null
+    email_verified_at: Date | null
+    signed_up_at: Date | null
+    is_operator: Generated<boolean>
+    disabled_at: Date | null
+    created_at: Generated<Date>
+  }
+  email_links: {
+    token_hash: Buffer
+    user_id: number
+    email: string
+    expires_at: Date
+    is_change: Generated<boolean>
+  }
+  account_events: {
+    id: Generated<number>
+    user_id: number
+    at: Date
+    kind: AccountEventKind
+    detail: string | null
+    address: string | null
+    user_agent: string | null
+  }
+  sealing: { binds_from: Date }
+  letters: {
+    id: Generated<number>
+    message_id: Generated<string>
+    content: string
+    attempts: Generated<number>
+    next_attempt_at: Generated<Date>
+    claimed_by: string | null
+    claimed_until: Date | null
+    created_at: Generated<Date>
+    expires_at: Date
+    mailbox_hash: Buffer | null
+  }
+  setup_links: { token_hash: Buffer; expires_at: Date }
+}

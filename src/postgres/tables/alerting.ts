@@ -1,0 +1,57 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Alert, AlertEvent } from '../../core/alerting/alert.ts'
+import type { ContactType } from '../../core/alerting/contact.ts'
+
+export type AlertingTables = {
+  contacts: {
+    id: Generated<number>
+    team_id: number
+    name: string
+    type: ContactType
+    config: string
+    notify_on_down: boolean
+    notify_on_recovery: boolean
+    created_at: Generated<Date>
+    unagreed_hash: Buffer | null
+  }
+  agreements: {
+    team_id: number
+    address_hash: Buffer
+    link_hash: Buffer
+    asked_at: Date
+    expires_at: Date
+    agreed_at: Date | null
+  }
+  mailboxes: { mailbox_hash: Buffer; hour_began_at: Date; sent: number; digest_at: Date | null }
+  monitor_contacts: { monitor_id: number; contact_id: number }
+  deliveries: {
+    id: Generated<number>
+    message_id: Generated<string>
+    team_id: number
+    contact_id: number | null
+    contact_name: string
+    contact_type: ContactType
+    monitor_id: number | null
+    incident_id: number | null
+    event: AlertEvent
+    alert: ColumnType<Alert, string, never>
+    state: Generated<'pending' | 'sent' | 'failed'>
+    attempts: Generated<number>
+    next_attempt_at: Generated<Date>
+    claimed_by: string | null
+    claimed_until: Date | null
+    created_at: Generated<Date>
+    finished_at: Date | null
+    mailbox_hash: Buffer | null
+    digest: string | null
+  }
+  delivery_attempts: {
+    delivery_id: number
+    attempt: number
+    attempted_at: Date
+    duration_ms: number
+    outcome: 'sent' | 'retry' | 'rejected'
+    status_code: number | null
+    detail: string
+  }
+}

@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely'
+import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import type { EndedBy } from '../../core/maintenance/window-record.ts'
+
+export type MaintenanceTables = {
+  maintenance_windows: {
+    id: Generated<number>
+    team_id: number
+    kind: MaintenanceWindow['kind']
+    name: string
+    note: string
+    all_subjects: boolean
+    starts_at: Date | null
+    ends_at: Date | null
+    local_start: string | null
+    time_zone: string | null
+    duration_minutes: number | null
+    rule: string | null
+    exceptions: string[] | null
+    max_minutes: number | null
+    ends_when_passing: boolean | null
+    token: string | null
+    token_hash: Buffer | null
+    since: Date
+    created_at: Generated<Date>
+    deleted_at: Date | null
+  }
+  maintenance_window_monitors: { window_id: number; monitor_id: number }
+  maintenance_occurrences: {
+    window_id: number
+    team_id: number
+    starts_at: Date
+    ends_at: Date
+    ended_by: EndedBy | null
+    all_subjects: boolean
+    monitor_ids: number[]
+  }
+}

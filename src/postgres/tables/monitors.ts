@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely'
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { HttpMethod, IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
+
+export type MonitorsTables = {
+  monitors: {
+    id: Generated<number>
+    team_id: number
+    name: string
+    type: MonitorType
+    url: string | null
+    is_active: boolean
+    check_interval_minutes: IntervalMinutes
+    check_interval_seconds: number | null
+    http_method: HttpMethod
+    expected_status_codes: number[]
+    expected_keyword: string | null
+    port: number | null
+    request_timeout_seconds: number
+    request_headers: string | null
+    username: string | null
+    password: string | null
+    ssl_expiry_warning_days: number
+    heartbeat_token: string | null
+    heartbeat_token_hash: Buffer | null
+    slot: number
+    revision: Generated<number>
+    changed_at: Generated<Date>
+    created_at: Generated<Date>
+    deleted_at: Date | null
+    check_requested_at: Date | null
+    badge_id: Generated<string>
+  }
+  monitor_pauses: { monitor_id: number; paused_at: Date; resumed_at: Date | null }
+  monitor_state: {
+    monitor_id: number
+    revision: number | null
+    status: Generated<CheckStatus>
+    status_since: Generated<Date>
+    last_checked_at: Date | null
+    ssl_expires_at: Date | null
+    warned_certificate: string | null
+    open_incident_id: number | null
+    heartbeat_due_at: Date | null
+    passing: Generated<number>
+  }
+  incidents: {
+    id: Generated<number>
+    team_id: number
+    monitor_id: number
+    started_at: Date
+    resolved_at: Date | null
+    cause: string | null
+  }
+  pings: {
+    received_at: Date
+    monitor_id: number
+    kind: string
+    exit_status: number | null
+    run_id: string | null
+    body: Buffer | null
+  }
+}

@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+import type { CheckResult } from '../../core/monitors/check.ts'
+
+export type ProbingTables = {
+  scheduler_pulse: { only_row: Generated<boolean>; alive_at: Date; reached_at: Date | null }
+  leases: { name: string; holder: string; expires_at: Date }
+  probers: {
+    id: Generated<number>
+    region: string
+    host: string
+    pid: number
+    joined_at: Generated<Date>
+    expires_at: Date
+    leaving: Generated<boolean>
+    probe_token: number | null
+  }
+  reserved_regions: { region: string; team_ids: number[] }
+  probe_tokens: {
+    id: Generated<number>
+    region: string
+    name: string
+    token_hash: Buffer
+    ending: string
+    created_at: Generated<Date>
+    last_used_at: Date | null
+    expires_at: Date | null
+    revoked_at: Date | null
+  }
+  probe_sessions: {
+    id: string
+    probe_token: number
+    acknowledged: Generated<number>
+    seen_at: Generated<Date>
+  }
+  probe_holdings: { membership: number; since: Date; until: Date; probe_token: number; slots: number[] }
+  slots: {
+    region: string
+    slot: number
+    holder: number | null
+    wanted_by: number | null
+    due_from: Date | null
+    cut: Generated<number[]>
+  }
+  turns: {
+    only_row: Generated<boolean>
+    number: number
+    before: string[]
+    regions: string[]
+    effective_at: Date
+  }
+  confirmations: {
+    id: Generated<number>
+    monitor_id: number
+    revision: number
+    region: string
+    asked_by: number
+    claimed_by: number | null
+    result: CheckResult | null
+    expires_at: Date
+  }
+  overruns: { monitor_id: number; prober: number; until: Date }
+}

@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely'
+import {
+  type JudgedWindow,
+  judgedWindows,
+  type KeptOccurrence,
+} from '../../core/maintenance/window-record.ts'
+import type { Connection } from '../../postgres/database.ts'
+import type { Tables } from '../../postgres/tables.ts'
+import { toRecord } from './windows.ts'
+
+type Reader = Pick<Connection, 'query'>
+type WindowRow = Selectable<Tables['maintenance_windows']> & { monitor_ids: number[] }
+type KeptRow = KeptOccurrence & { teamId: number }
+
+/** Windows of a team, and the revision that they are of at least. */
+export type TeamWindows = { revision: number; windows: JudgedWindow[] }
+
+/** How often the windows of each team have changed. Teams without windows that ever changed are left out. */
+export async function readRevisions(reader: Reader, teamIds: number[]): Promise<Map<number, number>> {
+  const { rows } = await reader.query<{ id: number; revision: number }>({
+    name: 'read-maintenance-revisions',
+    text: 'SELECT id, maintenance_revision AS revision FROM teams WHERE id = ANY($1) AND maintenance_revision > 0',
+    values: [teamIds],
+  })
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** Windows by which findings from `from` on are judged. Every one of the teams is in the answer. */
+export async function readTeamWindows(
+  reader: Reader,
+  teamIds: number[],
+  from: Date,
+): Promise<Map<number, TeamWindows>> {
+  const revisions = await readRevisions(reader, teamIds)
+  const changed = [...revisions.keys()]
+  const windows = changed.length > 0 ? await readWindows(reader, changed) : []
+  const kept = changed.length > 0 ? await readKept(reader, changed, from) : []
+  const windowsOf = Map.groupBy(windows, ({ team_id }) => team_id)
+  const keptOf = Map.groupBy(kept, ({ teamId }) => teamId)
+  return new Map(
+    teamIds.map((teamId) => {
+      const records = (windowsOf.get(teamId) ?? []).map((row) => toRecord(row, row.monitor_ids))
+      return [
+        teamId,
+        { revision: revisions.get(teamId) ?? 0, windows: judgedWindows(records, keptOf.get(teamId) ?? []) },
+      ]
+    }),
+  )
+}
+
+async function readWindows(reader: Reader, teamIds: number[]): Promise<WindowRow[]> {
+  const { rows } = await reader.query<WindowRow>({
+    name: 'read-windows-of-teams',
+    text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l WHERE l.window_id = w.id)
+             AS monitor_ids
+           FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL ORDER BY w.id`,
+    values: [teamIds],
+  })
+  return rows
+}
+
+async function readKept(reader: Reader, teamIds: number[], from: Date): Promise<KeptRow[]> {
+  const { rows } = await reader.query<KeptRow>({
+    name: 'read-kept-occurrences',
+    text: `SELECT team_id AS "teamId", window_id AS "windowId", starts_at AS "startsAt", ends_at AS "endsAt",
+                  ended_by AS "endedBy", all_subjects, monitor_ids
+           FROM maintenance_occurrences WHERE team_id = ANY($1) AND ends_at >= $2 ORDER BY starts_at`,
+    values: [teamIds, from],
+  })
+  return rows
+}

@@ -1,0 +1,229 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import type { WindowRecord } from '../../core/maintenance/window-record.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import type { Tables } from '../../postgres/tables.ts'
+import { changeNotification } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { hashAddressToken, sealAddressToken } from './addresses.ts'
+
+/** Wakes the leader; the payload is the id of a team whose windows changed. */
+export const MAINTENANCE_CHANNEL = 'upbeat_maintenance'
+
+type Columns = Tables['maintenance_windows']
+type WindowColumns = Omit<
+  Insertable<Columns>,
+  'id' | 'team_id' | 'token' | 'token_hash' | 'since' | 'created_at' | 'deleted_at'
+>
+
+/** The windows of a team that are not deleted, oldest first. */
+export async function listWindows(query: Query, teamId: number): Promise<WindowRecord[]> {
+  const rows = await query
+    .selectFrom('maintenance_windows')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return withMonitors(query, rows)
+}
+
+export async function findWindow(
+  query: Query,
+  teamId: number,
+  windowId: number,
+): Promise<WindowRecord | null> {
+  const rows = await query
+    .selectFrom('maintenance_windows')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', windowId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return (await withMonitors(query, rows))[0] ?? null
+}
+
+/** The same, locked until the transaction ends, so that changes of a window and its turns come one after another. */
+export async function lockWindow(
+  query: Query,
+  teamId: number,
+  windowId: number,
+): Promise<WindowRecord | null> {
+  const locked = await query
+    .selectFrom('maintenance_windows')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', windowId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked ? findWindow(query, teamId, windowId) : null
+}
+
+export async function countWindows(query: Query, teamId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('maintenance_windows')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The caller raises the revision (`windowsChanged`). `token`: of a switch's secret address. */
+export async function insertWindow(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  window: MaintenanceWindow,
+  { since, token }: { since: Date; token: string | null },
+): Promise<number> {
+  const id = await nextId(query, 'maintenance_windows')
+  await query
+    .insertInto('maintenance_windows')
+    .values({
+      ...columnsOf(window),
+      id,
+      team_id: teamId,
+      since,
+      token: token && sealAddressToken(token, id, vault),
+      token_hash: token ? hashAddressToken(token) : null,
+    })
+    .execute()
+  await insertMonitors(query, teamId, id, window.monitor_ids)
+  return id
+}
+
+/** Writes all fields of a locked window. `since`: now, where times or subjects change. */
+export async function updateWindow(
+  query: Query,
+  teamId: number,
+  windowId: number,
+  window: MaintenanceWindow,
+  since: Date,
+): Promise<void> {
+  await query
+    .updateTable('maintenance_windows')
+    .set({ ...columnsOf(window), since })
+    .where('team_id', '=', teamId)
+    .where('id', '=', windowId)
+    .execute()
+  await query.deleteFrom('maintenance_window_monitors').where('window_id', '=', windowId).execute()
+  await insertMonitors(query, teamId, windowId, window.monitor_ids)
+}
+
+export async function markWindowDeleted(
+  query: Query,
+  teamId: number,
+  windowId: number,
+  now: Date,
+): Promise<void> {
+  await query
+    .updateTable('maintenance_windows')
+    .set({ deleted_at: now, token: null, token_hash: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', windowId)
+    .execute()
+}
+
+/** Tells every process, when the transaction commits, that windows of a team or their turns changed. */
+export async function windowsChanged(query: Query, teamId: number): Promise<void> {
+  await query
+    .updateTable('teams')
+    .set(({ eb }) => ({ maintenance_revision: eb('maintenance_revision', '+', 1) }))
+    .where('id', '=', teamId)
+    .returning([
+      changeNotification(teamId, 'maintenance').as('notified'),
+      sql`pg_notify(${MAINTENANCE_CHANNEL}, ${String(teamId)})`.as('woken'),
+    ])
+    .execute()
+}
+
+/** Monitors of the team only: others are left out. */
+async function insertMonitors(
+  query: Query,
+  teamId: number,
+  windowId: number,
+  monitorIds: number[],
+): Promise<void> {
+  if (monitorIds.length === 0) return
+  await query
+    .insertInto('maintenance_window_monitors')
+    .columns(['window_id', 'monitor_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('monitors')
+        .select([sql<number>`${windowId}::int`.as('window_id'), 'id as monitor_id'])
+        .where('team_id', '=', teamId)
+        .where('id', '=', anyOf(monitorIds)),
+    )
+    .execute()
+}
+
+function columnsOf(window: MaintenanceWindow): Required<WindowColumns> {
+  const { kind, name, note, all_subjects } = window
+  return { ...NO_TIMES, ...timesOf(window), kind, name, note, all_subjects }
+}
+
+const NO_TIMES = {
+  starts_at: null,
+  ends_at: null,
+  local_start: null,
+  time_zone: null,
+  duration_minutes: null,
+  rule: null,
+  exceptions: null,
+  max_minutes: null,
+  ends_when_passing: null,
+} as const satisfies Partial<WindowColumns>
+
+function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
+  const { kind, name, note, all_subjects, monitor_ids, ...times } = window
+  return times
+}
+
+async function withMonitors(query: Query, rows: Selectable<Columns>[]): Promise<WindowRecord[]> {
+  const chosen = rows.filter(({ all_subjects }) => !all_subjects).map(({ id }) => id)
+  const links =
+    chosen.length === 0
+      ? []
+      : await query
+          .selectFrom('maintenance_window_monitors')
+          .select(['window_id', sql<number[]>`array_agg(monitor_id ORDER BY monitor_id)`.as('monitor_ids')])
+          .where('window_id', '=', anyOf(chosen))
+          .groupBy('window_id')
+          .execute()
+  const monitorsOf = new Map(links.map(({ window_id, monitor_ids }) => [window_id, monitor_ids]))
+  return rows.map((row) => toRecord(row, monitorsOf.get(row.id) ?? []))
+}
+
+/** A row holds what the schema let in; a kind's own columns are never null in its rows. */
+export function toRecord(
+  row: Omit<Selectable<Columns>, 'team_id' | 'token' | 'token_hash' | 'created_at' | 'deleted_at'>,
+  monitorIds: number[],
+): WindowRecord {
+  const { id, since, kind, name, note, all_subjects } = row
+  const shared = { id, since, name, note, all_subjects, monitor_ids: monitorIds }
+  switch (kind) {
+    case 'one_off':
+      return { ...shared, kind, starts_at: row.starts_at as Date, ends_at: row.ends_at as Date }
+    case 'recurring':
+      return {
+        ...shared,
+        kind,
+        local_start: row.local_start as string,
+        time_zone: row.time_zone as string,
+        duration_minutes: row.duration_minutes as number,
+        rule: row.rule as string,
+        exceptions: row.exceptions ?? [],
+      }
+    case 'switch':
+      return {
+        ...shared,
+        kind,
+        max_minutes: row.max_minutes as number,
+        ends_when_passing: row.ends_when_passing as boolean,
+      }
+  }
+}
