@@ -1,5 +1,6 @@
 import { MonitorRowQuery } from '../../src/contract/overview.ts'
 import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
+import type { LiveStatus } from '../../src/core/monitors/status.ts'
 import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
@@ -8,7 +9,7 @@ const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
 export type MonitorSearch = {
   page?: number | undefined
   search?: string | undefined
-  status?: 'down' | 'degraded' | 'pending' | 'up' | 'paused' | undefined
+  status?: LiveStatus | undefined
   type?: MonitorType | undefined
   sort?: 'attention' | 'name' | 'last_checked_at' | 'created_at' | undefined
   order?: 'asc' | 'desc' | undefined

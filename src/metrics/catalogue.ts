@@ -1,5 +1,5 @@
 import { ContactType } from '../core/alerting/contact.ts'
-import { CheckStatus } from '../core/monitors/check.ts'
+import { FoundStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
 import { isProbed } from '../core/probing/thread-count.ts'
@@ -15,7 +15,7 @@ export const COUNTERS = {
     name: 'upbeat_checks',
     help: 'Checks made, by the type of the monitor and what was found; a missed deadline of a heartbeat is one.',
     labels: ['type', 'status'],
-    expected: pairs(MonitorType.options, CheckStatus.options),
+    expected: pairs(MonitorType.options, FoundStatus.options),
   },
   remoteChecks: {
     name: 'upbeat_remote_checks',
@@ -23,7 +23,7 @@ export const COUNTERS = {
     labels: ['type', 'status'],
     expected: pairs(
       MonitorType.options.filter((type) => isProbed({ type })),
-      CheckStatus.options,
+      FoundStatus.options,
     ),
   },
   remoteRefusals: {

@@ -76,7 +76,7 @@ describe('the tools for AI clients', () => {
     const { page, per_page, status } = inputOf('list-monitors')
     assert.deepEqual([page?.default, per_page?.default], [1, 25])
     assert.deepEqual([per_page?.type, per_page?.minimum, per_page?.maximum], ['integer', 1, 100])
-    assert.deepEqual(status?.enum, ['pending', 'up', 'down', 'degraded'])
+    assert.deepEqual(status?.enum, ['pending', 'up', 'down', 'degraded', 'maintenance'])
     const { is_active, request_timeout_seconds, http_method } = inputOf('create-monitor')
     assert.deepEqual(
       [is_active?.default, request_timeout_seconds?.default, http_method?.default],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { CheckStatus } from '../../src/core/monitors/check.ts'
 import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/services/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/services/api-client.ts'
 import { assertInvalid } from '../support/services/api-problems.ts'
@@ -270,7 +271,7 @@ describe('listing monitors', () => {
   it('filters by type and by status, and by both', async () => {
     const team = await service.createTeam()
     const asOwner = apiClient(service, team.id)
-    const statuses = ['pending', 'up', 'down', 'degraded'] as const
+    const statuses = CheckStatus.options
     const { db } = service.services
     for (const type of MONITOR_TYPES) {
       for (const status of statuses) {
@@ -283,9 +284,9 @@ describe('listing monitors', () => {
       const found = await list(`?type=${type}`, asOwner)
       assert.deepEqual(
         namesOf(found),
-        ['degraded', 'down', 'pending', 'up'].map((status) => `${type} ${status}`),
+        [...statuses].sort().map((status) => `${type} ${status}`),
       )
-      assert.equal(found.meta.total, 4)
+      assert.equal(found.meta.total, statuses.length)
     }
     for (const status of statuses) {
       const found = await list(`?status=${status}`, asOwner)

@@ -23,6 +23,7 @@ describe('the rows of monitors', () => {
     ['back\\slash', MONITORS.keyword, 'up', '2026-05-03T00:00:00Z'],
     ['a_b', { ...MONITORS.icmp, url: 'icmp://db.example:80/x' }, 'down', '2026-05-05T00:00:00Z'],
     ['axb', { ...MONITORS.http, is_active: false }, 'down', null],
+    ['planned', { ...MONITORS.http, url: 'http://plan.example/' }, 'maintenance', '2026-05-06T00:00:00Z'],
     ['gone', MONITORS.http, 'down', null],
   ]
 
@@ -58,11 +59,12 @@ describe('the rows of monitors', () => {
       ['?search=SHOP.example', ['Alpha']],
       ['?search=127.0.0.1:9', ['gamma', 'axb', 'back\\slash', 'beta']],
       [`?search=${q("' OR true --")}`, []],
-      ['?search=', ['a_b', 'Alpha', 'gamma', 'Straße ÄRGER', 'back\\slash', 'beta', 'axb']],
+      ['?search=', ['a_b', 'Alpha', 'gamma', 'Straße ÄRGER', 'planned', 'back\\slash', 'beta', 'axb']],
       ['?status=down', ['a_b', 'Alpha']],
       ['?status=paused', ['axb']],
       ['?status=degraded', ['gamma']],
       ['?status=pending', ['Straße ÄRGER']],
+      ['?status=maintenance', ['planned']],
       ['?status=up&type=keyword', ['back\\slash']],
       ['?type=icmp', ['a_b']],
       ['?type=http&status=down&search=alp', ['Alpha']],
@@ -73,12 +75,15 @@ describe('the rows of monitors', () => {
   })
 
   it('come in the order that was asked for', async () => {
-    const inNameOrder = ['a_b', 'Alpha', 'axb', 'back\\slash', 'beta', 'gamma', 'Straße ÄRGER']
+    const inNameOrder = ['a_b', 'Alpha', 'axb', 'back\\slash', 'beta', 'gamma', 'planned', 'Straße ÄRGER']
     const made = MADE.map(([name]) => name).slice(0, -1)
-    const checked = ['axb', 'Straße ÄRGER', 'beta', 'gamma', 'back\\slash', 'Alpha', 'a_b']
+    const checked = ['axb', 'Straße ÄRGER', 'beta', 'gamma', 'back\\slash', 'Alpha', 'a_b', 'planned']
     const table: [query: string, names: string[]][] = [
-      ['', ['a_b', 'Alpha', 'gamma', 'Straße ÄRGER', 'back\\slash', 'beta', 'axb']],
-      ['?sort=attention&order=desc', ['axb', 'back\\slash', 'beta', 'Straße ÄRGER', 'gamma', 'a_b', 'Alpha']],
+      ['', ['a_b', 'Alpha', 'gamma', 'Straße ÄRGER', 'planned', 'back\\slash', 'beta', 'axb']],
+      [
+        '?sort=attention&order=desc',
+        ['axb', 'back\\slash', 'beta', 'planned', 'Straße ÄRGER', 'gamma', 'a_b', 'Alpha'],
+      ],
       ['?sort=name', inNameOrder],
       ['?sort=name&order=desc', inNameOrder.toReversed()],
       ['?sort=created_at', made],
@@ -93,7 +98,7 @@ describe('the rows of monitors', () => {
     const path = `${service.services.siteUrl}/app/teams/${owner.teamId}/monitor-rows`
     const carried = 'search=a&sort=name&order=desc&per_page=2'
     const { data, links, meta } = await owner.ask('GET', `/monitor-rows?${carried}&page=2`)
-    assert.deepEqual([data.length, meta.total, meta.last_page, meta.from, meta.to], [2, 7, 4, 3, 4])
+    assert.deepEqual([data.length, meta.total, meta.last_page, meta.from, meta.to], [2, 8, 4, 3, 4])
     assert.deepEqual(links, {
       first: `${path}?${carried}&page=1`,
       last: `${path}?${carried}&page=4`,
@@ -101,7 +106,7 @@ describe('the rows of monitors', () => {
       next: `${path}?${carried}&page=3`,
     })
     const beyond = await owner.ask('GET', '/monitor-rows?page=2147483647&per_page=100')
-    assert.deepEqual([beyond.data, beyond.meta.total, beyond.meta.from], [[], 7, null])
+    assert.deepEqual([beyond.data, beyond.meta.total, beyond.meta.from], [[], 8, null])
   })
 
   it('show the target, the interval and the contacts', async () => {
@@ -121,6 +126,7 @@ describe('the rows of monitors', () => {
         ['back\\slash', 'http://127.0.0.1:9/'],
         ['beta', 'http://127.0.0.1:9/'],
         ['gamma', '127.0.0.1:9'],
+        ['planned', 'http://plan.example/'],
       ],
     )
     assert.deepEqual([shown.gamma.contacts_count, shown.beta.contacts_count], [1, 0])
@@ -148,7 +154,7 @@ describe('the rows of monitors', () => {
 
   it('are seen by a viewer, and by no member of another team', async () => {
     const viewer = await signIn(service, owner.teamId, 'viewer')
-    assert.equal((await viewer.ask('GET', '/monitor-rows')).data.length, 7)
+    assert.equal((await viewer.ask('GET', '/monitor-rows')).data.length, 8)
     const other = await signIn(service, (await service.createTeam()).id)
     const { status } = await other.browser.send('GET', `/app/teams/${owner.teamId}/monitor-rows`)
     assert.equal(status, 404)

@@ -62,7 +62,7 @@ describe('the overview', () => {
 
   it('of a new team has nothing, and no contact but one by mail, which is not set up', async () => {
     assert.deepEqual(await overviewOf(await newTeam()), {
-      counts: { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 },
+      counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
       attention: [],
       events: [],
       failing_contacts: [],
@@ -70,9 +70,10 @@ describe('the overview', () => {
     })
   })
 
-  it('names first what is down longest, then what is degraded, then what could not be judged', async () => {
+  it('names first what is down longest, then what is degraded, then what could not be judged, and nothing that is planned', async () => {
     const member = await newTeam()
     await monitorThatIs(member, 'up', 5, null)
+    await monitorThatIs(member, 'maintenance', 90, 'HTTP 502 (expected 200)')
     await monitorThatIs(member, 'down', 3, 'never shown', { is_active: false })
     const pending = await monitorThatIs(member, 'pending', 9, 'no name server answers')
     await monitorThatIs(member, 'pending', 9, null)
@@ -84,7 +85,7 @@ describe('the overview', () => {
     const long = await monitorThatIs(member, 'down', 30, 'still HTTP 503')
     await incidentOf(member, long, 30, null, 'HTTP 503 (expected 200)')
     const { counts, attention } = await overviewOf(member)
-    assert.deepEqual(counts, { down: 2, degraded: 1, pending: 3, up: 1, paused: 1 })
+    assert.deepEqual(counts, { down: 2, degraded: 1, pending: 3, maintenance: 1, up: 1, paused: 1 })
     const shown = attention.map(({ monitor, reason }) => [monitor.id, monitor.status, reason])
     assert.deepEqual(shown.slice(0, 4), [
       [long, 'down', 'HTTP 503 (expected 200)'],

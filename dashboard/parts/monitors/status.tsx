@@ -14,6 +14,11 @@ const LOOKS = {
     colour: 'text-pending',
     path: 'M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13ZM8 4.500V8l2.500 1.500',
   },
+  maintenance: {
+    word: 'Maintenance',
+    colour: 'text-maintenance',
+    path: 'M9.800 4.200a.67.67 0 0 0 0 .93l1.070 1.070a.67.67 0 0 0 .93 0l2.510-2.510a4 4 0 0 1-5.290 5.290l-4.610 4.610a1.410 1.410 0 0 1-2-2l4.610-4.610a4 4 0 0 1 5.290-5.290z',
+  },
   paused: { word: 'Paused', colour: 'text-paused', path: 'M5.500 3v10M10.500 3v10' },
 } as const satisfies Record<LiveStatus, { word: string; colour: string; path: string }>
 

@@ -84,6 +84,7 @@ const CHECK_WORDS = {
   up: 'Check passed',
   degraded: 'Check passed with a warning',
   down: 'Check failed',
+  maintenance: 'Check failed under maintenance',
   pending: 'Check was inconclusive',
 } as const satisfies Record<CheckDetail['status'], string>
 

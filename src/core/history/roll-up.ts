@@ -1,8 +1,8 @@
-import { type CheckStatus, passes } from '../monitors/check.ts'
+import { type CheckStatus, type FoundStatus, passes } from '../monitors/check.ts'
 import { addToBucket, bucketOf, countIn, type Histogram, mergeInto, quantiles } from './histogram.ts'
 
-/** The number of checks per status. */
-export type CheckCounts = Record<CheckStatus, number>
+/** The number of checks per status. Those that failed under maintenance count neither as passed nor as failed. */
+export type CheckCounts = Record<FoundStatus, number>
 
 /**
  * The summary of many checks. Response times cover only checks that passed, so that fast error pages do not
@@ -21,6 +21,7 @@ export function addCheck(
   rollUp: RollUp,
   check: { status: CheckStatus; responseTimeMs: number | null },
 ): void {
+  if (check.status === 'maintenance') return
   rollUp[check.status]++
   if (check.responseTimeMs === null || !passes(check.status)) return
   rollUp.responseTimeSumMs += check.responseTimeMs

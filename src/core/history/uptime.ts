@@ -89,11 +89,12 @@ function atLeastAMillisecond({ fromMs, toMs }: TimeSpan): TimeSpan {
 }
 
 /** Worst first: of checks at the same instant, it counts. */
-const SEVERITY: readonly CheckStatus[] = ['down', 'degraded', 'up']
+const SEVERITY: readonly CheckStatus[] = ['down', 'maintenance', 'degraded', 'up']
 
 /**
  * Which checks were the latest answer, and when. It ends when the next begins, when it is too old, and when the monitor
- * rests: after a rest nothing is known until the next check. A check that was not judged is no answer.
+ * rests: after a rest nothing is known until the next check. A check that was not judged is no answer. One that failed under
+ * maintenance is: outside the window it says that the monitor was not up, and nothing more.
  */
 function knownSpans({ runs, rests, validMs }: WatchedTime): (TimeSpan & Pick<CheckRun, 'status'>)[] {
   const judged = runs

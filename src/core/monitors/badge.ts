@@ -38,6 +38,7 @@ const GREEN = '#1a7f37'
 const AMBER = '#9a6700'
 const RED = '#cf222e'
 const BLUE = '#0b63c5'
+const VIOLET = '#8250df'
 const GREY = '#59636e'
 
 const STATUS_COLORS = {
@@ -45,6 +46,7 @@ const STATUS_COLORS = {
   degraded: AMBER,
   down: RED,
   pending: GREY,
+  maintenance: VIOLET,
   paused: GREY,
 } as const satisfies Record<LiveStatus, string>
 

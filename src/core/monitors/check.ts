@@ -2,13 +2,17 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
 
-/** The result of one check, and a monitor's `status`. `pending` means that it could not be judged. */
+/** The status of one check, and of a monitor. `pending` means that it could not be judged. */
 export const CheckStatus = z
-  .enum(['pending', 'up', 'down', 'degraded'])
+  .enum(['pending', 'up', 'down', 'degraded', 'maintenance'])
   .describe(
-    'The result of a check; for a monitor, of the latest one. `degraded` means passed with a warning, `pending` means not judged yet. Treat unknown values as `pending`.',
+    'The result of a check; for a monitor, of the latest one. `degraded` means passed with a warning, `maintenance` means failing inside a maintenance window, which opens no incident and alerts nobody, `pending` means not judged yet. Treat unknown values as `pending`.',
   )
 export type CheckStatus = z.infer<typeof CheckStatus>
+
+/** The statuses that a probe or a job can find. Neither knows of windows: by its time a failure becomes `maintenance`. */
+export const FoundStatus = CheckStatus.exclude(['maintenance'])
+export type FoundStatus = z.infer<typeof FoundStatus>
 
 /** The duration of each phase of one attempt, in milliseconds; null for a phase that was not reached. */
 export type Phases = {
@@ -30,7 +34,7 @@ export type SeenCertificate = {
  * loop): it judges nothing.
  */
 export type CheckResult = {
-  status: CheckStatus
+  status: FoundStatus
   /** Full milliseconds from the start of the attempt to the last byte needed; null without a response. */
   responseTimeMs: number | null
   httpStatusCode: number | null

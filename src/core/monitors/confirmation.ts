@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type RegionAccess, regionsFor, type Turns } from '../probing/turns.ts'
 import { cutCause } from './cause.ts'
-import type { CheckResult, CheckStatus } from './check.ts'
+import type { CheckResult, CheckStatus, FoundStatus } from './check.ts'
 
 /**
  * How many failures a team requires before a monitor is down, and how many passes before it is up again.
@@ -44,7 +44,7 @@ export type KnownStatus = { status: CheckStatus; passing: number } | null
  * A failure needs confirmation if it is news: the monitor is not down, or is about to recover. Otherwise a
  * failure that only one region sees could keep it down forever.
  */
-export function needsConfirmation(known: KnownStatus, result: CheckStatus, confirmations: number): boolean {
+export function needsConfirmation(known: KnownStatus, result: FoundStatus, confirmations: number): boolean {
   const isNews = known === null || known.status !== 'down' || known.passing > 0
   return confirmations > 0 && result === 'down' && isNews
 }

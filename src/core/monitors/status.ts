@@ -3,14 +3,18 @@ import { Instant } from '../instant.ts'
 import { CheckStatus } from './check.ts'
 import { MonitorType } from './monitor-types.ts'
 
-/** A status to filter by. A paused monitor is only `paused`, whatever its last status was. */
-export const LiveStatus = z.enum(['down', 'degraded', 'pending', 'up', 'paused'])
+/**
+ * A status to filter by. A paused monitor is only `paused`, whatever its last status was. In order: first what somebody
+ * should look at, worst first, then failures that are planned, then what needs nobody.
+ */
+export const LiveStatus = z.enum(['down', 'degraded', 'pending', 'maintenance', 'up', 'paused'])
 export type LiveStatus = z.infer<typeof LiveStatus>
 
 export const StatusCounts = z.object({
   down: z.int(),
   degraded: z.int(),
   pending: z.int(),
+  maintenance: z.int(),
   up: z.int(),
   paused: z.int(),
 })

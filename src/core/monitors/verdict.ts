@@ -1,12 +1,12 @@
 import type { AlertEvent } from '../alerting/alert.ts'
-import { type CheckResult, type CheckStatus, passes } from './check.ts'
+import type { CheckResult, CheckStatus } from './check.ts'
 import { NO_CONFIRMATION } from './confirmation.ts'
 
 /** A monitor's state before a result is judged. */
 export type Standing = {
   status: CheckStatus
   hasOpenIncident: boolean
-  /** While it is down: the number of consecutive checks that passed. */
+  /** While its incident is open: the number of consecutive checks that passed. */
   passing: number
   /** Fingerprint of the certificate in the last expiry warning. */
   warnedCertificate: string | null
@@ -23,13 +23,15 @@ export type Verdict = {
 }
 
 /**
- * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes; `pending`
- * changes nothing.
+ * Judges one result. A monitor that is down recovers after `recoveryChecks` consecutive passes; `pending` changes nothing.
+ * Under maintenance a failure opens no incident and a warning is left for later. An incident that was open before goes on,
+ * and what was told down is told recovered when it happens.
  */
 export function decide(
   standing: Standing,
   result: Pick<CheckResult, 'status' | 'certificate'>,
   recoveryChecks = NO_CONFIRMATION.recovery_checks,
+  underMaintenance = false,
 ): Verdict {
   const unchanged: Verdict = {
     status: standing.status,
@@ -40,21 +42,27 @@ export function decide(
   }
   if (result.status === 'pending') return unchanged
   if (result.status === 'down') {
+    if (underMaintenance) return { ...unchanged, status: 'maintenance', passing: 0 }
     const down: Verdict = { ...unchanged, status: 'down', passing: 0 }
     return standing.hasOpenIncident ? down : { ...down, incident: 'open', events: ['monitor.down'] }
   }
-  if (standing.status === 'down' && standing.passing + 1 < recoveryChecks)
+  if (isRecovering(standing) && standing.passing + 1 < recoveryChecks)
     return { ...unchanged, passing: standing.passing + 1 }
 
   const verdict: Verdict = { ...unchanged, status: result.status, passing: 0 }
-  if (standing.hasOpenIncident && passes(result.status)) {
+  if (standing.hasOpenIncident) {
     verdict.incident = 'resolve'
     verdict.events.push('monitor.recovery')
   }
   const fingerprint = result.certificate?.fingerprint ?? null
-  if (result.status === 'degraded' && fingerprint !== standing.warnedCertificate) {
+  if (result.status === 'degraded' && !underMaintenance && fingerprint !== standing.warnedCertificate) {
     verdict.warnedCertificate = fingerprint
     verdict.events.push('monitor.degraded')
   }
   return verdict
+}
+
+/** A failure that was planned is over with the first pass, unless an incident is open. */
+function isRecovering({ status, hasOpenIncident }: Standing): boolean {
+  return status === 'down' || (status === 'maintenance' && hasOpenIncident)
 }

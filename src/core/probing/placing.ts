@@ -1,4 +1,4 @@
-import type { CheckStatus } from '../monitors/check.ts'
+import type { CheckStatus, FoundStatus } from '../monitors/check.ts'
 import { type TickSoFar, whySurplus } from './remote-result.ts'
 
 /** Reachability is reported with this delay; a job that pings so shortly before its deadline is late anyway. */
@@ -10,7 +10,7 @@ export type PlacedFinding = {
   revision: number | null
   checkedAt: Date
   /** Null when there is nothing to judge. */
-  status: CheckStatus | null
+  status: FoundStatus | null
   isSilence: boolean
   /** False when the process that found it took too long to be sure of it. */
   isStillTrue: boolean

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { cutCause, MAX_CAUSE_LENGTH } from '../monitors/cause.ts'
-import { type CheckResult, CheckStatus } from '../monitors/check.ts'
+import { type CheckResult, FoundStatus } from '../monitors/check.ts'
 import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
 import { MAX_INT32, RecordId } from '../record-id.ts'
 import { label } from '../text.ts'
@@ -173,7 +173,7 @@ export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 
 /** The result of one attempt, without the address of the target, which stays with the probe. */
 const SentResult = z.object({
-  status: CheckStatus,
+  status: FoundStatus,
   responseTimeMs: z.int().min(0).max(MAX_MS).nullable(),
   httpStatusCode: z.int().min(100).max(999).nullable(),
   errorMessage: z
@@ -206,7 +206,7 @@ export function checkResultOf({ note, ...found }: SentResult): CheckResult {
 /** Asks for the known status of monitors of its own, before a failure is confirmed. */
 export const ProbeStatusQuery = z.object({ ids: z.array(RecordId).max(MAX_CALLS) })
 export const ProbeStatuses = z.object({
-  known: z.array(z.object({ status: CheckStatus, passing: z.int() }).nullable()),
+  known: z.array(z.object({ status: FoundStatus, passing: z.int() }).nullable()),
 })
 
 /** Asks other regions for an attempt at monitors of its own. */

@@ -2,7 +2,7 @@ import { MAIL_IS_NOT_SET_UP } from '../../core/alerting/delivery-log.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import type { AttentionItem, FailingContact, RecentEvent } from '../../core/monitors/overview.ts'
-import type { StatusCounts } from '../../core/monitors/status.ts'
+import { LiveStatus, type StatusCounts } from '../../core/monitors/status.ts'
 import {
   countByStatus,
   countContacts,
@@ -28,7 +28,7 @@ export const getOverview: Implementation<'getOverview'> = {
       failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),
     ])
-    const counts: StatusCounts = { down: 0, degraded: 0, pending: 0, up: 0, paused: 0 }
+    const counts = Object.fromEntries(LiveStatus.options.map((status) => [status, 0])) as StatusCounts
     for (const { status, count } of counted) counts[status] = count
     return {
       body: {

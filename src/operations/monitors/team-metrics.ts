@@ -1,5 +1,5 @@
 import { gauge, labelsOf, type MetricFamily, type Sample } from '../../core/exposition.ts'
-import { passes } from '../../core/monitors/check.ts'
+import { type CheckStatus, passes } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import { readUptimes, type Uptimes } from '../../store/history/uptimes.ts'
 import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors/team-metrics.ts'
@@ -76,12 +76,16 @@ function familiesOf(total: number, monitors: Measured[]): MetricFamily[] {
 
 type Measured = MeasuredMonitor & { uptime: number | null }
 
+/** A rule that alerts when a monitor is not up must not fire while its failure is planned. */
+const SAYS_NOTHING: readonly CheckStatus[] = ['pending', 'maintenance']
+
 /** Each gives one series per monitor that has a value. */
 const GAUGES: { name: string; help: string; read: (monitor: Measured) => number | null }[] = [
   {
     name: 'upbeat_monitor_up',
-    help: 'Whether the last check that was judged passed; absent while the monitor is pending or paused.',
-    read: ({ isActive, status }) => (isActive && status !== 'pending' ? Number(passes(status)) : null),
+    help: 'Whether the last check that was judged passed; absent while the monitor is pending, fails under maintenance or is paused.',
+    read: ({ isActive, status }) =>
+      isActive && !SAYS_NOTHING.includes(status) ? Number(passes(status)) : null,
   },
   {
     name: 'upbeat_monitor_active',

@@ -1,4 +1,5 @@
-import { ANSWER_MARGIN_MS } from '../../core/monitors/confirmation.ts'
+import type { FoundStatus } from '../../core/monitors/check.ts'
+import { ANSWER_MARGIN_MS, type KnownStatus } from '../../core/monitors/confirmation.ts'
 import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import { createConfirmationClaims, createConfirmationRequests } from '../../store/probing/confirmations.ts'
 import {
@@ -43,7 +44,7 @@ export function createConfirmationAnswers(
   return {
     async known(token, { ids }) {
       const known = await readKnownBy(db, token.id, ids)
-      return { known: ids.map((id) => known.get(id) ?? null) }
+      return { known: ids.map((id) => toProbe(known.get(id) ?? null)) }
     },
 
     async askOthers(token, { membership, wishes }) {
@@ -95,4 +96,11 @@ export function createConfirmationAnswers(
       return {}
     },
   }
+}
+
+/** A probe made before there was maintenance does not know that status. To both it means that a failure is news. */
+function toProbe(known: KnownStatus) {
+  if (!known) return null
+  const status: FoundStatus = known.status === 'maintenance' ? 'pending' : known.status
+  return { ...known, status }
 }

@@ -40,10 +40,11 @@ export async function compactMonitors(client: Connection, day: Date, monitorIds:
     const before = chunks.filter((chunk) => chunk.monitorId === monitorId)
     const content = await packChunk(checks)
     chunks.push({ monitorId, segment: before.length, checks: checks.length, content })
-    counted.set(monitorId, (counted.get(monitorId) ?? 0) + checks.length)
+    const counting = checks.filter(({ status }) => status !== 'maintenance').length
+    counted.set(monitorId, (counted.get(monitorId) ?? 0) + counting)
   }
   await replaceChunks(client, day, generation, monitorIds, chunks)
-  const wrong = [...counted].filter(([id, count]) => rolledUp.get(id) !== count).map(([id]) => id)
+  const wrong = [...counted].filter(([id, count]) => (rolledUp.get(id) ?? 0) !== count).map(([id]) => id)
   if (wrong.length === 0 || generation > 0) return
   await rollUpHours(client, wrong, day, startOfDay(day, 1), null)
   await rollUpDay(client, wrong, day, false)

@@ -116,8 +116,16 @@ function selectPage(
     ORDER BY day DESC, generation DESC, segment DESC`
 }
 
-/** Checks of a status on a compacted day, according to its roll-up. */
+/**
+ * Checks of a status on a compacted day, according to its roll-up. Those that failed under maintenance are what it does not
+ * count, of all that chunks hold.
+ */
 function checksOfDay(status: CheckStatus): RawBuilder<number> {
+  if (status === 'maintenance')
+    return sql`coalesce((SELECT sum(k.checks) FROM check_chunks k WHERE k.monitor_id = c.monitor_id AND k.day = c.day
+                           AND k.generation < d.generations), 0)
+               - coalesce((SELECT sum(r.up + r.degraded + r.down + r.pending) FROM check_days r
+                           WHERE r.monitor_id = c.monitor_id AND r.day = c.day), 0)`
   return sql`coalesce((SELECT sum(r.${sql.ref(status)}) FROM check_days r
                        WHERE r.monitor_id = c.monitor_id AND r.day = c.day), 0)`
 }

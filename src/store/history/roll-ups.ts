@@ -29,7 +29,7 @@ const HOUR = `date_trunc('hour', checked_at, 'UTC')`
 /**
  * SQL that counts the checks of $1 (monitor ids) by hour and region; $2 holds the bucket starts. `from` and
  * `to` are SQL expressions for full hours. With another `startOf`, all periods may be quarter-hours. Only
- * checks that passed have a bucket.
+ * checks that passed have a bucket; those that failed under maintenance are not counted.
  */
 export function countChecks(from: string, to: string, startOf = HOUR): string {
   return `
@@ -46,7 +46,7 @@ export function countChecks(from: string, to: string, startOf = HOUR): string {
       CASE WHEN status IN ('up', 'degraded') THEN width_bucket(response_time_ms, $2::int[]) END AS bucket,
       count(*) AS n, sum(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS sum_ms
     FROM checks
-    WHERE monitor_id = ANY($1::int[]) AND checked_at >= ${from} AND checked_at < ${to}
+    WHERE monitor_id = ANY($1::int[]) AND checked_at >= ${from} AND checked_at < ${to} AND status <> 'maintenance'
       AND ${QUARTER_OF_AN_HOUR} >= ${from} AND ${QUARTER_OF_AN_HOUR} < ${to}
     GROUP BY 1, 2, 3, 4, 5
   ) AS c
@@ -151,7 +151,7 @@ async function forgetTimes(
   })
 }
 
-/** Number of checks in the roll-ups of a day, by monitor. */
+/** Number of checks that the roll-ups of a day count, by monitor. */
 export async function countRolledUp(
   client: Connection,
   monitorIds: number[],

@@ -110,6 +110,9 @@ function runsOf(watched: Map<number, WatchedTime>, id: number): CheckRun[] {
 const VALID = `make_interval(secs => coalesce(m.check_interval_seconds, m.check_interval_minutes * 60)
   + m.request_timeout_seconds)`
 
+/** SQL for the order of checks at the same instant: of these, the last counts (`SEVERITY` of core/history/uptime.ts). */
+const WORST_LAST = "status = 'up' DESC, status = 'degraded' DESC, status = 'maintenance' DESC"
+
 /**
  * Judged checks as runs, which a steady monitor has one of: 10,000 monitors are read in the time that their checks take
  * to sort. Begins with the last check before the time; where that is no row any more, the state of the monitor may tell.
@@ -137,13 +140,13 @@ const CHECK_RUNS = `
       AND ${QUARTER_OF_AN_HOUR} >= $2 AND ${QUARTER_OF_AN_HOUR} < $3
   ), marked AS (
     SELECT id, checked_at, status, lag(status) OVER in_order AS last_status, lag(checked_at) OVER in_order AS last_at
-    FROM judged WINDOW in_order AS (PARTITION BY id ORDER BY checked_at, status = 'up' DESC, status = 'degraded' DESC)
+    FROM judged WINDOW in_order AS (PARTITION BY id ORDER BY checked_at, ${WORST_LAST})
   ), numbered AS (
     SELECT id, checked_at, status, count(*) FILTER (
       WHERE last_status IS DISTINCT FROM status OR checked_at > last_at + valid
         OR (id IN (SELECT p.id FROM paused p)
           AND EXISTS (SELECT FROM paused p WHERE p.id = marked.id AND p.paused_at >= last_at AND p.paused_at < checked_at))
-    ) OVER (PARTITION BY id ORDER BY checked_at, status = 'up' DESC, status = 'degraded' DESC) AS run
+    ) OVER (PARTITION BY id ORDER BY checked_at, ${WORST_LAST}) AS run
     FROM marked JOIN watched USING (id)
   )
   SELECT id, status, min(checked_at) AS first, max(checked_at) AS last FROM numbered GROUP BY id, run, status`

@@ -1,5 +1,6 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { MonitorType } from '../../core/monitors/monitor.ts'
+import { LiveStatus } from '../../core/monitors/status.ts'
 
 /** The monitor columns that lists show, from `monitors AS m` and `monitor_state AS s`. */
 export const BRIEF = `m.id, m.name, m.type, m.url, m.port, s.status, m.is_active AS "isActive",
@@ -20,4 +21,4 @@ export type BriefRow = {
 export const LIVE_STATUS = `CASE WHEN m.is_active THEN s.status ELSE 'paused' END`
 
 /** Lower is worse. */
-export const URGENCY = `array_position('{down,degraded,pending,up,paused}'::text[], ${LIVE_STATUS})`
+export const URGENCY = `array_position('{${LiveStatus.options}}'::text[], ${LIVE_STATUS})`

@@ -140,7 +140,8 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
     ...openSecrets(row, vault),
     heartbeat_token: row.heartbeat_token && openHeartbeatToken(row.heartbeat_token, row.id, vault),
     open_incident:
-      incident_id === null || incident_started_at === null
+      // Under maintenance an incident may go on, but the monitor is not down.
+      row.status === 'maintenance' || incident_id === null || incident_started_at === null
         ? null
         : { id: incident_id, startedAt: incident_started_at, resolvedAt: null, cause: incident_cause },
   }

@@ -36,7 +36,12 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
   return rows
 }
 
-export type CheckRow = { monitorId: number; checkedAt: Date; region: string | null; result: CheckResult }
+export type CheckRow = {
+  monitorId: number
+  checkedAt: Date
+  region: string | null
+  result: Omit<CheckResult, 'status'> & { status: CheckStatus }
+}
 
 export async function insertChecks(client: Connection, checks: CheckRow[]): Promise<void> {
   const column = <T>(read: (check: CheckRow) => T) => checks.map(read)

@@ -26,7 +26,7 @@ export async function updateTeamConfirmation(
   })
 }
 
-/** A down monitor's progress toward recovery; null if it is not down or a single pass is enough. */
+/** A monitor's progress toward the end of its incident; null if none is open or a single pass is enough. */
 export async function readRecovery(
   query: Query,
   teamId: number,
@@ -40,7 +40,7 @@ export async function readRecovery(
     .where('m.id', '=', monitorId)
     .where('m.team_id', '=', teamId)
     .where('m.type', '<>', 'heartbeat')
-    .where('s.status', '=', 'down')
+    .where(({ or, eb }) => or([eb('s.status', '=', 'down'), eb('s.open_incident_id', 'is not', null)]))
     .where('t.recovery_checks', '>', 1)
     .executeTakeFirst()
   return row ?? null

@@ -264,6 +264,52 @@ const CASES: Case[] = [
     { up: 86_370, unknown: 30 },
   ],
   [
+    'a check that failed under maintenance, within the window',
+    {
+      runs: ALL_DAY.map((run) => (run.firstMs === ms('10:00') ? { ...run, status: 'maintenance' } : run)),
+      maintenance: [between('09:30', '10:30')],
+    },
+    { up: 82_800, maintenance: 3_600 },
+  ],
+  [
+    'the same, where the window ended before the next check',
+    {
+      runs: ALL_DAY.map((run) => (run.firstMs === ms('10:00') ? { ...run, status: 'maintenance' } : run)),
+      maintenance: [between('09:30', '10:00:20')],
+    },
+    { up: 86_400 - 1_820 - 40, maintenance: 1_820, unknown: 40 },
+  ],
+  [
+    'checks that failed under maintenance, of no window any more',
+    {
+      runs: [
+        ...every(MINUTE, '09 23:00', '10:00'),
+        ...every(MINUTE, '10:00', '11:00', 'maintenance'),
+        ...every(MINUTE, '11:00', '11 00:00'),
+      ],
+    },
+    { up: 82_800, unknown: 3_600 },
+  ],
+  [
+    'an incident that was open before the window, and still is after it',
+    {
+      runs: [
+        ...every(MINUTE, '09 23:00', '09:00'),
+        ...every(MINUTE, '09:00', '10:00', 'down'),
+        ...every(MINUTE, '10:00', '11:00', 'maintenance'),
+        ...every(MINUTE, '11:00:05', '11 00:00'),
+      ],
+      incidents: [between('09:00', '11:00:05')],
+      maintenance: [between('10:00', '11:00')],
+    },
+    { up: 86_400 - 7_205, down: 3_605, maintenance: 3_600 },
+  ],
+  [
+    'a pass and a planned failure at the same instant',
+    { runs: [check('10:00', 'maintenance'), ...ALL_DAY] },
+    { up: 86_340, unknown: 60 },
+  ],
+  [
     'two checks at the same instant',
     { runs: [check('10:00', 'degraded'), ...ALL_DAY] },
     { up: 86_340, degraded: 60 },
@@ -376,7 +422,7 @@ function stateAt({ runs, incidents, maintenance, rests, validMs, isHeartbeat }: 
     atMs < latestMs + validMs && !rests.some(({ fromMs }) => latestMs <= fromMs && fromMs <= atMs)
   const isOpen = incidents.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < Math.max(toMs, fromMs + 1))
   if (isOpen && (isKnown || isHeartbeat)) return 'downMs'
-  if (!isKnown || statuses.includes('down')) return 'unknownMs'
+  if (!isKnown || statuses.includes('down') || statuses.includes('maintenance')) return 'unknownMs'
   return statuses.includes('degraded') ? 'degradedMs' : 'upMs'
 }
 

@@ -11,13 +11,21 @@ import {
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 
-const [GREEN, AMBER, RED, BLUE, GREY] = ['#1a7f37', '#9a6700', '#cf222e', '#0b63c5', '#59636e']
+const [GREEN, AMBER, RED, BLUE, GREY, VIOLET] = [
+  '#1a7f37',
+  '#9a6700',
+  '#cf222e',
+  '#0b63c5',
+  '#59636e',
+  '#8250df',
+]
 
 const TABLE: [badge: Badge, label: string, message: string, color: string][] = [
   [statusBadge('up'), 'status', 'up', GREEN],
   [statusBadge('degraded'), 'status', 'degraded', AMBER],
   [statusBadge('down'), 'status', 'down', RED],
   [statusBadge('pending'), 'status', 'pending', GREY],
+  [statusBadge('maintenance'), 'status', 'maintenance', VIOLET],
   [statusBadge('paused'), 'status', 'paused', GREY],
   [uptimeBadge('30d', 1), 'uptime 30d', '100 %', GREEN],
   [uptimeBadge('24h', 0.999999), 'uptime 24h', '99.99 %', GREEN],

@@ -30,6 +30,7 @@ describe('results that are confirmed', () => {
     ['up', 0, 'down', 1, true],
     ['degraded', 0, 'down', 1, true],
     ['pending', 0, 'down', 1, true],
+    ['maintenance', 0, 'down', 1, true],
     [null, 0, 'down', 1, true],
     ['down', 0, 'down', 1, false],
     ['down', 1, 'down', 1, true],

@@ -142,12 +142,13 @@ async function assertAgrees(db: Database, kept: Kept, when: string): Promise<voi
   }
 }
 
+/** Checks that failed under maintenance count neither way. */
 function periodsOf(kept: Kept, unitMs: number, fromMs: number): Map<string, unknown> {
   const periods = new Map<string, RollUp>()
   for (const [id, checks] of kept) {
     for (const check of checks) {
       const at = Math.floor(check.checkedAt.getTime() / unitMs) * unitMs
-      if (at < fromMs) continue
+      if (at < fromMs || check.status === 'maintenance') continue
       const key = `${id} ${new Date(at).toISOString()}`
       const rollUp = periods.get(key) ?? emptyRollUp()
       addCheck(rollUp, check)

@@ -20,7 +20,7 @@ const table: [line: string, offers: string[], not: string[]][] = [
   ['upbeat mon', ['monitor', 'monitors'], ['migrate']],
   ['upbeat monitors ', ['list', 'show', 'create', 'pause', 'resume'], ['monitors', 'restore']],
   ['upbeat monitors create --check-i', ['--check-interval-minutes'], ['--name']],
-  ['upbeat monitors list --status ', ['pending', 'up', 'down', 'degraded'], ['--type']],
+  ['upbeat monitors list --status ', ['pending', 'up', 'down', 'degraded', 'maintenance'], ['--type']],
   ['upbeat contacts create --type ', ['slack', 'webhook'], ['http']],
   ['upbeat monitors show 5 --', ['--json', '--profile'], ['--name']],
   ['upbeat monitors list --profile ', [], ['list', '--json']],
