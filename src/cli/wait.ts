@@ -138,6 +138,7 @@ function stateOf({ id, first, latest }: Watched, { status }: WaitOptions): strin
   if (!first || !latest) return `monitor ${id} was not seen`
   const name = `monitor ${id} (${latest.name})`
   if (latest.status === status) return `${name} is ${status} by a check before this wait`
+  if (latest.status === 'maintenance') return `${name} fails inside a maintenance window`
   const cause = latest.open_incident?.cause
   return `${name} is ${latest.status}${cause ? `: ${cause}` : ''}`
 }

@@ -14,7 +14,9 @@ export const MonitorQuery = z.object({
   per_page: integerParameter(1, MAX_PER_PAGE)
     .optional()
     .meta({ default: DEFAULT_PER_PAGE, description: 'Records per page.' }),
-  status: CheckStatus.optional().describe('Only monitors with this status.'),
+  status: CheckStatus.optional().describe(
+    'Only monitors with this status; `maintenance` means failing inside a maintenance window.',
+  ),
   type: MonitorType.optional().describe('Only monitors of this type.'),
 })
 

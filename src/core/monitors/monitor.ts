@@ -155,7 +155,7 @@ export const Monitor = z.object({
   ssl_expires_at: Instant.nullable().describe('When the certificate expires.'),
   heartbeat_token: z.uuid().max(36).nullable().describe('Token of a heartbeat monitor. It is a secret.'),
   heartbeat_url: z.url().max(2_048).nullable().describe('What the job of a heartbeat monitor requests.'),
-  open_incident: Incident.nullable().describe('The open incident; null while the monitor is not down.'),
+  open_incident: Incident.nullable().describe('The open incident; null while the status is not `down`.'),
   notification_contacts: z
     .array(Contact)
     .max(MAX_CONTACTS)

@@ -80,6 +80,7 @@ describe('results of a remote probe', () => {
 
   for (const [what, change, top] of [
     ['a status that there is not', { status: 'broken' }, {}],
+    ['maintenance, which is not for a probe to say', { status: 'maintenance' }, {}],
     ['a time below zero', { responseTimeMs: -1 }, {}],
     ['a status code that there is not', { httpStatusCode: 70_000 }, {}],
     ['a message without end', { errorMessage: 'x'.repeat(10_000) }, {}],

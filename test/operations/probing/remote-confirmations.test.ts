@@ -174,6 +174,8 @@ describe('remote probes that confirm failures', () => {
     await sgp.confirmations.withdraw(ids)
     assert.equal((await asks()).length, 1)
     assert.deepEqual(await nyc.confirmations.knownOf(monitor.id), { status: 'down', passing: 1 })
+    await changeRows(db, 'monitor_state', { monitor_id: monitor.id }, { status: 'maintenance', passing: 0 })
+    assert.deepEqual(await nyc.confirmations.knownOf(monitor.id), { status: 'pending', passing: 0 })
     assert.equal(await nyc.confirmations.knownOf(stranger.id), null)
     assert.equal(await sgp.confirmations.knownOf(monitor.id), null)
   })

@@ -22,6 +22,7 @@ import { endExpiredMemberships } from '../../../src/store/probing/slots.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
+import { addIncident } from '../../support/records/history.ts'
 import { type AddedMonitor, addMonitor } from '../../support/records/monitors.ts'
 import { addSlots } from '../../support/records/probing.ts'
 import { ago, changeRows, countRows } from '../../support/records/rows.ts'
@@ -194,6 +195,11 @@ describe('attempts that are asked of other regions', () => {
     assert.equal(await recovery(), null)
     await changeRows(db, 'monitor_state', {}, { status: 'down', passing: 1 })
     assert.deepEqual(await recovery(), { passing: 1, needed: 3 })
+    await changeRows(db, 'monitor_state', {}, { status: 'maintenance', passing: 2 })
+    assert.equal(await recovery(), null, 'of a failure that was planned')
+    const open_incident_id = await addIncident(db, { team_id: teamId, monitor_id: monitor.id })
+    await changeRows(db, 'monitor_state', {}, { open_incident_id })
+    assert.deepEqual(await recovery(), { passing: 2, needed: 3 })
     for (const beyond of ['confirmations = 4', 'recovery_checks = 0', 'recovery_checks = 6']) {
       await assert.rejects(
         db.pool.query(`UPDATE teams SET ${beyond}`),
