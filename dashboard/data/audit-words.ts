@@ -37,6 +37,17 @@ const OPERATIONS = {
   revokeInvitation: 'revoked the invitation for',
   createApiToken: 'created the API token',
   revokeApiToken: 'revoked the API token',
+  createMaintenanceWindow: 'created the maintenance window',
+  maintainMonitors: 'began maintenance now:',
+  updateMaintenanceWindow: 'changed the maintenance window',
+  deleteMaintenanceWindow: 'deleted the maintenance window',
+  startMaintenance: 'switched on the maintenance window',
+  endMaintenance: 'ended early the maintenance window',
+  prolongMaintenance: 'prolonged the maintenance window',
+  callOffMaintenance: 'called off an occurrence of the maintenance window',
+  rotateMaintenanceAddress: 'replaced the secret address of the maintenance window',
+  createMaintenanceCalendar: 'gave the maintenance calendar a new secret address',
+  deleteMaintenanceCalendar: 'removed the secret address of the maintenance calendar',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */

@@ -48,7 +48,14 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitor: ALL,
     getOverview: ALL,
   }),
-  maintenance: () => ({ getOverview: ALL, getMonitorReport: ALL }),
+  maintenance: () => ({
+    getOverview: ALL,
+    getMonitorReport: ALL,
+    listMaintenanceWindows: ALL,
+    listMaintenanceOccurrences: ALL,
+    getMaintenanceWindow: ALL,
+    getMonitorMaintenance: ALL,
+  }),
   team: () => ({
     getTeam: ALL,
     showTeamConfirmation: ALL,

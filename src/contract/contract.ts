@@ -2,6 +2,7 @@ import { contactOperations } from './contacts.ts'
 import { deliveryOperations } from './deliveries.ts'
 import { historyOperations } from './history.ts'
 import { incidentOperations } from './incidents.ts'
+import { maintenanceOperations } from './maintenance.ts'
 import { monitorPageOperations } from './monitor-pages.ts'
 import { monitorOperations } from './monitors.ts'
 import type { Operation, PublicOperation } from './operation.ts'
@@ -24,6 +25,7 @@ const internalContract = {
   ...incidentOperations,
   ...deliveryOperations,
   ...peopleOperations,
+  ...maintenanceOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Contract, OperationId } from '../contract/contract.ts'
 import type { ContactRecord } from '../core/alerting/contact.ts'
+import type { WindowRecord } from '../core/maintenance/window-record.ts'
 import type { Role } from '../core/teams/access.ts'
 import type { Door } from '../core/teams/audit.ts'
 import type { PlanName } from '../core/teams/plan.ts'
@@ -38,6 +39,7 @@ export type Records = Complete<{
   member: MemberRecord
   invitation: InvitationRecord
   apiToken: TeamToken
+  maintenanceWindow: WindowRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

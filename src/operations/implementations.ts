@@ -8,6 +8,28 @@ import {
 } from './alerting/contacts.ts'
 import { getDelivery, listContactSummaries, listDeliveries, testContact } from './alerting/deliveries.ts'
 import type { Implementations } from './implementation.ts'
+import {
+  createMaintenanceCalendar,
+  deleteMaintenanceCalendar,
+  rotateMaintenanceAddress,
+  showMaintenanceCalendar,
+} from './maintenance/addresses.ts'
+import { createMaintenanceWindow, maintainMonitors } from './maintenance/create-window.ts'
+import { getMonitorMaintenance } from './maintenance/monitor-maintenance.ts'
+import { listMaintenanceOccurrences } from './maintenance/occurrences.ts'
+import { previewMaintenanceWindow } from './maintenance/preview.ts'
+import {
+  callOffMaintenance,
+  endMaintenance,
+  prolongMaintenance,
+  startMaintenance,
+} from './maintenance/turns.ts'
+import {
+  deleteMaintenanceWindow,
+  getMaintenanceWindow,
+  listMaintenanceWindows,
+  updateMaintenanceWindow,
+} from './maintenance/windows.ts'
 import { changeMonitors } from './monitors/change-monitors.ts'
 import { checkMonitorNow } from './monitors/check-now.ts'
 import { listCheckDetails, listMonitorChecks } from './monitors/checks.ts'
@@ -85,4 +107,21 @@ export const implementations = {
   createApiToken,
   revokeApiToken,
   listAuditEntries,
+  listMaintenanceWindows,
+  listMaintenanceOccurrences,
+  previewMaintenanceWindow,
+  createMaintenanceWindow,
+  maintainMonitors,
+  getMaintenanceWindow,
+  updateMaintenanceWindow,
+  deleteMaintenanceWindow,
+  startMaintenance,
+  endMaintenance,
+  prolongMaintenance,
+  callOffMaintenance,
+  rotateMaintenanceAddress,
+  getMonitorMaintenance,
+  showMaintenanceCalendar,
+  createMaintenanceCalendar,
+  deleteMaintenanceCalendar,
 } satisfies Implementations

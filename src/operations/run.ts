@@ -6,6 +6,7 @@ import { MAX_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
+import { findWindow } from '../store/maintenance/windows.ts'
 import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
@@ -99,6 +100,7 @@ const MAX_ID: Record<keyof Records, number> = {
   member: MAX_RECORD_ID,
   invitation: MAX_RECORD_ID,
   apiToken: MAX_RECORD_ID,
+  maintenanceWindow: MAX_RECORD_ID,
 }
 
 const FINDERS = {
@@ -110,6 +112,7 @@ const FINDERS = {
   member: ({ db }, teamId, id) => findMember(db.query, teamId, id),
   invitation: ({ db, now }, teamId, id) => findInvitation(db.query, teamId, id, now()),
   apiToken: ({ db }, teamId, id) => findTeamToken(db.query, teamId, id),
+  maintenanceWindow: ({ db }, teamId, id) => findWindow(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

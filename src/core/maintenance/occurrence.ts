@@ -80,8 +80,20 @@ export function plannedBetween(window: WindowTimes, fromMs: number, toMs: number
   }
 }
 
+/** The occurrences that an instant is in, each with its exact length, so that there can be several; oldest first. */
+export function uncutAt(window: WindowTimes, instant: Date): Occurrence[] {
+  const atMs = instant.getTime()
+  return uncutAround(window, atMs, atMs + 1)
+    .filter(({ startsAt, endsAt }) => startsAt <= instant && endsAt > instant)
+    .sort(byStart)
+}
+
 /** All that touch [fromMs, toMs), and neighbors that decide where they end. */
 function occurrencesAround(window: WindowTimes, fromMs: number, toMs: number): Occurrence[] {
+  return apart(uncutAround(window, fromMs, toMs))
+}
+
+function uncutAround(window: WindowTimes, fromMs: number, toMs: number): Occurrence[] {
   const kept = new Map((window.kept ?? []).map((occurrence) => [occurrence.startsAt.getTime(), occurrence]))
   let reachMs = window.kind === 'recurring' ? window.duration_minutes * MINUTE_MS : 0
   for (const { startsAt, endsAt } of kept.values())
@@ -90,7 +102,7 @@ function occurrencesAround(window: WindowTimes, fromMs: number, toMs: number): O
     countedSince(occurrence, window.since),
   )
   const rest = planned.filter(({ startsAt }) => !kept.has(startsAt.getTime()))
-  return apart([...kept.values(), ...rest])
+  return [...kept.values(), ...rest]
 }
 
 function countedSince(occurrence: Occurrence, since: Date | undefined): Occurrence[] {
@@ -100,9 +112,7 @@ function countedSince(occurrence: Occurrence, since: Date | undefined): Occurren
 
 /** In order, without those that last no time, each ending where the next begins at the latest. */
 function apart(occurrences: Occurrence[]): Occurrence[] {
-  const sorted = occurrences
-    .filter(({ startsAt, endsAt }) => endsAt > startsAt)
-    .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
+  const sorted = occurrences.filter(({ startsAt, endsAt }) => endsAt > startsAt).sort(byStart)
   const separate: Occurrence[] = []
   for (const { startsAt, endsAt } of sorted) {
     const last = separate.at(-1)
@@ -116,4 +126,8 @@ function apart(occurrences: Occurrence[]): Occurrence[] {
     separate.push({ startsAt, endsAt: end })
   }
   return separate
+}
+
+function byStart(one: Occurrence, other: Occurrence): number {
+  return one.startsAt.getTime() - other.startsAt.getTime()
 }

@@ -1,3 +1,4 @@
+import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -24,6 +25,49 @@ export async function listKept(
     all_subjects,
     monitor_ids,
   }))
+}
+
+/** A kept occurrence, and how its window is called, which may be deleted. */
+export type Happened = KeptOccurrence & { name: string; kind: MaintenanceWindow['kind'] }
+
+/**
+ * What was kept of all windows of a team and is within [from, to), oldest first. Those that a person ended since
+ * `lookFrom` are there, too: their plans may reach into the time asked for.
+ */
+export async function listHappened(
+  query: Query,
+  teamId: number,
+  { from, lookFrom, to }: { from: Date; lookFrom: Date; to: Date },
+  limit: number,
+): Promise<Happened[]> {
+  return query
+    .selectFrom('maintenance_occurrences as o')
+    .innerJoin('maintenance_windows as w', 'w.id', 'o.window_id')
+    .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
+    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids', 'w.name', 'w.kind'])
+    .where('o.team_id', '=', teamId)
+    .where('o.ends_at', '>=', lookFrom)
+    .where('o.starts_at', '<', to)
+    .where((eb) => eb.or([eb('o.ends_at', '>=', from), eb('o.ended_by', 'is not', null)]))
+    .orderBy('o.starts_at')
+    .orderBy('o.window_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Forgets what is kept of a window from an instant on. */
+export async function dropKeptFrom(
+  query: Query,
+  teamId: number,
+  windowId: number,
+  from: Date,
+): Promise<void> {
+  await query
+    .deleteFrom('maintenance_occurrences')
+    .where('team_id', '=', teamId)
+    .where('window_id', '=', windowId)
+    .where('starts_at', '>=', from)
+    .execute()
 }
 
 /** Writes an occurrence, or its end anew where it is kept already. The caller says that windows changed. */

@@ -19,6 +19,8 @@ const OF_OPERATIONS: Record<string, Subject> = {
   members: 'a person',
   invitations: 'an address',
   'api-tokens': 'a thing',
+  'maintenance-windows': 'a thing',
+  'maintenance-calendar': 'a thing',
 }
 
 /** The same of actions that no operation does. */

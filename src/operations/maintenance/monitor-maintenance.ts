@@ -1,0 +1,49 @@
+import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
+import { nextOccurrences, windowAt } from '../../core/maintenance/occurrence.ts'
+import { listKept } from '../../store/maintenance/occurrences.ts'
+import { listWindows } from '../../store/maintenance/windows.ts'
+import type { Implementation } from '../implementation.ts'
+import { presentSpan } from './present-window.ts'
+
+export const getMonitorMaintenance: Implementation<'getMonitorMaintenance'> = {
+  async perform({ db, databaseNow }, { actor: { teamId }, record }) {
+    const all = await listWindows(db.query, teamId)
+    const windows = all.filter(
+      ({ all_subjects, monitor_ids }) => all_subjects || monitor_ids.includes(record.id),
+    )
+    const now = databaseNow()
+    const ids = windows.map(({ id }) => id)
+    const kept = Map.groupBy(
+      await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS), ids),
+      ({ windowId }) => windowId,
+    )
+    const timed = windows.map((window) => ({
+      window,
+      times: timesOf({ window, kept: kept.get(window.id) ?? [] }),
+    }))
+    const current = timed
+      .flatMap(({ window, times }) => {
+        const running = windowAt(times, now)
+        return running ? { window, ...running } : []
+      })
+      .sort((one, other) => other.endsAt.getTime() - one.endsAt.getTime())
+    const [next] = timed
+      .flatMap(({ window, times }) => nextOccurrences(times, now, 1).map((one) => ({ window, ...one })))
+      .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
+    return {
+      body: {
+        data: {
+          current: current.map(({ window: { id, name, note }, ...span }) => ({
+            ...presentSpan(span),
+            window_id: id,
+            window_name: name,
+            note,
+          })),
+          next: next
+            ? { ...presentSpan(next), window_id: next.window.id, window_name: next.window.name }
+            : null,
+        },
+      },
+    }
+  },
+}

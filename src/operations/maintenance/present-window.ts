@@ -1,0 +1,134 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { type KeptWindow, LOOK_BACK_MS, timesOf, unknownZoneOf } from '../../core/maintenance/kept-window.ts'
+import {
+  nextOccurrences,
+  type Occurrence,
+  type WindowTimes,
+  windowAt,
+} from '../../core/maintenance/occurrence.ts'
+import {
+  type ClockChange,
+  hiddenShareOfWeek,
+  MAX_QUIET_SHARE,
+  shownNext,
+} from '../../core/maintenance/preview.ts'
+import type {
+  ShownSpan,
+  WindowDetail,
+  WindowPreview,
+  WindowRow,
+} from '../../core/maintenance/shown-window.ts'
+import { MAX_WINDOW_MONITORS, type MaintenanceWindow } from '../../core/maintenance/window.ts'
+import type { WindowRecord } from '../../core/maintenance/window-record.ts'
+import { windowInWords } from '../../core/maintenance/window-words.ts'
+import { seesSecrets } from '../../core/teams/access.ts'
+import { readAddressToken } from '../../store/maintenance/addresses.ts'
+import { listKept } from '../../store/maintenance/occurrences.ts'
+import { readSubjects, type WindowSubjects } from '../../store/maintenance/subjects.ts'
+import { findWindow } from '../../store/maintenance/windows.ts'
+import type { Actor } from '../implementation.ts'
+import type { Services } from '../services.ts'
+
+/** Everything about a window. `readerZone`: that of the window where nobody said one. */
+export async function readDetail(
+  services: Services,
+  { teamId, role }: Actor,
+  windowId: number,
+  readerZone?: string,
+): Promise<WindowDetail> {
+  const { db, vault, siteUrl } = services
+  const window = await findWindow(db.query, teamId, windowId)
+  if (!window) throw new Refusal('notFound')
+  const now = services.databaseNow()
+  const kept = await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS), [windowId])
+  const subjects = (await readSubjects(db.query, teamId, [windowId], MAX_WINDOW_MONITORS)).get(windowId)
+  const token = seesSecrets(role) ? await readAddressToken(db.query, vault, teamId, windowId) : null
+  const whole = { window, kept }
+  return {
+    ...presentRow(whole, subjects, now),
+    fields: fieldsOf(window, subjects),
+    addresses: token === null ? null : addressesOf(siteUrl, token),
+    preview: previewOf(window, timesOf(whole), now, readerZone),
+  }
+}
+
+export function presentRow(
+  whole: KeptWindow,
+  subjects: WindowSubjects | undefined,
+  now: Date,
+): Omit<WindowRow, 'monitors'> & Pick<WindowSubjects, 'monitors'> {
+  const { window } = whole
+  const { id, kind, name, note, all_subjects } = window
+  const times = timesOf(whole)
+  const unknownZone = unknownZoneOf(window)
+  return {
+    id,
+    kind,
+    name,
+    note,
+    all_subjects,
+    monitor_count: subjects?.count ?? 0,
+    monitors: subjects?.monitors ?? [],
+    sentence: windowInWords(window),
+    time_zone: window.kind === 'recurring' ? window.time_zone : null,
+    current: spanOf(windowAt(times, now)),
+    next: spanOf(nextOccurrences(times, now, 1)[0]),
+    fault:
+      unknownZone === null
+        ? null
+        : `The time zone ${unknownZone} is unknown to the machine of the service: it applies to nothing.`,
+  }
+}
+
+/** `times`: where they are not those of the fields alone, as some of the window was kept. */
+export function previewOf(
+  window: MaintenanceWindow,
+  times: WindowTimes,
+  now: Date,
+  readerZone?: string,
+): WindowPreview {
+  const zone = window.kind === 'recurring' && unknownZoneOf(window) === null ? window.time_zone : 'UTC'
+  const inReaderZone = shownNext(times, now, readerZone ?? zone)
+  const share = hiddenShareOfWeek(times, now)
+  return {
+    sentence: windowInWords(window),
+    time_zone: window.kind === 'recurring' ? window.time_zone : 'UTC',
+    next: shownNext(times, now, zone).map((shown, index) => {
+      const { localStart = '', localEnd = '', clockChange = null } = inReaderZone[index] ?? {}
+      return {
+        ...presentSpan(shown),
+        window_start: shown.localStart,
+        window_end: shown.localEnd,
+        reader_start: localStart,
+        reader_end: localEnd,
+        clock_change: presentChange(shown.clockChange ?? clockChange),
+      }
+    }),
+    hidden_share_of_week: share,
+    hides_much: share > MAX_QUIET_SHARE,
+  }
+}
+
+export function presentSpan({ startsAt, endsAt }: Occurrence): ShownSpan {
+  return { starts_at: formatInstant(startsAt), ends_at: formatInstant(endsAt) }
+}
+
+function spanOf(occurrence: Occurrence | null | undefined): ShownSpan | null {
+  return occurrence ? presentSpan(occurrence) : null
+}
+
+function presentChange(change: ClockChange | null) {
+  return change && { ...change, at: formatInstant(change.at) }
+}
+
+/** As the form sends it. A monitor that was deleted is left out: no form could choose it. */
+function fieldsOf({ id, since, ...fields }: WindowRecord, subjects: WindowSubjects | undefined) {
+  const monitor_ids = (subjects?.monitors ?? []).map((monitor) => monitor.id)
+  return JSON.parse(JSON.stringify({ ...fields, monitor_ids }))
+}
+
+function addressesOf(siteUrl: string, token: string) {
+  const address = `${siteUrl}/maintenance/${token}`
+  return { start: `${address}/start`, stop: `${address}/stop` }
+}

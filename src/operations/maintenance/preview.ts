@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { TimeZone } from '../../core/maintenance/local-time.ts'
+import { PreviewRequest } from '../../core/maintenance/shown-window.ts'
+import { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import { windowFaults } from '../../core/maintenance/window-faults.ts'
+import { type FieldErrors, parseFields } from '../../core/validation.ts'
+import type { Implementation } from '../implementation.ts'
+import { refuseUnknownMonitors } from './monitor-ids.ts'
+import { previewOf } from './present-window.ts'
+
+export const ReaderZone = z.object({ reader_zone: TimeZone })
+
+const Asked = PreviewRequest.extend({ reader_zone: TimeZone })
+
+export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'> = {
+  validate({ databaseNow }, _asked, body) {
+    const asked = parseFields(Asked, body)
+    const window = parseFields(
+      MaintenanceWindow,
+      (body as { window?: unknown }).window ?? {},
+      windowFaults(databaseNow()),
+    )
+    const errors: FieldErrors = { ...(!asked.ok && asked.errors), ...(!window.ok && window.errors) }
+    if (!asked.ok || !window.ok) return { ok: false, errors }
+    return { ok: true, value: { window: window.value, reader_zone: asked.value.reader_zone } }
+  },
+
+  async perform({ db, databaseNow }, { actor, body }) {
+    const window = body.window as MaintenanceWindow
+    await refuseUnknownMonitors(db.query, actor.teamId, window.monitor_ids)
+    const now = databaseNow()
+    // One that has begun is the first that such a window has.
+    const hasBegun = window.kind === 'one_off' && window.starts_at <= now
+    const from = hasBegun ? new Date(window.starts_at.getTime() - 1) : now
+    return { body: { data: previewOf(window, window, from, body.reader_zone) } }
+  },
+}

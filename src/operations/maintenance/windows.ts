@@ -1,0 +1,108 @@
+import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
+import { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import { changeOf, cutAt, timesDiffer } from '../../core/maintenance/window-change.ts'
+import { windowFaults } from '../../core/maintenance/window-faults.ts'
+import { type FieldError, parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import { dropKeptFrom, listKept } from '../../store/maintenance/occurrences.ts'
+import { knownMonitors, readSubjects } from '../../store/maintenance/subjects.ts'
+import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
+import type { Implementation } from '../implementation.ts'
+import { parseOrRefuse } from '../refusal.ts'
+import { changeWindow, keepAll } from './change-window.ts'
+import { refuseUnknownMonitors } from './monitor-ids.ts'
+import { presentRow, readDetail } from './present-window.ts'
+import { ReaderZone } from './preview.ts'
+
+/** Monitors that a line of the list names. */
+const NAMED_MONITORS = 3
+
+export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = {
+  async perform({ db, databaseNow }, { actor: { teamId } }) {
+    const windows = await listWindows(db.query, teamId)
+    const now = databaseNow()
+    const ids = windows.map(({ id }) => id)
+    const kept = await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS), ids)
+    const keptOf = Map.groupBy(kept, ({ windowId }) => windowId)
+    const subjects = await readSubjects(db.query, teamId, ids, NAMED_MONITORS)
+    const rows = windows.map((window) =>
+      presentRow({ window, kept: keptOf.get(window.id) ?? [] }, subjects.get(window.id), now),
+    )
+    return { body: { data: rows.sort(byName) } }
+  },
+}
+
+export const getMaintenanceWindow: Implementation<'getMaintenanceWindow'> = {
+  async perform(services, { actor, record, query }) {
+    const zone = query.reader_zone
+    const known = zone === undefined ? undefined : parseOrRefuse(parseFields(ReaderZone, query)).reader_zone
+    return { body: { data: await readDetail(services, actor, record.id, known) } }
+  },
+}
+
+export const updateMaintenanceWindow: Implementation<'updateMaintenanceWindow'> = {
+  validate({ databaseNow }, { record }, body) {
+    const faults = windowFaults(databaseNow())
+    return parseFields(MaintenanceWindow, body, (fields) => {
+      if (fields.kind !== undefined && fields.kind !== record.kind) {
+        return [{ field: 'kind', message: `cannot change: this window is of kind ${record.kind}` }]
+      }
+      return faults(fields).filter((fault) => isOfSubjects(fault) || !hasSameTimes(record, fields))
+    })
+  },
+
+  async perform(services, { actor, record, body }) {
+    const { teamId } = actor
+    await changeWindow(services, teamId, record.id, async (query, whole, now) => {
+      const { window } = whole
+      await refuseUnknownMonitors(query, teamId, body.monitor_ids)
+      const next = { ...body, monitor_ids: await withDeleted(query, teamId, window, body) }
+      const { since, keep, dropsLater } = changeOf(whole, next, now)
+      if (dropsLater) await dropKeptFrom(query, teamId, window.id, now)
+      await keepAll(query, teamId, keep)
+      await updateWindow(query, teamId, window.id, next, since)
+    })
+    return { body: { data: await readDetail(services, actor, record.id) } }
+  },
+}
+
+export const deleteMaintenanceWindow: Implementation<'deleteMaintenanceWindow'> = {
+  async perform(services, { actor: { teamId }, record }) {
+    await changeWindow(services, teamId, record.id, async (query, whole, now) => {
+      const keep = cutAt(whole, now)
+      await dropKeptFrom(query, teamId, record.id, now)
+      await keepAll(query, teamId, keep)
+      await markWindowDeleted(query, teamId, record.id, now)
+    })
+    return {}
+  },
+}
+
+/** As SQL orders names elsewhere: by code points, whatever the case. */
+function byName(one: { id: number; name: string }, other: { id: number; name: string }): number {
+  const [name, otherName] = [one.name.toLowerCase(), other.name.toLowerCase()]
+  if (name === otherName) return one.id - other.id
+  return name < otherName ? -1 : 1
+}
+
+/** A window that is over has no time to come, and may still get another name. */
+function hasSameTimes(record: MaintenanceWindow, fields: Partial<MaintenanceWindow>): boolean {
+  const { data } = MaintenanceWindow.safeParse(JSON.parse(JSON.stringify(fields)))
+  return data !== undefined && !timesDiffer(record, data)
+}
+
+function isOfSubjects({ field }: FieldError): boolean {
+  return field === 'monitor_ids'
+}
+
+/** A deleted monitor, which no form shows, stays a subject: it can be restored. */
+async function withDeleted(
+  query: Query,
+  teamId: number,
+  { monitor_ids }: MaintenanceWindow,
+  next: MaintenanceWindow,
+): Promise<number[]> {
+  if (next.all_subjects) return []
+  const alive = new Set((await knownMonitors(query, teamId, monitor_ids)).map(({ id }) => id))
+  return [...new Set([...next.monitor_ids, ...monitor_ids.filter((id) => !alive.has(id))])]
+}
