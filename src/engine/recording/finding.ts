@@ -11,7 +11,8 @@ export type Finding = {
   region: string | null
   /** Null when there is nothing to judge (a job that says it starts). */
   result: CheckResult | null
-  heartbeat: 'ping' | 'silence' | null
+  /** `end`: a window ended after the job's last report in it, which was a failure. */
+  heartbeat: 'ping' | 'silence' | 'end' | null
   ping: PingRow | null
   /** The membership of the prober that found it; the finding counts while that lives. */
   membership?: number | null

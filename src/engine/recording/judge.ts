@@ -18,14 +18,18 @@ export type JudgedFinding = {
   checkedAt: Date
   result: CheckResult
   recoveryChecks?: number | undefined
+  maintenance: Maintenance
 }
+
+/** `applies`: a window covers the monitor at the time of the check; else `endedAt` is when the last one ended. */
+export type Maintenance = { applies: boolean; endedAt: Date | null }
 
 /** A verdict and what follows from it: the monitor's new state, but for its incident, and news of its status. */
 export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[] }
 
 /** Applies the verdict on a finding to the state before it; writes nothing. */
 export function judge(before: StateRow, finding: JudgedFinding): Judgement {
-  const { monitorId, checkedAt, result, recoveryChecks } = finding
+  const { monitorId, checkedAt, result, recoveryChecks, maintenance } = finding
   const verdict = decide(
     {
       status: before.status,
@@ -35,6 +39,7 @@ export function judge(before: StateRow, finding: JudgedFinding): Judgement {
     },
     result,
     recoveryChecks,
+    maintenance.applies,
   )
   const { status, passing, warnedCertificate } = verdict
   const isNewest = !before.lastCheckedAt || before.lastCheckedAt < checkedAt
@@ -64,16 +69,17 @@ export function hasConsequences({ incident, events }: Verdict): boolean {
 export async function writeConsequences(
   client: Connection,
   { state, verdict }: Judgement,
-  { monitorId, checkedAt, result }: JudgedFinding,
+  { monitorId, checkedAt, result, maintenance }: JudgedFinding,
   subject: Subject,
 ): Promise<{ openIncidentId: number | null; news: MonitorNews[] }> {
   const { teamId } = subject
   const before = state.openIncidentId
   let incidentId = before
   let resolved: Awaited<ReturnType<typeof resolveIncident>> = null
+  const startedAt = maintenance.endedAt ?? checkedAt
   if (verdict.incident === 'open') {
     const cause = result.errorMessage
-    incidentId = await openIncident(client, { teamId, monitorId, startedAt: checkedAt, cause })
+    incidentId = await openIncident(client, { teamId, monitorId, startedAt, cause })
   } else if (verdict.incident === 'resolve' && before !== null) {
     resolved = await resolveIncident(client, before, checkedAt)
   }
@@ -85,7 +91,9 @@ export async function writeConsequences(
       monitorId,
       incidentId: event === 'monitor.degraded' ? null : incidentId,
       event,
-      alert: JSON.stringify(monitorAlert(event, subject, checkedAt, result, resolved)),
+      alert: JSON.stringify(
+        monitorAlert(event, subject, event === 'monitor.down' ? startedAt : checkedAt, result, resolved),
+      ),
       recipients: addressees(contacts, event),
     })
   }

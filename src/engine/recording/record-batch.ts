@@ -1,3 +1,4 @@
+import type { CheckResult } from '../../core/monitors/check.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
 import {
   countInTick,
@@ -24,8 +25,10 @@ import {
 import { announceMonitorNews, type MonitorNews } from '../../store/news.ts'
 import { holdMemberships } from '../../store/probing/memberships.ts'
 import { readTicks, tickKey } from '../../store/probing/remote-probes.ts'
+import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
+import { effectiveDeadline, maintenanceAt, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
-import { hasConsequences, judge, writeConsequences } from './judge.ts'
+import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
 
 /** Knowledge of the database about a batch; each finding is judged by it as the ones before have changed it. */
 type BatchKnowledge = {
@@ -34,6 +37,7 @@ type BatchKnowledge = {
   written: Set<string>
   subjects: Map<number, Subject>
   ticks: Map<string, TickOnRecord>
+  coverOf: CoverOf
 }
 
 /** The rows that one finding changes or adds. */
@@ -45,19 +49,23 @@ type Change = { state: StateRow; checks: CheckRow[]; pings: PingRow[]; news: Mon
 export async function recordBatch(
   client: Connection,
   findings: Finding[],
+  windows: KnownWindows,
   again = false,
 ): Promise<Recorded[]> {
-  const known = await readKnowledge(client, findings, again)
+  const known = await readKnowledge(client, findings, windows, again)
   const changes: Change[] = []
   const recorded: Recorded[] = []
   for (const finding of findings) {
-    const state = known.states.get(finding.monitorId)
+    const state = stateBefore(finding, known)
     if (state && known.written.has(writtenKey(finding))) {
       recorded.push({ kind: 'recorded', heartbeatDueAt: state.heartbeatDueAt })
       continue
     }
     const placed = placedPartOf(finding)
-    const placement: Placement = state ? place(placed, state, seenOf(finding, known)) : { kind: 'stale' }
+    const placement: Placement =
+      state && !isToldAlready(finding, state, known)
+        ? place(placed, state, seenOf(finding, known))
+        : { kind: 'stale' }
     if (!state || placement.kind === 'stale') {
       recorded.push({ kind: 'stale', heartbeatDueAt: state?.heartbeatDueAt ?? null })
       continue
@@ -75,9 +83,19 @@ export async function recordBatch(
   return recorded
 }
 
+/** For a silence with the deadline that it is judged by. */
+function stateBefore({ monitorId, heartbeat }: Finding, known: BatchKnowledge): StateRow | undefined {
+  const state = known.states.get(monitorId)
+  const subject = heartbeat === 'silence' ? known.subjects.get(monitorId) : undefined
+  return state && subject
+    ? { ...state, heartbeatDueAt: effectiveDeadline(state, subject, known.coverOf) }
+    : state
+}
+
 async function readKnowledge(
   client: Connection,
   findings: Finding[],
+  windows: KnownWindows,
   again: boolean,
 ): Promise<BatchKnowledge> {
   const ids = [...new Set(findings.map(({ monitorId }) => monitorId))]
@@ -93,8 +111,17 @@ async function readKnowledge(
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
   const asked = findings.flatMap(({ tick, monitorId }) => (tick ? [{ monitorId, ...tick }] : []))
-  const ticks = asked.length > 0 ? await readTicks(client, asked) : new Map<string, TickOnRecord>()
-  return { states, livingMemberships, written, subjects, ticks }
+  const [ticks, coverOf] = await Promise.all([
+    asked.length > 0 ? readTicks(client, asked) : new Map<string, TickOnRecord>(),
+    readCovers(client, findings, { states, subjects }, windows),
+  ])
+  return { states, livingMemberships, written, subjects, ticks, coverOf }
+}
+
+/** Whether the end of a window is no news of a heartbeat any more: another process told it, or a ping came. */
+function isToldAlready(finding: Finding, state: StateRow, { coverOf }: BatchKnowledge): boolean {
+  if (finding.heartbeat !== 'end') return false
+  return state.status !== 'maintenance' || maintenanceAt(finding, state, coverOf).applies
 }
 
 function placedPartOf({ revision, checkedAt, result, heartbeat, stillTrue, tick }: Finding): PlacedFinding {
@@ -129,25 +156,31 @@ async function changeBy(
   client: Connection,
   finding: Finding,
   before: StateRow,
-  { subjects }: BatchKnowledge,
+  { subjects, coverOf }: BatchKnowledge,
   isJudged: boolean,
 ): Promise<Change> {
   const { monitorId, result, ping, heartbeat } = finding
-  const checks = result ? [{ ...finding, result }] : []
+  const maintenance = maintenanceAt(finding, before, coverOf)
+  const checks = result ? [{ ...finding, result: asRecorded(result, maintenance.applies) }] : []
   const pings = ping ? [ping] : []
   const { state, news } =
     result && isJudged
-      ? await judgeAndWrite(client, before, { ...finding, result }, subjects)
+      ? await judgeAndWrite(client, before, { ...finding, result, maintenance }, subjects)
       : { state: before, news: [] }
   const subject = subjects.get(monitorId)
-  if (!heartbeat || !subject) return { state, checks, pings, news }
+  if (!heartbeat || heartbeat === 'end' || !subject) return { state, checks, pings, news }
   return { state: { ...state, heartbeatDueAt: deadlineAfter(state, finding, subject) }, checks, pings, news }
+}
+
+/** A failure under a window keeps its reason and everything else that was measured. */
+function asRecorded(result: CheckResult, underMaintenance: boolean): CheckRow['result'] {
+  return result.status === 'down' && underMaintenance ? { ...result, status: 'maintenance' } : result
 }
 
 async function judgeAndWrite(
   client: Connection,
   before: StateRow,
-  finding: Finding & { result: NonNullable<Finding['result']> },
+  finding: JudgedFinding,
   subjects: Map<number, Subject>,
 ): Promise<Pick<Change, 'state' | 'news'>> {
   const { monitorId } = finding

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { createKnownWindows } from '../maintenance/known-windows.ts'
 import type { Finding, Recorded, Recorder } from './finding.ts'
 import { recordBatch } from './record-batch.ts'
 
@@ -23,6 +24,7 @@ export function createRecorder(
   onTrouble: (error: unknown) => void,
   note: (batch: RecordedBatch) => void = () => {},
 ): Recorder & { readonly waiting: number } {
+  const windows = createKnownWindows()
   let waiting: Waiting[] = []
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | undefined
@@ -53,7 +55,9 @@ export function createRecorder(
     ) {
       try {
         const findings = batch.map(({ finding }) => finding)
-        const recorded = await inTransaction(db.pipelined, (client) => recordBatch(client, findings, again))
+        const recorded = await inTransaction(db.pipelined, (client) =>
+          recordBatch(client, findings, windows, again),
+        )
         for (const [index, { resolve }] of batch.entries()) resolve(recorded[index] as Recorded)
         return note({ findings: batch.length, tookMs: performance.now() - began })
       } catch (error) {
@@ -68,7 +72,7 @@ export function createRecorder(
   /** One bad row must not keep the others from being written. */
   async function writeOneByOne(batch: Waiting[]) {
     for (const { finding, resolve, reject } of batch) {
-      await inTransaction(db.pipelined, (client) => recordBatch(client, [finding], true)).then(
+      await inTransaction(db.pipelined, (client) => recordBatch(client, [finding], windows, true)).then(
         ([recorded]) => resolve(recorded as Recorded),
         reject,
       )

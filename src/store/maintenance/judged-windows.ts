@@ -8,7 +8,7 @@ import type { Connection } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { toRecord } from './windows.ts'
 
-type Reader = Pick<Connection, 'query'>
+export type Reader = Pick<Connection, 'query'>
 type WindowRow = Selectable<Tables['maintenance_windows']> & { monitor_ids: number[] }
 type KeptRow = KeptOccurrence & { teamId: number }
 
@@ -23,6 +23,21 @@ export async function readRevisions(reader: Reader, teamIds: number[]): Promise<
     values: [teamIds],
   })
   return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** The team of a monitor, and how often its windows have changed. */
+export type MonitorRevision = { monitorId: number; teamId: number; revision: number }
+
+/** The same by monitors; those of teams without windows that ever changed are left out. */
+export async function readMonitorRevisions(reader: Reader, monitorIds: number[]): Promise<MonitorRevision[]> {
+  const { rows } = await reader.query<MonitorRevision>({
+    name: 'read-maintenance-revisions-of-monitors',
+    text: `SELECT m.id AS "monitorId", t.id AS "teamId", t.maintenance_revision AS revision
+           FROM monitors m JOIN teams t ON t.id = m.team_id
+           WHERE m.id = ANY($1) AND t.maintenance_revision > 0`,
+    values: [monitorIds],
+  })
+  return rows
 }
 
 /** Windows by which findings from `from` on are judged. Every one of the teams is in the answer. */

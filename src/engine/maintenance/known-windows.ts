@@ -1,0 +1,46 @@
+import { putLast } from '../../core/bounded-map.ts'
+import { type TeamCover, teamCover } from '../../core/maintenance/team-cover.ts'
+import { type Reader, readMonitorRevisions, readTeamWindows } from '../../store/maintenance/judged-windows.ts'
+
+const MAX_TEAMS = 1_000
+const DAY_MS = 86_400_000
+/** What is over for longer than this before a question is not looked at, apart from what plans say. */
+const MARGIN_MS = 2 * DAY_MS
+
+/** Windows as they are judged by: of a monitor; null where its team never had one. */
+export type CoverOf = (monitorId: number) => TeamCover | null
+
+export type KnownWindows = {
+  /** The windows of these monitors, for questions about `from` and later. One short statement while none has changed. */
+  read(reader: Reader, monitorIds: number[], from: Date): Promise<CoverOf>
+}
+
+type KnownTeam = { revision: number; fromMs: number; cover: TeamCover }
+
+/** Keeps the windows of teams for as long as they do not change. */
+export function createKnownWindows(): KnownWindows {
+  const teams = new Map<number, KnownTeam>()
+
+  return {
+    async read(reader, monitorIds, from) {
+      const revisions = await readMonitorRevisions(reader, monitorIds)
+      const asked = new Map(revisions.map(({ teamId, revision }) => [teamId, revision]))
+      const changed = [...asked].filter(([teamId, revision]) => {
+        const known = teams.get(teamId)
+        return known?.revision !== revision || known.fromMs > from.getTime()
+      })
+      const covers = new Map([...asked.keys()].map((teamId) => [teamId, teams.get(teamId)?.cover]))
+      if (changed.length > 0) {
+        const fromMs = from.getTime() - MARGIN_MS
+        const ids = changed.map(([teamId]) => teamId)
+        for (const [teamId, read] of await readTeamWindows(reader, ids, new Date(fromMs))) {
+          const cover = teamCover(read.windows)
+          covers.set(teamId, cover)
+          putLast(teams, teamId, { revision: read.revision, fromMs, cover }, MAX_TEAMS)
+        }
+      }
+      const teamOf = new Map(revisions.map(({ monitorId, teamId }) => [monitorId, teamId]))
+      return (monitorId) => covers.get(teamOf.get(monitorId) ?? 0) ?? null
+    },
+  }
+}

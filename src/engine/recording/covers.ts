@@ -1,0 +1,82 @@
+import { deadlineOutside } from '../../core/maintenance/deadline.ts'
+import type { Connection } from '../../postgres/database.ts'
+import type { StateRow, Subject } from '../../store/monitors/recording.ts'
+import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
+import type { Finding } from './finding.ts'
+import type { Maintenance } from './judge.ts'
+
+/** Windows are looked back at for so long at most: those of years would fill the memory. */
+const MAX_BACK_MS = 64 * 86_400_000
+/** A window may be ended for a time shortly before the change is written, and a failure be judged in between. */
+const LATE_CHANGE_MS = 60_000
+
+const NONE: Maintenance = { applies: false, endedAt: null }
+
+type Known = { states: Map<number, StateRow>; subjects: Map<number, Subject> }
+
+/** Reads the windows that findings of a batch are judged by; for most batches there is nothing to read. */
+export async function readCovers(
+  client: Connection,
+  findings: Finding[],
+  known: Known,
+  windows: KnownWindows,
+): Promise<CoverOf> {
+  const asked = findings.filter((finding) => mattersTo(finding, known))
+  if (asked.length === 0) return () => null
+  const newestMs = Math.max(...asked.map(({ checkedAt }) => checkedAt.getTime()))
+  const oldestMs = Math.min(...asked.map((finding) => lookedBackTo(finding, known).getTime()))
+  const from = new Date(Math.max(oldestMs, newestMs - MAX_BACK_MS))
+  return windows.read(client, [...new Set(asked.map(({ monitorId }) => monitorId))], from)
+}
+
+/** What windows mean for a finding that is to be judged by them. */
+export function maintenanceAt(
+  finding: Pick<Finding, 'monitorId' | 'checkedAt' | 'result'>,
+  before: StateRow,
+  coverOf: CoverOf,
+): Maintenance {
+  const { monitorId, checkedAt, result } = finding
+  const cover = isSilentlyFine(result?.status) ? null : coverOf(monitorId)
+  if (!cover) return NONE
+  if (cover.applies(monitorId, checkedAt)) return { applies: true, endedAt: null }
+  if (before.status !== 'maintenance') return NONE
+  const after = new Date(before.statusSince.getTime() - LATE_CHANGE_MS)
+  return { applies: false, endedAt: cover.lastEnd(monitorId, after, checkedAt) }
+}
+
+/** When a silent heartbeat is late, as time in windows does not count against it. */
+export function effectiveDeadline(
+  { monitorId, heartbeatDueAt }: StateRow,
+  { intervalSeconds, readAt }: Subject,
+  coverOf: CoverOf,
+): Date | null {
+  const cover = coverOf(monitorId)
+  if (!cover || !heartbeatDueAt) return heartbeatDueAt
+  const intervalMs = intervalSeconds * 1_000
+  const since = new Date(heartbeatDueAt.getTime() - intervalMs)
+  return deadlineOutside({ since, intervalMs, now: readAt }, (from, to) => cover.spansOf(monitorId, from, to))
+}
+
+function mattersTo(finding: Finding, { states, subjects }: Known): boolean {
+  const { monitorId, heartbeat, result } = finding
+  const state = states.get(monitorId)
+  if (!state || isSilentlyFine(result?.status)) return false
+  if (heartbeat === 'silence') {
+    const subject = subjects.get(monitorId)
+    return state.heartbeatDueAt !== null && subject !== undefined && state.heartbeatDueAt <= subject.readAt
+  }
+  if (result?.status === 'degraded') return result.certificate?.fingerprint !== state.warnedCertificate
+  return true
+}
+
+/** Neither passes with a warning nor fails. */
+function isSilentlyFine(status: string | undefined): boolean {
+  return status !== 'down' && status !== 'degraded'
+}
+
+function lookedBackTo({ monitorId, checkedAt, heartbeat }: Finding, { states, subjects }: Known): Date {
+  const dueAt = states.get(monitorId)?.heartbeatDueAt
+  const subject = subjects.get(monitorId)
+  if (heartbeat !== 'silence' || !dueAt || !subject) return checkedAt
+  return new Date(Math.min(checkedAt.getTime(), dueAt.getTime() - subject.intervalSeconds * 1_000))
+}
