@@ -1,9 +1,6 @@
-import { Cron } from 'croner'
-import { entryOf } from './fields.ts'
+import { cronFields, cronRuns } from './cron.ts'
 
 const DAY_SECONDS = 86_400
-/** Schedules repeat, so any start works. This day starts a week, a month and a year. */
-const FROM = Date.UTC(2029, 0, 1)
 const ENOUGH_DAYS = 2 * 366
 /** Schedules with fewer runs in two years are followed for eight, to include a leap year. */
 const FEW_RUNS = 30
@@ -11,12 +8,12 @@ const ALL_DAYS = 8 * 366
 
 /** The longest time between two runs, in seconds. Null for an invalid expression and for one that never runs. */
 export function longestGapSeconds(expression: string, timeZone: string): number | null {
-  const parts = (entryOf(SHORT_FORMS, expression.trim().toLowerCase()) ?? expression).trim().split(/\s+/)
+  const parts = cronFields(expression)
   const [minute, hour, ...days] = parts
   if (parts.length !== 5) return null
   try {
-    const minutes = runs(`${minute} * * * *`, DAY_SECONDS / 24)
-    const times = runs(`0 ${hour} * * *`, DAY_SECONDS).flatMap((at) => minutes.map((past) => at + past))
+    const minutes = cronRuns(`${minute} * * * *`, DAY_SECONDS / 24)
+    const times = cronRuns(`0 ${hour} * * *`, DAY_SECONDS).flatMap((at) => minutes.map((past) => at + past))
     const dates = datesOf(days.join(' '))
     const withinDay = longest(times)
     const [first, last] = [times[0], times.at(-1)]
@@ -30,34 +27,11 @@ export function longestGapSeconds(expression: string, timeZone: string): number 
   }
 }
 
-const SHORT_FORMS: Record<string, string> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-}
-
 /** The start of each day with a run, in seconds. */
 function datesOf(days: string): number[] {
   if (days === '* * *') return [0, DAY_SECONDS]
-  const dates = runs(`0 0 ${days}`, ENOUGH_DAYS * DAY_SECONDS)
-  return dates.length > FEW_RUNS ? dates : runs(`0 0 ${days}`, ALL_DAYS * DAY_SECONDS)
-}
-
-/** Seconds from `FROM` to each run within the first `until` seconds, in UTC, where every day has 24 hours. */
-function runs(expression: string, until: number): number[] {
-  const cron = new Cron(expression, { timezone: 'UTC', mode: '5-part' })
-  const found: number[] = []
-  // Includes a run at `FROM` itself.
-  let at = cron.nextRun(new Date(FROM - 1_000))
-  while (at && at.getTime() < FROM + until * 1_000) {
-    found.push((at.getTime() - FROM) / 1_000)
-    at = cron.nextRun(at)
-  }
-  return found
+  const dates = cronRuns(`0 0 ${days}`, ENOUGH_DAYS * DAY_SECONDS)
+  return dates.length > FEW_RUNS ? dates : cronRuns(`0 0 ${days}`, ALL_DAYS * DAY_SECONDS)
 }
 
 function longest(times: number[]): number {
