@@ -16,25 +16,26 @@ export type KnownMonitors = {
   differences: Rule[]
 }
 
-/** Drafts a monitor and notes its differences, or skips it with a reason. */
+/** Drafts a monitor and notes its differences, or skips it with a reason. Returns the name of a drafted one. */
 export function draftByRules(
   draft: Draft,
   { types, reasons, blockers, differences }: KnownMonitors,
   monitor: Fields,
   { name, kind }: { name: string; kind: string },
   factsOf: (type: MonitorType) => Omit<MonitorFacts, 'name' | 'type'>,
-): void {
+): string | null {
   const type = entryOf(types, kind)
   if (!type) {
     draft.skip(name, entryOf(reasons, kind) ?? `there are no monitors of the type ${kind || 'it has'}`)
-    return
+    return null
   }
   const [blocker] = sentencesOf(blockers, monitor, type)
   if (blocker !== undefined) {
     draft.skip(name, blocker)
-    return
+    return null
   }
   const drafted = draft.monitor({ name, type, ...factsOf(type) })
-  if (drafted === null) return
+  if (drafted === null) return null
   for (const note of sentencesOf(differences, monitor, type)) draft.note(drafted, note)
+  return drafted
 }

@@ -1,10 +1,12 @@
 import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
+import { MAX_NOTE_LENGTH, MAX_WINDOWS } from '../core/maintenance/window.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import { cut } from '../core/text.ts'
 import { describe } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
-import { unusedName } from './names.ts'
-import type { Limits, Note, OldPing, Outcome, Skipped } from './outcome.ts'
+import { type DraftedWindow, draftWindow, type WindowFacts } from './draft-window.ts'
+import { TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
+import type { Note, OldPing, Outcome, Skipped, Terms } from './outcome.ts'
 
 export type ContactFacts = {
   name: string
@@ -20,14 +22,19 @@ export type Draft = {
   contact(facts: ContactFacts): string | null
   /** Returns the name under which it was drafted, or null if it was skipped. */
   monitor(facts: MonitorFacts): string | null
+  /** Returns the window, or null if it was skipped. Notes on it name it by `windowLabel`. */
+  window(facts: WindowFacts): DraftedWindow | null
+  /** When the import runs. */
+  now: Date
   skip(what: string, reason: string): void
   note(what: string, note: string): void
   outcome(): Outcome
 }
 
-export function createDraft(limits: Limits): Draft {
+export function createDraft(terms: Terms): Draft {
   const contacts = new Map<string, DeclaredContact>()
   const monitors = new Map<string, DeclaredMonitor>()
+  const windows = new Map<string, DraftedWindow>()
   const skipped: Skipped[] = []
   const notes: Note[] = []
   const pings: OldPing[] = []
@@ -43,14 +50,15 @@ export function createDraft(limits: Limits): Draft {
     noted.add(key)
   }
 
-  function nameIn(taken: Map<string, unknown>, wanted: string): string {
+  function nameIn(taken: Map<string, unknown>, wanted: string, labelOf = (name: string) => name): string {
     const name = unusedName(wanted, taken)
     if (name !== wanted.trim())
-      note(name, `is called so here: the name ${describe(wanted)} is ${faultOf(wanted, taken)}`)
+      note(labelOf(name), `is called so here: the name ${describe(wanted)} is ${faultOf(wanted, taken)}`)
     return name
   }
 
   return {
+    now: terms.now,
     skip,
     note,
     contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
@@ -75,7 +83,7 @@ export function createDraft(limits: Limits): Draft {
     },
     monitor(facts) {
       const { oldPing, ...rest } = facts
-      const drafted = draftMonitor(rest, limits)
+      const drafted = draftMonitor(rest, terms)
       if ('fault' in drafted) {
         skip(facts.name, drafted.fault)
         return null
@@ -87,8 +95,26 @@ export function createDraft(limits: Limits): Draft {
       if (facts.type === 'heartbeat') pings.push({ monitor: name, address: oldPing ?? null })
       return name
     },
+    window(facts) {
+      // Judging one takes a while: a file may hold any number.
+      if (windows.size === MAX_WINDOWS) {
+        skip(windowLabel(facts.name), TOO_MANY_WINDOWS)
+        return null
+      }
+      const drafted = draftWindow({ ...facts, name: unusedName(facts.name, windows) }, terms.now)
+      if ('fault' in drafted) {
+        skip(windowLabel(facts.name), drafted.fault)
+        return null
+      }
+      const name = nameIn(windows, facts.name, windowLabel)
+      windows.set(name, drafted)
+      if (facts.note !== undefined && drafted.window.note.length < facts.note.length)
+        note(windowLabel(name), `has a shorter note here, of ${MAX_NOTE_LENGTH} characters`)
+      return drafted
+    },
     outcome: () => ({
       declaration: { contacts: [...contacts.values()], monitors: [...monitors.values()] },
+      windows: [...windows.values()],
       skipped,
       notes,
       pings,

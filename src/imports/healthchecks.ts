@@ -5,21 +5,21 @@ import { longestGapSeconds } from './cron-gap.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from './fields.ts'
 import { describeSeconds } from './intervals.ts'
-import { type Limits, type Outcome, WrongFile } from './outcome.ts'
+import { type Outcome, type Terms, WrongFile } from './outcome.ts'
 import { type Rule, sentencesOf } from './reasons.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 86_400
 const DEFAULT_GRACE_SECONDS = 3_600
 
 /** Imports the answers of `GET /api/v1|v2|v3/checks/` and `…/channels/`. */
-export function fromHealthchecks(documents: unknown[], limits: Limits): Outcome {
+export function fromHealthchecks(documents: unknown[], terms: Terms): Outcome {
   const answers = documents.filter(isFields)
   const refused = answers.map(({ error }) => textOf(error)).find((error) => error !== '')
   if (refused) throw new WrongFile(`it is a refusal of Healthchecks: ${refused}`)
   if (!answers.some(({ checks }) => Array.isArray(checks))) {
     throw new WrongFile('it has no "checks": it takes what GET /api/v3/checks/ answers')
   }
-  const draft = createDraft(limits)
+  const draft = createDraft(terms)
   const channels = new Map(
     answers
       .flatMap(({ channels }) => recordsOf(channels))

@@ -1,8 +1,11 @@
 import type { Contact } from '../core/alerting/contact.ts'
+import { MAX_WINDOWS } from '../core/maintenance/window.ts'
+import { windowInWords } from '../core/maintenance/window-words.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import type { Monitor } from '../core/monitors/monitor.ts'
-import { unusedName } from './names.ts'
-import type { Note, Outcome } from './outcome.ts'
+import type { DraftedWindow } from './draft-window.ts'
+import { TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
+import type { Note, Outcome, Skipped } from './outcome.ts'
 
 export type Matched<Wanted, Kept> = { wanted: Wanted; existing: Kept | null }
 
@@ -10,17 +13,26 @@ export type Matched<Wanted, Kept> = { wanted: Wanted; existing: Kept | null }
 export type Matches = {
   contacts: Matched<DeclaredContact, Contact>[]
   monitors: Matched<DeclaredMonitor, Monitor>[]
+  windows: Matched<DraftedWindow, KnownWindow>[]
+  skipped: Skipped[]
   notes: Note[]
 }
 
+/** A maintenance window of the team. */
+export type KnownWindow = { id: number; name: string }
+
+type TeamRecords = {
+  contacts: Contact[]
+  monitors: Monitor[]
+  /** Null where they are out of reach: the API has none. */
+  windows: KnownWindow[] | null
+}
+
 /**
- * Matches an import with the team's records, so that it creates no duplicates. Monitors match by name, contacts by
- * name and type or by config. Existing records are not changed.
+ * Matches an import with the team's records, so that it creates no duplicates. Monitors and windows match by
+ * name, contacts by name and type or by config. Existing records are not changed.
  */
-export function matchWithTeam(
-  { declaration }: Outcome,
-  team: { contacts: Contact[]; monitors: Monitor[] },
-): Matches {
+export function matchWithTeam({ declaration, windows: drafted }: Outcome, team: TeamRecords): Matches {
   const notes: Note[] = []
   const taken = new Set(team.contacts.map(({ name }) => name))
   const names = new Map<string, string>()
@@ -48,8 +60,47 @@ export function matchWithTeam(
     wanted: { ...monitor, contacts: monitor.contacts.map((name) => names.get(name) ?? name) },
     existing: byName.get(monitor.name) ?? null,
   }))
-  return { contacts, monitors, notes }
+  const imported = new Set(declaration.monitors.map(({ name }) => name))
+  const isAlone = team.monitors.every(({ name }) => imported.has(name))
+  const { windows, ...told } = matchWindows(drafted, team.windows, isAlone)
+  return { contacts, monitors, windows, skipped: told.skipped, notes: [...notes, ...told.notes] }
 }
+
+/** `isAlone`: the team has no monitors but those of the import. */
+function matchWindows(
+  drafted: DraftedWindow[],
+  known: KnownWindow[] | null,
+  isAlone: boolean,
+): Pick<Matches, 'windows' | 'skipped' | 'notes'> {
+  if (known === null) {
+    const skipped = drafted.map(({ window }) => ({
+      what: windowLabel(`${window.name} (${windowInWords(window)})`),
+      reason: OUT_OF_REACH,
+    }))
+    return { windows: [], skipped, notes: [] }
+  }
+  const byName = new Map(known.map((window) => [window.name, window]))
+  const skipped: Skipped[] = []
+  const notes: Note[] = []
+  let room = MAX_WINDOWS - known.length
+  const windows = drafted.flatMap((wanted) => {
+    const what = windowLabel(wanted.window.name)
+    const existing = byName.get(wanted.window.name) ?? null
+    if (existing === null && room-- <= 0) {
+      skipped.push({ what, reason: TOO_MANY_WINDOWS })
+      return []
+    }
+    if (!wanted.coversAll) return [{ wanted, existing }]
+    if (!isAlone && existing === null) notes.push({ what, note: NOT_ALL })
+    return [{ wanted: { ...wanted, coversAll: isAlone }, existing }]
+  })
+  return { windows, skipped, notes }
+}
+
+const OUT_OF_REACH =
+  'the API has no maintenance windows: import once more on the machine of the service, with --team and --email'
+const NOT_ALL =
+  'covered everything: here it covers the monitors that came over, as the team has others, and none that is added later'
 
 function alertsTheSame(existing: Contact, { type, config }: DeclaredContact): boolean {
   const wanted = Object.entries(config)

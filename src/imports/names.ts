@@ -1,3 +1,4 @@
+import { MAX_WINDOWS } from '../core/maintenance/window.ts'
 import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
 
 /**
@@ -15,3 +16,10 @@ export function unusedName(wanted: string, taken: { has(name: string): boolean }
     if (!taken.has(numbered)) return numbered
   }
 }
+
+/** How skipped windows and notes on windows are named, beside monitors and contacts. */
+export function windowLabel(name: string): string {
+  return `maintenance window ${name}`
+}
+
+export const TOO_MANY_WINDOWS = `a team has at most ${MAX_WINDOWS} maintenance windows`

@@ -1,7 +1,11 @@
 import type { Declaration } from '../core/monitors/declaration.ts'
+import type { DraftedWindow } from './draft-window.ts'
 
 /** The plan's shortest intervals. Monitors that are faster get the shortest one, with a note. */
 export type Limits = { min_interval_minutes: number; min_interval_seconds: number }
+
+/** What an import is judged by: the plan, and the time. */
+export type Terms = Limits & { now: Date }
 
 /** A record that has no counterpart here. */
 export type Skipped = { what: string; reason: string }
@@ -13,7 +17,13 @@ export type Note = { what: string; note: string }
 export type OldPing = { monitor: string; address: string | null }
 
 /** The result of reading an export. */
-export type Outcome = { declaration: Declaration; skipped: Skipped[]; notes: Note[]; pings: OldPing[] }
+export type Outcome = {
+  declaration: Declaration
+  windows: DraftedWindow[]
+  skipped: Skipped[]
+  notes: Note[]
+  pings: OldPing[]
+}
 
 /** The file is not an export of the service. The message says why, and contains no secrets. */
 export class WrongFile extends Error {}

@@ -6,7 +6,7 @@ import { fromGatus } from './gatus/gatus.ts'
 import { fromHealthchecks } from './healthchecks.ts'
 import { readJson, readYaml } from './json.ts'
 import type { ImportKind } from './kinds.ts'
-import { type Limits, type Outcome, WrongFile } from './outcome.ts'
+import { type Outcome, type Terms, WrongFile } from './outcome.ts'
 import { readKumaBackup } from './uptime-kuma/backup.ts'
 import { fromUptimeKuma, type KumaExport } from './uptime-kuma/uptime-kuma.ts'
 import { fromUptimeRobot } from './uptimerobot/uptimerobot.ts'
@@ -21,34 +21,34 @@ type Content = { file: string; isDatabase: boolean; text: string }
 
 /** Each throws a WrongFile for contents that are not an export of its service. */
 const READERS = {
-  'uptime-kuma': (contents, limits) => {
+  'uptime-kuma': (contents, terms) => {
     const [content, ...more] = contents
     if (!content || more.length > 0)
       throw new WrongFile('Uptime Kuma has one file: its kuma.db, or the backup of a 1.x')
     return fromUptimeKuma(
       content.isDatabase ? readDatabase(content.file) : readKumaBackup(readJson(content.text)),
-      limits,
+      terms,
     )
   },
-  healthchecks: (contents, limits) => fromHealthchecks(contents.map(json), limits),
-  gatus: (contents, limits) => fromGatus(contents.map(yaml), limits),
-  uptimerobot: (contents, limits) =>
+  healthchecks: (contents, terms) => fromHealthchecks(contents.map(json), terms),
+  gatus: (contents, terms) => fromGatus(contents.map(yaml), terms),
+  uptimerobot: (contents, terms) =>
     fromUptimeRobot(
       contents.map((content) => (isCsv(content) ? readCsv(content.text) : json(content))),
-      limits,
+      terms,
     ),
-} as const satisfies Record<ImportKind, (contents: Content[], limits: Limits) => Outcome>
+} as const satisfies Record<ImportKind, (contents: Content[], terms: Terms) => Outcome>
 
 /**
  * Reads the export of another service from one or more files, such as pages of an API. Throws a WrongFile if they are
  * not such an export, and passes on errors of the file system.
  */
-export async function readExport(kind: ImportKind, files: string[], limits: Limits): Promise<Outcome> {
+export async function readExport(kind: ImportKind, files: string[], terms: Terms): Promise<Outcome> {
   const contents: Content[] = []
   for (const file of files) contents.push(await readContent(file))
   let outcome: Outcome
   try {
-    outcome = READERS[kind](contents, limits)
+    outcome = READERS[kind](contents, terms)
   } catch (error) {
     if (!(error instanceof WrongFile)) throw error
     const other = contents.map(kindOf).find((found) => found !== null && found !== kind)
@@ -96,6 +96,12 @@ function readDatabase(file: string): KumaExport {
     attached: rows.attached,
     baseUrl: textOf(parseJson(rows.settings.get('primaryBaseURL') ?? '')),
     warningDays: Array.isArray(days) ? days.flatMap((day) => numberOf(day) ?? []) : [],
+    windows: {
+      maintenances: rows.maintenances,
+      covered: rows.covered,
+      onPages: rows.onPages,
+      serverZone: textOf(parseJson(rows.settings.get('serverTimezone') ?? '')),
+    },
     others: rows.counts,
   }
 }

@@ -6,13 +6,16 @@ export type KumaRows = {
   monitors: Record<string, unknown>[]
   notifications: Record<string, unknown>[]
   attached: { monitorId: number; notificationId: number }[]
+  maintenances: Record<string, unknown>[]
+  covered: { maintenanceId: number; monitorId: number }[]
+  /** IDs of maintenances that status pages show. */
+  onPages: number[]
   settings: Map<string, string>
   counts: Record<string, number>
 }
 
 const COUNTED = {
   'status pages': 'status_page',
-  'maintenance windows': 'maintenance',
   tags: 'tag',
   proxies: 'proxy',
   'docker hosts': 'docker_host',
@@ -20,6 +23,9 @@ const COUNTED = {
   'results of checks': 'heartbeat',
   'API keys': 'api_key',
 } as const
+
+/** Of one table that attaches records to each other. */
+const MAX_PAIRS = 1_000_000
 
 /**
  * Reads `kuma.db`, Uptime Kuma's SQLite database, without modifying it. Returns at most `limit` rows per
@@ -31,12 +37,21 @@ export function readKumaFile(file: string, limit: number): KumaRows {
     const list = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     const tables = new Set(list.map(({ name }) => String(name)))
     const rows = (table: string) => (tables.has(table) ? rowsOf(database, table, limit + 1) : [])
+    const pairs = (table: string, one: string, other: string) =>
+      tables.has(table) ? pairsOf(database, table, one, other) : []
     const count = (table: string) =>
       tables.has(table) ? Number(database.prepare(`SELECT count(*) AS n FROM "${table}"`).get()?.n) : 0
     return {
       monitors: rows('monitor'),
       notifications: rows('notification'),
-      attached: attachedRows(database, tables),
+      attached: pairs('monitor_notification', 'monitor_id', 'notification_id').map(
+        ([monitorId, notificationId]) => ({ monitorId, notificationId }),
+      ),
+      maintenances: rows('maintenance'),
+      covered: pairs('monitor_maintenance', 'maintenance_id', 'monitor_id').map(
+        ([maintenanceId, monitorId]) => ({ maintenanceId, monitorId }),
+      ),
+      onPages: pairs('maintenance_status_page', 'maintenance_id', 'status_page_id').map(([id]) => id),
       settings: new Map(rows('setting').map(({ key, value }) => [String(key), String(value ?? '')])),
       counts: Object.fromEntries(Object.entries(COUNTED).map(([what, table]) => [what, count(table)])),
     }
@@ -55,12 +70,11 @@ function rowsOf(database: DatabaseSync, table: string, limit: number): Record<st
     .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
 }
 
-function attachedRows(database: DatabaseSync, tables: Set<string>): KumaRows['attached'] {
-  if (!tables.has('monitor_notification')) return []
-  return database
-    .prepare('SELECT monitor_id, notification_id FROM monitor_notification ORDER BY id')
-    .all()
-    .map((row) => ({ monitorId: Number(row.monitor_id), notificationId: Number(row.notification_id) }))
+function pairsOf(database: DatabaseSync, table: string, one: string, other: string): [number, number][] {
+  const statement = database.prepare(
+    `SELECT "${one}" AS one, "${other}" AS other FROM "${table}" ORDER BY id LIMIT ?`,
+  )
+  return statement.all(MAX_PAIRS).map((row) => [Number(row.one), Number(row.other)])
 }
 
 /** Opens a file in a read-only directory without its write-ahead log as immutable. */

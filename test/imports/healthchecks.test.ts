@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fromHealthchecks } from '../../src/imports/healthchecks.ts'
-import { assertMonitor, LIMITS, notesOn, readExports } from '../support/imports/read-exports.ts'
+import { assertMonitor, notesOn, readExports, TERMS } from '../support/imports/read-exports.ts'
 
 const read = () => readExports('healthchecks', 'healthchecks.json', 'healthchecks-channels.json')
 
 function draftOne(check: Record<string, unknown>) {
-  return fromHealthchecks([{ checks: [{ name: 'One', grace: 60, status: 'up', ...check }] }], LIMITS)
+  return fromHealthchecks([{ checks: [{ name: 'One', grace: 60, status: 'up', ...check }] }], TERMS)
 }
 
 describe('checks of Healthchecks', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Contact } from '../../src/core/alerting/contact.ts'
+import { MAX_WINDOWS } from '../../src/core/maintenance/window.ts'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import { createDraft } from '../../src/imports/draft.ts'
 import { matchWithTeam } from '../../src/imports/match.ts'
-import { LIMITS } from '../support/imports/read-exports.ts'
+import { TERMS } from '../support/imports/read-exports.ts'
 
 const slack = (name: string, webhook_url: string) => ({
   name,
@@ -18,10 +19,10 @@ function kept(id: number, contact: Pick<Contact, 'name' | 'type' | 'config'>): C
 
 /** The plan for one contact, and for a monitor it is attached to, beside those that the team has. */
 function match(contacts: Contact[]) {
-  const draft = createDraft(LIMITS)
+  const draft = createDraft(TERMS)
   const name = draft.contact(slack('Ops', 'https://hooks.slack.example/a'))
   draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60, contacts: name ? [name] : [] })
-  const matches = matchWithTeam(draft.outcome(), { contacts, monitors: [] })
+  const matches = matchWithTeam(draft.outcome(), { contacts, monitors: [], windows: [] })
   const [contact] = matches.contacts
   return {
     called: contact?.wanted.name,
@@ -68,11 +69,11 @@ describe('a contact of an import', () => {
 
 describe('a monitor of an import', () => {
   it('is there when one of its name is, whatever that one checks', () => {
-    const draft = createDraft(LIMITS)
+    const draft = createDraft(TERMS)
     draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60 })
     draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60 })
     const there = { id: 7, name: 'Shop', type: 'http' } as Monitor
-    const { monitors } = matchWithTeam(draft.outcome(), { contacts: [], monitors: [there] })
+    const { monitors } = matchWithTeam(draft.outcome(), { contacts: [], monitors: [there], windows: [] })
     const found = monitors.map(({ wanted, existing }) => [wanted.name, existing?.id ?? null])
     assert.deepEqual(found, [
       ['Shop', 7],
@@ -81,12 +82,50 @@ describe('a monitor of an import', () => {
   })
 
   it('has a name of one line that is not too long, and is free', () => {
-    const draft = createDraft(LIMITS)
+    const draft = createDraft(TERMS)
     const names = ['x'.repeat(300), 'x'.repeat(300), ' ', 'a\u001b[31mb', '🙂'.repeat(255)]
     for (const name of names) draft.monitor({ name, type: 'heartbeat', intervalSeconds: 60 })
     assert.deepEqual(
       draft.outcome().declaration.monitors.map(({ name }) => name),
       [`${'x'.repeat(254)}…`, `${'x'.repeat(250)}… (2)`, 'unnamed', 'a [31mb', '🙂'.repeat(255)],
     )
+  })
+})
+
+describe('a maintenance window of an import', () => {
+  const times = { kind: 'switch' as const, max_minutes: 60 }
+  const matched = (count: number, known: number) => {
+    const draft = createDraft(TERMS)
+    for (let number = 1; number <= count; number++) draft.window({ name: 'Works', times, monitors: ['Shop'] })
+    const windows = Array.from({ length: known }, (_, index) => ({
+      id: index + 1,
+      name: `Works (${index + 1})`,
+    }))
+    const outcome = draft.outcome()
+    return { outcome, ...matchWithTeam(outcome, { contacts: [], monitors: [], windows }) }
+  }
+
+  it('is there when one of its name is', () => {
+    const { windows } = matched(3, 2)
+    const found = windows.map(({ wanted, existing }) => [wanted.window.name, existing?.id ?? null])
+    assert.deepEqual(found, [
+      ['Works', null],
+      ['Works (2)', 2],
+      ['Works (3)', null],
+    ])
+  })
+
+  it('is listed where there is no room for it', () => {
+    const { windows, skipped } = matched(3, MAX_WINDOWS - 1)
+    assert.deepEqual(
+      windows.map(({ wanted }) => wanted.window.name),
+      ['Works', 'Works (2)', 'Works (3)'],
+      'two of the three are there',
+    )
+    assert.deepEqual(skipped, [])
+    const full = matched(MAX_WINDOWS + 1, MAX_WINDOWS)
+    const reason = `a team has at most ${MAX_WINDOWS} maintenance windows`
+    assert.deepEqual(full.outcome.skipped, [{ what: 'maintenance window Works', reason }])
+    assert.deepEqual(full.skipped, [{ what: 'maintenance window Works', reason }])
   })
 })

@@ -6,13 +6,13 @@ import { readCsv } from '../../src/imports/csv.ts'
 import type { ImportKind } from '../../src/imports/kinds.ts'
 import { readExport } from '../../src/imports/read-export.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/imports/kuma-database.ts'
-import { exportFile, LIMITS } from '../support/imports/read-exports.ts'
+import { exportFile, TERMS } from '../support/imports/read-exports.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function refusalOf(t: TestContext, kind: ImportKind, content: string | Buffer): Promise<string> {
   const file = join(temporaryFolder(t), 'export')
   await writeFile(file, content)
-  const error = await readExport(kind, [file], LIMITS).then(
+  const error = await readExport(kind, [file], TERMS).then(
     () => assert.fail('it was read'),
     (reason: Error) => reason,
   )
@@ -88,18 +88,18 @@ describe('a file that is no export is refused with what is wrong, and nothing of
     await writeFile(file, '{}')
     await truncate(file, 64 * 1024 * 1024 + 1)
     await assert.rejects(
-      readExport('gatus', [file], LIMITS),
+      readExport('gatus', [file], TERMS),
       /it has 67108865 bytes, 67108864 are the most that is read/,
     )
   })
 
   it('more than one of Uptime Kuma', async () => {
     const files = [exportFile('gatus.yaml'), exportFile('gatus.yaml')]
-    await assert.rejects(readExport('uptime-kuma', files, LIMITS), /Uptime Kuma has one file/)
+    await assert.rejects(readExport('uptime-kuma', files, TERMS), /Uptime Kuma has one file/)
   })
 
   it('not there', async () => {
-    await assert.rejects(readExport('gatus', ['/nowhere/config.yaml'], LIMITS), /ENOENT/)
+    await assert.rejects(readExport('gatus', ['/nowhere/config.yaml'], TERMS), /ENOENT/)
   })
 })
 
@@ -112,7 +112,7 @@ describe('a kuma.db', () => {
       interval: 60,
     }))
     writeKumaDatabase(file, { ...KUMA_CONTENT, monitors })
-    await assert.rejects(readExport('uptime-kuma', [file], LIMITS), /it has more than 10000 monitors/)
+    await assert.rejects(readExport('uptime-kuma', [file], TERMS), /it has more than 10000 monitors/)
   })
 })
 
@@ -126,7 +126,7 @@ describe('a kuma.db with values that nothing made by hand has', () => {
     writeKumaDatabase(file, {
       monitors: monitors.map((each) => ({ ...each, interval: BigInt(each.interval) })),
     })
-    const { declaration } = await readExport('uptime-kuma', [file], LIMITS)
+    const { declaration } = await readExport('uptime-kuma', [file], TERMS)
     assert.deepEqual(
       declaration.monitors.map(({ name, check_interval_seconds }) => [name, check_interval_seconds]),
       [

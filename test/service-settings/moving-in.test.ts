@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { MAX_WINDOWS } from '../../src/core/maintenance/window.ts'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import { setPlan } from '../../src/operations/accounts/operator-accounts.ts'
+import { readAddressToken } from '../../src/store/maintenance/addresses.ts'
+import { insertWindow, listWindows } from '../../src/store/maintenance/windows.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/imports/kuma-database.ts'
 import { exportFile } from '../support/imports/read-exports.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -53,6 +56,8 @@ describe('upbeat import', () => {
     return { team, local, remote, list }
   }
 
+  const windowsOf = (teamId: number) => listWindows(service.services.db.query, teamId)
+
   it('takes over all four by the commands of the documentation, and nothing twice', async () => {
     const mover = await createMover()
     const commands = [...(await readFile(PAGE, 'utf8')).matchAll(/^npx upbeat import (.+?)(?: +#.*)?$/gm)]
@@ -84,6 +89,11 @@ describe('upbeat import', () => {
     assert.match(shown.out, /^To create:\n {2}WHAT +NAME +TYPE +DETAIL\n/)
     assert.match(shown.out, /^ {2}monitor +Shop \(2\) +http +https:\/\/shop\.example\/api, every 1 min$/m)
     assert.match(shown.out, /^ {2}monitor +Router +icmp +\[2001:db8::1\], every 15 min, paused$/m)
+    assert.match(
+      shown.out,
+      /^ {2}window +Reboots +recurring +Every Monday and Thursday at 23:30 for 1 hour, Europe\/Berlin: 2 monitors$/m,
+    )
+    assert.match(shown.out, /^ {2}window +Deploys +switch +When switched on, for at most 1 day: 1 monitor$/m)
     assert.match(shown.out, /^Skipped:\n/m)
     assert.match(shown.out, /^ {2}there is no contact of the kind PagerDuty:\n {4}notification Pager$/m)
     assert.match(
@@ -92,9 +102,10 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^12 to create, 0 there already, 13 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^17 to create, 0 there already, 18 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
+    assert.deepEqual(await windowsOf(team.id), [])
     assert.equal((await list('/notification-contacts')).length, 1)
     const viewer = await person.run(['import', 'gatus', FILES['config.yaml'] ?? ''], {
       environment: { url: service.url, token: team.viewer },
@@ -116,6 +127,110 @@ describe('upbeat import', () => {
       ['probe', true],
     )
     assert.equal(byName.get('Router')?.is_active, false)
+  })
+
+  it('creates maintenance windows with the monitors they cover, together and only once', async () => {
+    const { team, local, list } = await createMover()
+    const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply', '--json']
+    assert.equal((await local(kuma)).status, 0)
+    const windows = await windowsOf(team.id)
+    const names = new Map((await list<Monitor>('/monitors')).map(({ id, name }) => [id, name]))
+    const shown = windows.map(({ name, kind, all_subjects, monitor_ids }) => ({
+      name,
+      kind,
+      covers: all_subjects ? 'everything' : monitor_ids.map((id) => names.get(id)).sort(),
+    }))
+    assert.deepEqual(shown, [
+      { name: 'Reboots', kind: 'recurring', covers: ['Mail server', 'Shop'] },
+      { name: 'Deploys', kind: 'switch', covers: ['Shop (2)'] },
+      { name: 'Cupboard', kind: 'recurring', covers: ['In the cupboard'] },
+      { name: 'Dumps 01:00', kind: 'recurring', covers: ['Nightly backup'] },
+      { name: 'Dumps 13:00', kind: 'recurring', covers: ['Nightly backup'] },
+    ])
+    const { db, vault } = service.services
+    const [reboots, deploys] = windows
+    assert.equal(await readAddressToken(db.query, vault, team.id, reboots?.id ?? 0), null)
+    assert.ok(await readAddressToken(db.query, vault, team.id, deploys?.id ?? 0), 'a switch has an address')
+    const told = await db.query
+      .selectFrom('audit_entries')
+      .select('subject')
+      .where('team_id', '=', team.id)
+      .where('action', '=', 'createMaintenanceWindow')
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      told.map(({ subject }) => subject),
+      shown.map(({ name }) => name),
+    )
+
+    const { data } = await local(kuma)
+    assert.deepEqual(
+      new Set(data.windows.map(({ state }: { state: string }) => state)),
+      new Set(['existing']),
+    )
+    assert.deepEqual(await windowsOf(team.id), windows)
+    // Beside monitors of another service, what covered everything there covers its own monitors only.
+    const gatus = await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])
+    assert.match(gatus.out, /covered everything: here it covers the monitors that came over/)
+    const global = (await windowsOf(team.id)).find(({ name }) => name === 'Maintenance')
+    assert.deepEqual([global?.all_subjects, global?.monitor_ids.length], [false, 6])
+  })
+
+  it('covers everything of a team that has nothing else, where Gatus did', async () => {
+    const { team, local } = await createMover()
+    assert.equal((await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])).status, 0)
+    const covers = (await windowsOf(team.id)).map(({ name, all_subjects }) => [name, all_subjects])
+    assert.deepEqual(covers, [
+      ['Maintenance', true],
+      ['Maintenance at 02:30', false],
+      ['Maintenance at 14:30', false],
+    ])
+  })
+
+  it('lists windows in words where a token is all there is, and takes them over another time', async () => {
+    const { team, local, remote } = await createMover()
+    const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply']
+    const first = await remote(kuma)
+    assert.equal(first.status, 0)
+    assert.match(
+      first.out,
+      /^ {2}the API has no maintenance windows: import once more on the machine of the service, with --team and --email:\n {4}maintenance window Reboots \(Every Monday and Thursday at 23:30/m,
+    )
+    assert.deepEqual(await windowsOf(team.id), [])
+    assert.match((await local(kuma)).out, /^5 created, 12 there already, 18 skipped, 0 not created\.$/m)
+    assert.equal((await windowsOf(team.id)).length, 5)
+  })
+
+  it('leaves a window for later whose monitors were refused, and takes no more than a team may have', async () => {
+    const { team, local } = await createMover('free')
+    await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])
+    const cut = await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])
+    assert.match(
+      cut.out,
+      /needs its monitor gateway: import again once that exists:\n {4}maintenance window Maintenance at 02:30$/m,
+    )
+    const names = (await windowsOf(team.id)).map(({ name }) => name)
+    assert.deepEqual(names.slice(5), ['Maintenance at 14:30'])
+
+    const { team: full, local: locally } = await createMover()
+    const { db, vault, now } = service.services
+    const other = { ...{ kind: 'switch' as const, note: '', max_minutes: 60 }, ends_when_passing: false }
+    const window = { ...other, all_subjects: true, monitor_ids: [] }
+    for (let number = 1; number <= MAX_WINDOWS - 1; number++)
+      await insertWindow(
+        db.query,
+        vault,
+        full.id,
+        { ...window, name: `${number}` },
+        { since: now(), token: null },
+      )
+    const last = await locally(['gatus', FILES['config.yaml'] ?? '', '--apply'])
+    assert.equal(last.status, 0)
+    assert.match(
+      last.out,
+      /a team has at most 1000 maintenance windows:\n {4}maintenance window Maintenance at 02:30, maintenance window Maintenance at 14:30$/m,
+    )
+    assert.equal((await windowsOf(full.id)).at(-1)?.name, 'Maintenance')
   })
 
   it('prints the new address of a heartbeat beside the old one, the next time as well', async () => {
@@ -155,7 +270,8 @@ describe('upbeat import', () => {
       cut.out,
       /^Not created:\n {2}.*10.*:\n {4}monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
     )
-    assert.match(cut.err, /3 of what is missing were not created/)
+    // Three monitors, and two windows that wait for them.
+    assert.match(cut.err, /5 of what is missing were not created/)
     assert.equal((await list('/monitors')).length, 10)
 
     await setPlan(service.services, team.id, 'business')

@@ -1,3 +1,4 @@
+import { windowInWords } from '../../core/maintenance/window-words.ts'
 import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
 import { targetOf } from '../../core/monitors/target.ts'
 import type { Team } from '../../core/teams/team.ts'
@@ -18,6 +19,7 @@ export type Imported = {
   applied: boolean
   contacts: Line[]
   monitors: Line[]
+  windows: Line[]
   refused: Skipped[]
   skipped: Skipped[]
   notes: Note[]
@@ -46,8 +48,16 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
       const detail = [targetOf(wanted), every, wanted.is_active ? null : 'paused'].filter((part) => part)
       return lineOf(matched, created, created?.monitors, detail.join(', '))
     }),
+    windows: matches.windows.map(({ wanted: { window, monitors, coversAll }, existing }) => {
+      const subjects = coversAll
+        ? 'everything'
+        : `${monitors.length} monitor${monitors.length === 1 ? '' : 's'}`
+      const wanted = { name: window.name, type: window.kind }
+      const detail = `${windowInWords(window)}: ${subjects}`
+      return lineOf({ wanted, existing }, created, created?.windows, detail)
+    }),
     refused: created?.refused ?? [],
-    skipped: outcome.skipped,
+    skipped: [...outcome.skipped, ...matches.skipped],
     notes: [...outcome.notes, ...matches.notes],
     heartbeats: outcome.pings.map(({ monitor, address }) => ({
       monitor,
@@ -105,10 +115,16 @@ export function describeImport(imported: Imported, width: number | null): string
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function listed(title: string, { contacts, monitors }: Imported, state: State, width: number | null): string {
+function listed(
+  title: string,
+  { contacts, monitors, windows }: Imported,
+  state: State,
+  width: number | null,
+): string {
   const rows = [
     ...contacts.map((line) => ({ what: 'contact', ...line })),
     ...monitors.map((line) => ({ what: 'monitor', ...line })),
+    ...windows.map((line) => ({ what: 'window', ...line })),
   ].filter((line) => line.state === state)
   if (rows.length === 0) return ''
   const cells = rows.map(({ what, name, type, detail }) => ({ what, name, type, detail }))
@@ -139,7 +155,7 @@ function heartbeats({ heartbeats: rows, applied }: Imported): string {
 }
 
 function summary(imported: Imported): string {
-  const lines = [...imported.contacts, ...imported.monitors]
+  const lines = [...imported.contacts, ...imported.monitors, ...imported.windows]
   const count = (state: State) => lines.filter((line) => line.state === state).length
   const rest = `${count('existing')} there already, ${imported.skipped.length} skipped`
   if (imported.applied) return `${count('created')} created, ${rest}, ${imported.refused.length} not created.`

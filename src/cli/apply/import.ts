@@ -15,7 +15,7 @@ export function addImport(program: Command, context: Context): void {
   const command = program
     .command('import')
     .description(
-      'take over monitors and contacts of another service; only shows what would be, without --apply',
+      'take over monitors, contacts and maintenance windows of another service; only shows what would be, without --apply',
     )
     .addArgument(new Argument('<service>', 'whose export it is').choices(IMPORT_KINDS))
     .argument('<file...>', 'what that service exported; several files where an export has several')
@@ -42,10 +42,11 @@ async function importFiles(
   const { readExport } = await import('../../imports/read-export.ts')
   const { matchWithTeam } = await import('../../imports/match.ts')
   const team = await askData<Team>(client, 'getTeam')
-  const outcome = await readExport(kind, files, team)
+  const outcome = await readExport(kind, files, { ...team, now: new Date() })
   const contacts = await askAll<Contact>(client, 'listContacts')
   const monitors = await askAll<Monitor>(client, 'listMonitors')
-  const matches = matchWithTeam(outcome, { contacts, monitors })
+  const windows = client.windows ? await client.windows.list() : null
+  const matches = matchWithTeam(outcome, { contacts, monitors, windows })
   const created = apply ? await createMissing(client, matches, terminal.err) : null
   return importedOf({ kind, team, outcome, matches, created })
 }

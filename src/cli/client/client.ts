@@ -1,5 +1,6 @@
 import { contract, type PublicOperationId } from '../../contract/contract.ts'
 import { fillPath, type Operation } from '../../contract/operation.ts'
+import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import type { FieldErrors } from '../../core/validation.ts'
 import type { Pace } from './pace.ts'
 
@@ -23,6 +24,15 @@ export type Client = {
   ask(id: PublicOperationId, question?: Question): Promise<ApiAnswer>
   /** According to the last answer; null before the first, and where there is no limit. */
   pace(): Pace | null
+  /** Null over HTTP: the API has no maintenance windows. */
+  windows: WindowKeeper | null
+}
+
+/** The maintenance windows of a team, for an import. */
+export type WindowKeeper = {
+  list(): Promise<{ id: number; name: string }[]>
+  /** Creates all or none; throws a Refusal. */
+  create(windows: MaintenanceWindow[]): Promise<{ id: number; name: string }[]>
 }
 
 /** The service was not reached, or the response did not come from its API. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../../operations/implementation.ts'
+import { importWindows, windowsByName } from '../../operations/maintenance/import-windows.ts'
 import { run } from '../../operations/run.ts'
 import type { Services } from '../../operations/services.ts'
 import type { Client } from './client.ts'
@@ -8,6 +9,10 @@ export function localClient(services: Services, actor: Actor): Client {
   return {
     place: `team ${actor.teamId} on this machine`,
     pace: () => null,
+    windows: {
+      list: () => windowsByName(services, actor),
+      create: (windows) => importWindows(services, actor, windows),
+    },
     async ask(id, { params = {}, query = {}, body } = {}) {
       const named = Object.entries(params).map(([name, value]) => [name, String(value)])
       // As over HTTP: values that JSON cannot express do not arrive.

@@ -4,39 +4,48 @@ import { createDraft, type Draft } from '../draft.ts'
 import type { MonitorFacts } from '../draft-monitor.ts'
 import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, textsOf } from '../fields.ts'
 import { secondsOfGoDuration } from '../go-duration.ts'
-import { type Limits, type Outcome, WrongFile } from '../outcome.ts'
+import { type Outcome, type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
+import { type DraftedEndpoint, draftGatusWindows } from './windows.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 60
 const DEFAULT_TIMEOUT_SECONDS = 10
 
 /** Imports one or more configuration files of Gatus (`config.yaml`). */
-export function fromGatus(documents: unknown[], limits: Limits): Outcome {
+export function fromGatus(documents: unknown[], terms: Terms): Outcome {
   const configs = documents.filter(isFields)
   if (!configs.some((config) => 'endpoints' in config || 'external-endpoints' in config)) {
     throw new WrongFile(
       'it has neither "endpoints" nor "external-endpoints": it takes the config.yaml of Gatus',
     )
   }
-  const draft = createDraft(limits)
+  const draft = createDraft(terms)
   const providers = configs.map(({ alerting }) => (isFields(alerting) ? alerting : {}))
   const alerting = readAlerting(draft, Object.assign({}, ...providers))
+  const endpoints: DraftedEndpoint[] = []
   for (const config of configs) {
-    for (const endpoint of recordsOf(config.endpoints)) draftEndpoint(draft, endpoint, alerting)
-    for (const endpoint of recordsOf(config['external-endpoints'])) draftExternal(draft, endpoint, alerting)
+    for (const [part, draftEach] of [
+      ['endpoints', draftEndpoint],
+      ['external-endpoints', draftExternal],
+    ] as const) {
+      for (const endpoint of recordsOf(config[part]))
+        endpoints.push({ endpoint, name: nameOf(endpoint), drafted: draftEach(draft, endpoint, alerting) })
+    }
     for (const suite of recordsOf(config.suites)) {
       draft.skip(`suite ${textOf(suite.name)}`, 'there are no checks in several steps')
     }
     for (const [part, reason] of Object.entries(GATUS_PARTS)) if (part in config) draft.skip(part, reason)
   }
+  draftGatusWindows(draft, configs, endpoints)
   return draft.outcome()
 }
 
-function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): void {
+/** Returns the name of the monitor; null if it was skipped. */
+function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): string | null {
   const name = nameOf(endpoint)
   const scheme = isFields(endpoint.dns) ? 'dns' : (/^([a-z]+):\/\//i.exec(textOf(endpoint.url))?.[1] ?? '')
   const conditions = readConditions(textsOf(endpoint.conditions))
@@ -44,7 +53,7 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): void
   const blocker = blockerOf(endpoint, scheme.toLowerCase(), type, conditions)
   if (blocker !== null || !type) {
     draft.skip(name, blocker ?? 'has no URL that is known here')
-    return
+    return null
   }
   const { contacts, notes } = alerting.contactsOf(endpoint, name)
   const drafted = draft.monitor({
@@ -55,8 +64,9 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): void
     intervalSeconds: secondsOfGoDuration(textOf(endpoint.interval)) || DEFAULT_INTERVAL_SECONDS,
     ...factsOf(endpoint, type, conditions),
   })
-  if (drafted === null) return
+  if (drafted === null) return null
   for (const note of [...notesOn(endpoint, conditions), ...notes]) draft.note(drafted, note)
+  return drafted
 }
 
 function typeOf(scheme: string, conditions: Conditions): MonitorType | undefined {
@@ -135,19 +145,16 @@ function notesOn(endpoint: Fields, conditions: Conditions): string[] {
   }
   if (textOf(client['dns-resolver']))
     notes.push('used its own DNS server: here checks use that of the machine')
-  if (recordsOf(endpoint['maintenance-windows']).length > 0) {
-    notes.push('had maintenance windows: they are made in the dashboard')
-  }
   return notes
 }
 
-function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): void {
+function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): string | null {
   const name = nameOf(endpoint)
   const heartbeat = isFields(endpoint.heartbeat) ? endpoint.heartbeat : {}
   const intervalSeconds = secondsOfGoDuration(textOf(heartbeat.interval))
   if (!intervalSeconds) {
     draft.skip(name, 'has no heartbeat interval: a heartbeat here is down when nothing comes in time')
-    return
+    return null
   }
   const { contacts, notes } = alerting.contactsOf(endpoint, name)
   const drafted = draft.monitor({
@@ -158,10 +165,11 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): void
     contacts,
     oldPing: `/api/v1/endpoints/${keyPart(textOf(endpoint.group))}_${keyPart(textOf(endpoint.name))}/external`,
   })
-  if (drafted === null) return
+  if (drafted === null) return null
   for (const note of ['took ?success=false for a failure: here it is the address with /fail', ...notes]) {
     draft.note(drafted, note)
   }
+  return drafted
 }
 
 /** Builds a part of an endpoint's key in the way that Gatus does. */

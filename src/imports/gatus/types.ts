@@ -19,7 +19,6 @@ export const GATUS_REASONS: Record<string, string> = {
 
 /** Reasons to skip other sections of the configuration. */
 export const GATUS_PARTS: Record<string, string> = {
-  maintenance: 'maintenance windows are made in the dashboard',
   announcements: 'updates are posted on a status page, in the dashboard',
   connectivity: 'it is done without being asked: failures of many targets at once are doubted first',
   remote: 'import the configuration of each instance by itself',

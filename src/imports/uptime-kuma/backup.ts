@@ -1,6 +1,7 @@
 import { type Fields, isFields, isOn, numberOf, recordsOf } from '../fields.ts'
 import { WrongFile } from '../outcome.ts'
 import type { KumaExport } from './uptime-kuma.ts'
+import type { KumaWindows } from './windows.ts'
 
 /** Reads the JSON of Settings → Backup, which versions up to 1.23 write. Throws a WrongFile. */
 export function readKumaBackup(document: unknown): KumaExport {
@@ -14,6 +15,7 @@ export function readKumaBackup(document: unknown): KumaExport {
     attached: monitors.flatMap((monitor) => attachedTo(monitor)),
     baseUrl: '',
     warningDays: [],
+    windows: monitors.some((monitor) => 'maintenance' in monitor) ? null : NO_WINDOWS,
     others: {
       proxies: recordsOf(document.proxyList).length,
       tags: new Set(monitors.flatMap(({ tags }) => recordsOf(tags).map((tag) => tag.tag_id ?? tag.name)))
@@ -21,6 +23,9 @@ export function readKumaBackup(document: unknown): KumaExport {
     },
   }
 }
+
+/** Of a version before there were any, whose monitors do not say that they are under maintenance. */
+const NO_WINDOWS: KumaWindows = { maintenances: [], covered: [], onPages: [], serverZone: '' }
 
 function attachedTo(monitor: Fields): KumaExport['attached'] {
   const monitorId = numberOf(monitor.id) ?? Number.NaN

@@ -42,7 +42,6 @@ export const KUMA_REASONS: Record<string, string> = {
   steam: GAME,
   gamedig: GAME,
   'status pages': 'status pages are made in the dashboard',
-  'maintenance windows': 'maintenance windows are made in the dashboard',
   tags: 'there are no tags',
   proxies: 'checks go straight to their targets',
   'docker hosts': HOST,

@@ -10,10 +10,12 @@ import { createDraft, type Draft } from '../draft.ts'
 import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
-import type { Limits, Outcome } from '../outcome.ts'
+import type { Outcome, Terms } from '../outcome.ts'
 import { draftNotifications } from './contacts.ts'
+import { type MonitorsById, withGroups } from './groups.ts'
 import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './types.ts'
+import { draftKumaWindows, type KumaWindows } from './windows.ts'
 
 /** Rows of Uptime Kuma's database, or the lists of a 1.x backup. */
 export type KumaExport = {
@@ -23,7 +25,9 @@ export type KumaExport = {
   /** The public address of Uptime Kuma; empty if it is not set. */
   baseUrl: string
   warningDays: number[]
-  /** Counts of other records by kind, such as status pages and maintenance windows. */
+  /** Null if the file cannot hold them. */
+  windows: KumaWindows | null
+  /** Counts of other records by kind, such as status pages. */
   others: Record<string, number>
 }
 
@@ -35,17 +39,23 @@ const PUSH_BUFFER_SECONDS = 1
 const DEFAULT_CODES = ['200-299']
 const DEFAULT_WARNING_DAYS = [7, 14, 21]
 
-export function fromUptimeKuma(exported: KumaExport, limits: Limits): Outcome {
-  const draft = createDraft(limits)
+export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
+  const draft = createDraft(terms)
   const contacts = draftNotifications(draft, exported.notifications)
   const byId = new Map(exported.monitors.map((monitor) => [numberOf(monitor.id), monitor]))
   const attachedTo = Map.groupBy(exported.attached, ({ monitorId }) => monitorId)
+  const drafted = new Map<number | null, string>()
   for (const monitor of exported.monitors) {
-    const attached = attachedTo.get(numberOf(monitor.id) ?? Number.NaN) ?? []
+    const id = numberOf(monitor.id)
+    const attached = attachedTo.get(id ?? Number.NaN) ?? []
     const names = attached.flatMap(({ notificationId }) => contacts.get(notificationId) ?? [])
     const paused = !isRunning(monitor, byId)
-    draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused })
+    const name = draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused })
+    if (name !== null) drafted.set(id, name)
   }
+  if (exported.windows === null)
+    draft.skip('maintenance windows', 'a backup does not hold them: import kuma.db instead')
+  else draftKumaWindows(draft, exported.windows, byId, drafted)
   for (const [what, count] of Object.entries(exported.others)) {
     if (count > 0) draft.skip(`${what} (${count})`, KUMA_REASONS[what] ?? 'has no counterpart here')
   }
@@ -53,22 +63,15 @@ export function fromUptimeKuma(exported: KumaExport, limits: Limits): Outcome {
 }
 
 /** Monitors of a paused group are paused, too. */
-function isRunning(monitor: Fields, byId: Map<number | null, Fields>): boolean {
-  const seen = new Set<Fields>()
-  let current: Fields | undefined = monitor
-  while (current && !seen.has(current)) {
-    if (!isOn(current.active, true)) return false
-    seen.add(current)
-    current = byId.get(numberOf(current.parent) ?? Number.NaN)
-  }
-  return true
+function isRunning(monitor: Fields, byId: MonitorsById): boolean {
+  return withGroups(monitor, byId).every(({ active }) => isOn(active, true))
 }
 
 type Around = Pick<KumaExport, 'baseUrl' | 'warningDays'> & { contacts: string[]; paused: boolean }
 
-function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): void {
+function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): string | null {
   const name = textOf(monitor.name) || `monitor ${textOf(monitor.id)}`
-  draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind: textOf(monitor.type) }, (type) => ({
+  return draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind: textOf(monitor.type) }, (type) => ({
     contacts: around.contacts,
     is_active: !around.paused,
     ...factsOf(type, monitor, around),

@@ -19,7 +19,7 @@ import {
   textOf,
   textsOf,
 } from '../fields.ts'
-import { type Limits, type Outcome, WrongFile } from '../outcome.ts'
+import { type Outcome, type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from '../reasons.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './types.ts'
@@ -30,7 +30,7 @@ const DEFAULT_TIMEOUT_SECONDS = 30
 const DEFAULT_CODES = ['2xx', '3xx']
 
 /** Imports monitors, alert contacts and integrations from answers of API v2 and v3, or monitors from rows of the CSV. */
-export function fromUptimeRobot(documents: unknown[], limits: Limits): Outcome {
+export function fromUptimeRobot(documents: unknown[], terms: Terms): Outcome {
   const refused = documents.filter(isFields).find(({ stat }) => stat === 'fail')
   if (refused) {
     const { message } = isFields(refused.error) ? refused.error : {}
@@ -43,7 +43,7 @@ export function fromUptimeRobot(documents: unknown[], limits: Limits): Outcome {
       'it has no monitors: it takes what getMonitors (v2) or GET /v3/monitors answers, or the CSV',
     )
   }
-  const draft = createDraft(limits)
+  const draft = createDraft(terms)
   const contacts = draftAlertContacts(draft, records.filter(isContact), monitors)
   for (const monitor of monitors) draftRobotMonitor(draft, monitor, contactsOf(monitor, contacts))
   return draft.outcome()
@@ -168,7 +168,7 @@ export const ROBOT_DIFFERENCES: Rule[] = [
     (monitor) => /\d{3}:0/.test(textOf(monitor.custom_http_statuses)),
   ],
   [
-    'is in maintenance windows: they are made in the dashboard',
+    'is in maintenance windows, whose time zone the export does not hold: make them in the dashboard',
     (monitor) => hasAny(monitor.mwindows, monitor.maintenanceWindows),
   ],
   ['is on status pages: they are made in the dashboard', (monitor) => hasAny(monitor.psps)],

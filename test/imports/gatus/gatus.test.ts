@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { readConditions } from '../../../src/imports/gatus/conditions.ts'
 import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
 import { secondsOfGoDuration } from '../../../src/imports/go-duration.ts'
-import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/imports/read-exports.ts'
+import { assertMonitor, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
 
 const read = () => readExports('gatus', 'gatus.yaml')
 
@@ -76,7 +76,8 @@ describe('a configuration of Gatus', () => {
         'secret',
         'pushed',
         'suite checkout',
-        'maintenance',
+        'maintenance window Maintenance at 05:00',
+        'maintenance window Maintenance at 06:00',
       ],
     )
     assert.deepEqual(pings, [
@@ -146,7 +147,7 @@ describe('an endpoint of Gatus that would be something else here is skipped', ()
   for (const [what, endpoint, reason] of table) {
     it(what, () => {
       const one = { name: 'One', url: 'https://one.example/', conditions: ['[STATUS] == 200'], ...endpoint }
-      const { declaration, skipped } = fromGatus([{ endpoints: [one] }], LIMITS)
+      const { declaration, skipped } = fromGatus([{ endpoints: [one] }], TERMS)
       assert.deepEqual(declaration.monitors, [])
       assert.match(skipped[0]?.reason ?? '', reason)
     })
@@ -154,7 +155,7 @@ describe('an endpoint of Gatus that would be something else here is skipped', ()
 
   it('but two dollar signs are one, not a variable', () => {
     const one = { name: 'One', url: 'https://one.example/$$path', conditions: ['[STATUS] == 200'] }
-    assertMonitor(fromGatus([{ endpoints: [one] }], LIMITS), 'One', { url: 'https://one.example/$path' })
+    assertMonitor(fromGatus([{ endpoints: [one] }], TERMS), 'One', { url: 'https://one.example/$path' })
   })
 })
 

@@ -6,13 +6,13 @@ import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
 import { KUMA_REASONS, KUMA_TYPES } from '../../../src/imports/uptime-kuma/types.ts'
 import { fromUptimeKuma, type KumaExport } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
-import { assertMonitor, LIMITS, notesOn } from '../../support/imports/read-exports.ts'
+import { assertMonitor, notesOn, TERMS } from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 async function readDatabase(t: TestContext) {
   const file = join(temporaryFolder(t), 'kuma.db')
   writeKumaDatabase(file, KUMA_CONTENT)
-  return await readExport('uptime-kuma', [file], LIMITS)
+  return await readExport('uptime-kuma', [file], TERMS)
 }
 
 const NOTHING: KumaExport = {
@@ -21,12 +21,13 @@ const NOTHING: KumaExport = {
   attached: [],
   baseUrl: '',
   warningDays: [],
+  windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
   others: {},
 }
 
 function draftOne(monitor: Record<string, unknown>) {
   const one = { id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60, ...monitor }
-  return fromUptimeKuma({ ...NOTHING, monitors: [one] }, LIMITS)
+  return fromUptimeKuma({ ...NOTHING, monitors: [one] }, TERMS)
 }
 
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
@@ -122,6 +123,7 @@ describe('a kuma.db', () => {
         'Must be closed',
         'Orders',
         'Through',
+        ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
         'status pages (1)',
         'tags (1)',
         'proxies (1)',
@@ -178,7 +180,7 @@ describe('the backup of a version 1.x', () => {
       }
     })
     const backup = readKumaBackup({ version: '1.22.1', notificationList, monitorList })
-    const fromBackup = fromUptimeKuma({ ...backup, warningDays: [7, 21] }, LIMITS)
+    const fromBackup = fromUptimeKuma({ ...backup, warningDays: [7, 21] }, TERMS)
     assert.deepEqual(fromBackup.declaration, (await readDatabase(t)).declaration)
   })
 })
@@ -298,7 +300,7 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
         ...{ telegramBotToken: '123456789:AAtoken', telegramChatID: '-1001234' },
       }
       const notification = { id: 1, name: 'One', isDefault, config: { ...settings, ...config } }
-      const { declaration, notes } = fromUptimeKuma({ ...NOTHING, notifications: [notification] }, LIMITS)
+      const { declaration, notes } = fromUptimeKuma({ ...NOTHING, notifications: [notification] }, TERMS)
       assert.equal(declaration.contacts.length, 1)
       assert.equal(notes.filter((each) => note.test(each.note)).length, 1)
     })

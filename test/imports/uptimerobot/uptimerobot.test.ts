@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fromUptimeRobot } from '../../../src/imports/uptimerobot/uptimerobot.ts'
-import { assertMonitor, LIMITS, notesOn, readExports } from '../../support/imports/read-exports.ts'
+import { assertMonitor, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
 
 function draftOne(monitor: Record<string, unknown>) {
   const one = {
@@ -13,7 +13,7 @@ function draftOne(monitor: Record<string, unknown>) {
     status: 2,
     ...monitor,
   }
-  return fromUptimeRobot([{ stat: 'ok', monitors: [one] }], LIMITS)
+  return fromUptimeRobot([{ stat: 'ok', monitors: [one] }], TERMS)
 }
 
 describe('answers of the API v2', () => {

@@ -29,7 +29,16 @@ CREATE TABLE monitor_notification (
 CREATE TABLE setting (id INTEGER PRIMARY KEY AUTOINCREMENT, key VARCHAR(200) NOT NULL UNIQUE, value TEXT, type VARCHAR(20));
 CREATE TABLE tag (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255) NOT NULL, color VARCHAR(255) NOT NULL);
 CREATE TABLE status_page (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, slug VARCHAR(255) NOT NULL UNIQUE, title VARCHAR(255) NOT NULL);
-CREATE TABLE maintenance (id INTEGER PRIMARY KEY AUTOINCREMENT, title VARCHAR(150) NOT NULL);
+CREATE TABLE maintenance (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, title VARCHAR(150) NOT NULL, description TEXT NOT NULL DEFAULT '',
+  user_id INTEGER, active BOOLEAN NOT NULL DEFAULT 1, strategy VARCHAR(50) NOT NULL DEFAULT 'single',
+  start_date DATETIME, end_date DATETIME, start_time TIME, end_time TIME, weekdays VARCHAR(250) DEFAULT '[]',
+  days_of_month TEXT DEFAULT '[]', interval_day INTEGER, cron TEXT, timezone VARCHAR(255), duration INTEGER,
+  last_start_date DATETIME);
+CREATE TABLE monitor_maintenance (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, maintenance_id INTEGER NOT NULL);
+CREATE TABLE maintenance_status_page (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, status_page_id INTEGER NOT NULL, maintenance_id INTEGER NOT NULL);
 CREATE TABLE proxy (id INTEGER PRIMARY KEY AUTOINCREMENT, host VARCHAR(255) NOT NULL);
 `
 
@@ -178,11 +187,78 @@ export const KUMA_CONTENT: KumaContent = {
     [5, 5],
     [12, 4],
   ],
-  settings: { primaryBaseURL: 'https://kuma.example', tlsExpiryNotifyDays: [7, 21] },
+  settings: {
+    primaryBaseURL: 'https://kuma.example',
+    tlsExpiryNotifyDays: [7, 21],
+    serverTimezone: 'Europe/Berlin',
+  },
   tables: {
     heartbeat: [{ monitor_id: 1, status: 1, time: '2026-11-21 09:30:00.000' }],
     tag: [{ name: 'prod', color: '#2563eb' }],
     status_page: [{ slug: 'shop', title: 'Shop' }],
     proxy: [{ id: 1, host: 'proxy.example' }],
+    maintenance: [
+      {
+        id: 1,
+        title: 'Reboots',
+        description: 'Mail may be **late**.',
+        strategy: 'recurring-weekday',
+        start_time: '23:30',
+        end_time: '00:30',
+        weekdays: '[1,4]',
+        cron: '30 23 * * 1,4',
+        duration: 3_600,
+        timezone: 'Europe/Berlin',
+      },
+      { id: 2, title: 'Deploys', strategy: 'manual', cron: '', timezone: 'SAME_AS_SERVER' },
+      {
+        id: 3,
+        title: 'Cupboard',
+        strategy: 'recurring-day-of-month',
+        start_time: '04:00',
+        end_time: '05:00',
+        days_of_month: '[1,"lastDay1"]',
+        cron: '0 4 1,L * *',
+        duration: 3_600,
+        timezone: 'SAME_AS_SERVER',
+      },
+      {
+        id: 4,
+        title: 'Moving house',
+        start_date: '2024-05-01T08:00',
+        end_date: '2024-05-02T08:00',
+        cron: '',
+        timezone: 'UTC',
+      },
+      { id: 5, title: 'Dumps', strategy: 'cron', cron: '0 1,13 * * *', duration: 1_800, timezone: 'UTC' },
+      { id: 6, title: 'Odd', strategy: 'cron', cron: '0 2 1 * 1', duration: 1_800, timezone: 'UTC' },
+      { id: 7, title: 'Old', strategy: 'manual', active: 0, cron: '', timezone: 'UTC' },
+      {
+        id: 8,
+        title: 'Lunch',
+        strategy: 'cron',
+        active: 0,
+        cron: '0 12 * * *',
+        duration: 60,
+        timezone: 'UTC',
+      },
+      { id: 9, title: 'Page only', strategy: 'cron', cron: '0 12 * * *', duration: 60, timezone: 'UTC' },
+    ],
+    monitor_maintenance: [
+      { monitor_id: 1, maintenance_id: 1 },
+      { monitor_id: 3, maintenance_id: 1 },
+      { monitor_id: 6, maintenance_id: 1 },
+      { monitor_id: 12, maintenance_id: 2 },
+      { monitor_id: 8, maintenance_id: 3 },
+      { monitor_id: 1, maintenance_id: 4 },
+      { monitor_id: 5, maintenance_id: 5 },
+      { monitor_id: 5, maintenance_id: 6 },
+      { monitor_id: 6, maintenance_id: 7 },
+      { monitor_id: 1, maintenance_id: 8 },
+    ],
+    maintenance_status_page: [
+      { status_page_id: 1, maintenance_id: 1 },
+      { status_page_id: 1, maintenance_id: 9 },
+    ],
   },
 }

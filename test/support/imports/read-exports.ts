@@ -2,18 +2,22 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
 import type { ImportKind } from '../../../src/imports/kinds.ts'
-import type { Limits, Outcome } from '../../../src/imports/outcome.ts'
+import type { Outcome, Terms } from '../../../src/imports/outcome.ts'
 import { readExport } from '../../../src/imports/read-export.ts'
 
 const EXPORTS = join(import.meta.dirname, 'exports')
 
-/** The limits of the pro plan. */
-export const LIMITS: Limits = { min_interval_minutes: 1, min_interval_seconds: 30 }
+/** The limits of the pro plan, on a Tuesday. */
+export const TERMS: Terms = {
+  min_interval_minutes: 1,
+  min_interval_seconds: 30,
+  now: new Date('2026-11-24T12:00:00Z'),
+}
 
 /** Reads files of test/support/imports/exports. */
 export function readExports(kind: ImportKind, ...files: string[]): Promise<Outcome> {
   const paths = files.map((file) => join(EXPORTS, file))
-  return readExport(kind, paths, LIMITS)
+  return readExport(kind, paths, TERMS)
 }
 
 export function exportFile(name: string): string {

@@ -1,0 +1,86 @@
+import { type RuleDay, WEEKDAYS, writeRule } from '../../core/maintenance/recurrence.ts'
+import { EVERY_DAY } from '../cron-recurrence.ts'
+import type { Draft } from '../draft.ts'
+import type { WindowFacts } from '../draft-window.ts'
+import { type Fields, isFields, isOn, recordsOf, textOf, textsOf } from '../fields.ts'
+import { secondsOfGoDuration } from '../go-duration.ts'
+import { windowLabel } from '../names.ts'
+import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
+
+const DAY_MS = 86_400_000
+/** Longer than the longest occurrence and any offset from UTC, so that one that runs now is found. */
+const LOOK_BACK_MS = 3 * DAY_MS
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** An endpoint of the file, and the name of its monitor; null if it was skipped. */
+export type DraftedEndpoint = { endpoint: Fields; name: string; drafted: string | null }
+
+/** Drafts the windows of whole files, and those of their endpoints: one for all endpoints that share its times. */
+export function draftGatusWindows(draft: Draft, configs: Fields[], endpoints: DraftedEndpoint[]): void {
+  for (const { maintenance } of configs) {
+    if (isFields(maintenance))
+      draftOne(draft, { name: 'Maintenance', config: maintenance, endpoints, coversAll: true })
+  }
+  const listed = endpoints.flatMap((each) =>
+    recordsOf(each.endpoint['maintenance-windows']).map((config) => ({ ...each, config })),
+  )
+  const alike = Map.groupBy(listed, ({ config: { enabled, start, duration, timezone, every } }) =>
+    JSON.stringify([enabled, start, duration, timezone, every]),
+  )
+  for (const same of alike.values()) {
+    const config = same[0]?.config ?? {}
+    draftOne(draft, {
+      name: `Maintenance at ${textOf(config.start)}`,
+      config,
+      endpoints: same,
+      coversAll: false,
+    })
+  }
+}
+
+type Found = { name: string; config: Fields; endpoints: DraftedEndpoint[]; coversAll: boolean }
+
+function draftOne(draft: Draft, { name, config, endpoints, coversAll }: Found): void {
+  const times = timesOf(config, draft.now)
+  const monitors = [...new Set(endpoints.flatMap(({ drafted }) => drafted ?? []))]
+  const lost = endpoints.filter(({ drafted }) => drafted === null).map((each) => each.name)
+  if (typeof times === 'string' || monitors.length === 0) {
+    const reason = typeof times === 'string' ? times : 'covers only what did not come over'
+    draft.skip(
+      windowLabel(name),
+      coversAll ? reason : `${reason} (endpoints: ${endpoints.map((each) => each.name).join(', ')})`,
+    )
+    return
+  }
+  const drafted = draft.window({ name, times, monitors, coversAll })
+  if (drafted === null) return
+  const label = windowLabel(drafted.window.name)
+  if (lost.length > 0 && !coversAll)
+    draft.note(label, `also covered what did not come over: ${lost.join(', ')}`)
+  if (/s$/.test(textOf(config.duration)))
+    draft.note(label, 'lasted seconds, too: here it lasts whole minutes')
+}
+
+/** A text is the reason why there are none here. */
+function timesOf(config: Fields, now: Date): WindowFacts['times'] | string {
+  if (Object.values(config).some(holdsVariable)) return HOLDS_VARIABLE
+  if (!isOn(config.enabled, true)) return 'is switched off there'
+  const start = textOf(config.start)
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return 'has no start such as 23:00'
+  const seconds = secondsOfGoDuration(textOf(config.duration))
+  if (!seconds) return 'has no duration such as 1h30m'
+  const names = textsOf(config.every)
+  const unknown = names.find((name) => !DAY_NAMES.includes(name))
+  if (unknown !== undefined) return `names the day ${unknown}, which Gatus does not know`
+  const byDay = DAY_NAMES.flatMap((name, place): RuleDay[] => {
+    const day = WEEKDAYS[place]
+    return day && names.includes(name) ? [{ ordinal: null, day }] : []
+  })
+  return {
+    kind: 'recurring',
+    local_start: `${new Date(now.getTime() - LOOK_BACK_MS).toISOString().slice(0, 10)}T${start}`,
+    time_zone: textOf(config.timezone) || 'UTC',
+    duration_minutes: Math.ceil(seconds / 60),
+    rule: writeRule({ ...EVERY_DAY, freq: byDay.length > 0 ? 'WEEKLY' : 'DAILY', byDay }),
+  }
+}

@@ -1,0 +1,99 @@
+import { windowAt } from '../../core/maintenance/occurrence.ts'
+import type { Draft } from '../draft.ts'
+import { type Fields, numberOf, textOf } from '../fields.ts'
+import { windowLabel } from '../names.ts'
+import { type MonitorsById, withGroups } from './groups.ts'
+import { kumaTimesOf } from './window-times.ts'
+
+/** Rows of maintenance in Uptime Kuma's database. */
+export type KumaWindows = {
+  maintenances: Fields[]
+  covered: { maintenanceId: number; monitorId: number }[]
+  /** IDs of those that status pages show. */
+  onPages: number[]
+  /** Empty if it is not set. */
+  serverZone: string
+}
+
+/** Names under which monitors were drafted, by their IDs. */
+type DraftedNames = Map<number | null, string>
+
+export function draftKumaWindows(
+  draft: Draft,
+  windows: KumaWindows,
+  byId: MonitorsById,
+  names: DraftedNames,
+): void {
+  const subjects = subjectsOf(windows, byId, names)
+  const onPages = new Set(windows.onPages)
+  for (const maintenance of windows.maintenances) {
+    const id = numberOf(maintenance.id) ?? Number.NaN
+    const isShown = onPages.has(id)
+    draftOne(draft, maintenance, { serverZone: windows.serverZone, isShown, ...(subjects.get(id) ?? NONE) })
+  }
+}
+
+/** What a maintenance covers: drafted monitors, and names of others. */
+type Subjects = { monitors: string[]; lost: string[]; coversGroup: boolean }
+
+const NONE: Subjects = { monitors: [], lost: [], coversGroup: false }
+
+function draftOne(
+  draft: Draft,
+  maintenance: Fields,
+  { serverZone, isShown, monitors, lost, coversGroup }: Subjects & { serverZone: string; isShown: boolean },
+): void {
+  const name = textOf(maintenance.title) || `${textOf(maintenance.id)}`
+  const times = kumaTimesOf(maintenance, { name, serverZone, now: draft.now })
+  const reason = typeof times === 'string' ? times : withoutMonitors(monitors, lost)
+  if (typeof times === 'string' || reason !== null) {
+    draft.skip(windowLabel(name), reason ?? '')
+    return
+  }
+  const notes = [
+    ...times.notes,
+    ...(lost.length > 0 ? [`also covered what did not come over: ${lost.join(', ')}`] : []),
+    ...(coversGroup ? ['covered a group: here it covers the monitors that are in it now'] : []),
+    ...(isShown ? ['was shown on status pages: they are made in the dashboard'] : []),
+  ]
+  const note = textOf(maintenance.description)
+  for (const { name, times: when } of times.windows) {
+    const drafted = draft.window({ name, note, times: when, monitors })
+    if (drafted === null) continue
+    const isCut = times.endsAt !== null && windowAt(drafted.window, times.endsAt) !== null
+    for (const text of isCut ? [...notes, CUT] : notes) draft.note(windowLabel(drafted.window.name), text)
+  }
+}
+
+const CUT = 'ended amid its last occurrence: here that one lasts as long as the others'
+
+function withoutMonitors(monitors: string[], lost: string[]): string | null {
+  if (monitors.length > 0) return null
+  return lost.length > 0 ? `covers only what did not come over: ${lost.join(', ')}` : 'covers no monitors'
+}
+
+/** By ID of the maintenance. One of a group covers every monitor in it. */
+function subjectsOf(
+  { covered }: KumaWindows,
+  byId: MonitorsById,
+  names: DraftedNames,
+): Map<number, Subjects> {
+  const attached = Map.groupBy(covered, ({ monitorId }) => monitorId)
+  const subjects = new Map<number, Subjects>()
+  for (const monitor of byId.values()) {
+    const found = new Map<number, boolean>()
+    for (const link of withGroups(monitor, byId)) {
+      for (const { maintenanceId } of attached.get(numberOf(link.id) ?? Number.NaN) ?? [])
+        found.set(maintenanceId, found.get(maintenanceId) || link !== monitor)
+    }
+    const name = names.get(numberOf(monitor.id))
+    for (const [maintenanceId, byGroup] of found) {
+      const subject = subjects.get(maintenanceId) ?? { monitors: [], lost: [], coversGroup: false }
+      subjects.set(maintenanceId, subject)
+      subject.coversGroup ||= byGroup
+      if (name !== undefined) subject.monitors.push(name)
+      else if (textOf(monitor.type) !== 'group') subject.lost.push(textOf(monitor.name))
+    }
+  }
+  return subjects
+}
