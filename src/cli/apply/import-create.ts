@@ -1,8 +1,7 @@
+import type { OperationId } from '../../contract/contract.ts'
 import type { Contact } from '../../core/alerting/contact.ts'
-import { Refusal } from '../../core/errors.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
-import type { Matches } from '../../imports/match.ts'
-import { windowLabel } from '../../imports/names.ts'
+import type { Matched, Matches } from '../../imports/match.ts'
 import { askData, type Client, NoAnswer, Refused } from '../client/client.ts'
 import { reportProgress, timeNotice } from '../client/pace.ts'
 import { reasonOf } from '../output.ts'
@@ -34,12 +33,7 @@ export async function createMissing(
     created.contacts.set(contact.name, await askData<Contact>(client, 'createContact', { body: contact }))
     tell()
   })
-  const ids = new Map(
-    matches.contacts.flatMap(({ wanted, existing }) => {
-      const id = (existing ?? created.contacts.get(wanted.name))?.id
-      return id === undefined ? [] : [[wanted.name, id] as const]
-    }),
-  )
+  const ids = idsOf(matches.contacts, created.contacts)
   await createEach(created.refused, missing.monitors, 'monitor', async ({ contacts, ...monitor }) => {
     const lost = contacts.filter((name) => !ids.has(name))
     // Without its contacts, the monitor would alert every contact of the team.
@@ -52,32 +46,40 @@ export async function createMissing(
   return created
 }
 
-/** In one transaction, as a window that is there is left alone by the next import. */
-async function createWindows(client: Client, matches: Matches, created: Created): Promise<void> {
-  const ids = new Map(
-    matches.monitors.flatMap(({ wanted, existing }) => {
-      const id = (existing ?? created.monitors.get(wanted.name))?.id
+async function createWindows(
+  { internal }: Client,
+  { windows, monitors }: Matches,
+  created: Created,
+): Promise<void> {
+  if (internal === null) return
+  const ids = idsOf(monitors, created.monitors)
+  const missing = missingOf(windows).map((drafted) => ({ ...drafted, name: drafted.window.name }))
+  await createEach(created.refused, missing, 'maintenance window', async ({ name, window, ...subjects }) => {
+    const lost = subjects.monitors.filter((monitor) => !ids.has(monitor))
+    // The next import leaves alone what is there: these monitors would stay outside the window for good.
+    if (lost.length > 0 && !subjects.coversAll) throw new Lost('monitor', lost)
+    const covered = subjects.coversAll
+      ? { all_subjects: true }
+      : { monitor_ids: subjects.monitors.flatMap((monitor) => ids.get(monitor) ?? []) }
+    const body = { ...window, ...covered }
+    created.windows.set(
+      name,
+      await askData<{ id: number }, OperationId>(internal, 'createMaintenanceWindow', { body }),
+    )
+  })
+}
+
+/** IDs of the records that are there now, by the names in the import. */
+function idsOf(
+  matched: Matched<{ name: string }, { id: number }>[],
+  created: Map<string, { id: number }>,
+): Map<string, number> {
+  return new Map(
+    matched.flatMap(({ wanted, existing }) => {
+      const id = (existing ?? created.get(wanted.name))?.id
       return id === undefined ? [] : [[wanted.name, id] as const]
     }),
   )
-  const refuse = (name: string, error: unknown) =>
-    created.refused.push({ what: windowLabel(name), reason: reasonOf(error, '; ') })
-  const windows = missingOf(matches.windows).flatMap(({ window, monitors, coversAll }) => {
-    if (coversAll) return [{ ...window, all_subjects: true }]
-    const lost = monitors.filter((name) => !ids.has(name))
-    if (lost.length > 0) refuse(window.name, new Lost('monitor', lost))
-    return lost.length > 0
-      ? []
-      : [{ ...window, monitor_ids: monitors.flatMap((name) => ids.get(name) ?? []) }]
-  })
-  if (windows.length === 0) return
-  try {
-    for (const { id, name } of (await client.windows?.create(windows)) ?? [])
-      created.windows.set(name, { id })
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    for (const { name } of windows) refuse(name, error)
-  }
 }
 
 class Lost extends Error {

@@ -1,8 +1,10 @@
 import { Argument, type Command } from 'commander'
+import type { OperationId } from '../../contract/contract.ts'
 import type { Contact } from '../../core/alerting/contact.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { IMPORT_KINDS, type ImportKind } from '../../imports/kinds.ts'
+import type { KnownWindow } from '../../imports/match.ts'
 import { askAll, askData, type Client } from '../client/client.ts'
 import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import type { OutputOptions } from '../output.ts'
@@ -45,7 +47,8 @@ async function importFiles(
   const outcome = await readExport(kind, files, { ...team, now: new Date() })
   const contacts = await askAll<Contact>(client, 'listContacts')
   const monitors = await askAll<Monitor>(client, 'listMonitors')
-  const windows = client.windows ? await client.windows.list() : null
+  const { internal } = client
+  const windows = internal && (await askData<KnownWindow[], OperationId>(internal, 'listMaintenanceWindows'))
   const matches = matchWithTeam(outcome, { contacts, monitors, windows })
   const created = apply ? await createMissing(client, matches, terminal.err) : null
   return importedOf({ kind, team, outcome, matches, created })

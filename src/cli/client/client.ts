@@ -1,6 +1,5 @@
-import { contract, type PublicOperationId } from '../../contract/contract.ts'
+import { contract, type OperationId, type PublicOperationId } from '../../contract/contract.ts'
 import { fillPath, type Operation } from '../../contract/operation.ts'
-import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import type { FieldErrors } from '../../core/validation.ts'
 import type { Pace } from './pace.ts'
 
@@ -16,23 +15,19 @@ export type Question = {
 
 export type ApiAnswer = { status: number; body: unknown; headers: Record<string, string> }
 
-/** Calls the operations of a service's API: over HTTP (http-client.ts), or on its own machine (local-client.ts). */
-export type Client = {
-  /** The service, as shown to people. */
-  place: string
+type Asker<Id extends OperationId> = {
   /** Refusals are answers, too. Throws a NoAnswer when there is none. */
-  ask(id: PublicOperationId, question?: Question): Promise<ApiAnswer>
-  /** According to the last answer; null before the first, and where there is no limit. */
-  pace(): Pace | null
-  /** Null over HTTP: the API has no maintenance windows. */
-  windows: WindowKeeper | null
+  ask(id: Id, question?: Question): Promise<ApiAnswer>
 }
 
-/** The maintenance windows of a team, for an import. */
-export type WindowKeeper = {
-  list(): Promise<{ id: number; name: string }[]>
-  /** Creates all or none; throws a Refusal. */
-  create(windows: MaintenanceWindow[]): Promise<{ id: number; name: string }[]>
+/** Calls the operations of a service's API: over HTTP (http-client.ts), or on its own machine (local-client.ts). */
+export type Client = Asker<PublicOperationId> & {
+  /** The service, as shown to people. */
+  place: string
+  /** According to the last answer; null before the first, and where there is no limit. */
+  pace(): Pace | null
+  /** Operations that the API does not have, such as those of maintenance windows; null over HTTP. */
+  internal: Asker<OperationId> | null
 }
 
 /** The service was not reached, or the response did not come from its API. */
@@ -63,7 +58,11 @@ const HINTS: Record<number, string> = {
 }
 
 /** The `data` of an answer; throws a Refused if it is a refusal. */
-export async function askData<T>(client: Client, id: PublicOperationId, question?: Question): Promise<T> {
+export async function askData<T, Id extends OperationId = PublicOperationId>(
+  client: Asker<Id>,
+  id: Id,
+  question?: Question,
+): Promise<T> {
   const answer = await client.ask(id, question)
   if (answer.status >= 300) throw new Refused(answer)
   return (answer.body as { data?: T } | undefined)?.data as T

@@ -109,7 +109,7 @@ export function httpClient(connection: ApiConnection, report: (line: string) => 
     }
   }
 
-  return { place: address, ask, pace: () => pace, windows: null }
+  return { place: address, ask, pace: () => pace, internal: null }
 }
 
 /** Failures that another try may fix. */
