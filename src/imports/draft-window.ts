@@ -1,9 +1,10 @@
-import { wallMsOf } from '../core/maintenance/local-time.ts'
+import { localDateOf, wallMsOf } from '../core/maintenance/local-time.ts'
 import { nextOccurrences, type Occurrence } from '../core/maintenance/occurrence.ts'
 import { shownIn } from '../core/maintenance/preview.ts'
 import { instantOf } from '../core/maintenance/wall-clock.ts'
 import {
   MAX_NOTE_LENGTH,
+  MAX_RECURRING_MINUTES,
   MaintenanceWindow,
   type RecurringWindow,
   type SwitchWindow,
@@ -30,6 +31,14 @@ export type WindowFacts = {
 
 /** A window whose monitors have names, as they have no IDs yet. */
 export type DraftedWindow = { window: MaintenanceWindow; monitors: string[]; coversAll: boolean }
+
+/** Longer ago than the longest occurrence and any offset from UTC. */
+const LOOK_BACK_MS = MAX_RECURRING_MINUTES * 60_000 + 2 * 86_400_000
+
+/** A start at a time of day such as `02:30`, so early that an occurrence that is running now is found. */
+export function startBefore(now: Date, time: string): string {
+  return `${localDateOf(now.getTime() - LOOK_BACK_MS)}T${time}`
+}
 
 /** Judges a window at the time of the import. */
 export function draftWindow(

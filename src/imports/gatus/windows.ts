@@ -1,15 +1,12 @@
 import { type RuleDay, WEEKDAYS, writeRule } from '../../core/maintenance/recurrence.ts'
 import { EVERY_DAY } from '../cron-recurrence.ts'
 import type { Draft } from '../draft.ts'
-import type { WindowFacts } from '../draft-window.ts'
+import { startBefore, type WindowFacts } from '../draft-window.ts'
 import { type Fields, isFields, isOn, recordsOf, textOf, textsOf } from '../fields.ts'
 import { secondsOfGoDuration } from '../go-duration.ts'
 import { windowLabel } from '../names.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
-const DAY_MS = 86_400_000
-/** Longer than the longest occurrence and any offset from UTC, so that one that runs now is found. */
-const LOOK_BACK_MS = 3 * DAY_MS
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** An endpoint of the file, and the name of its monitor; null if it was skipped. */
@@ -78,7 +75,7 @@ function timesOf(config: Fields, now: Date): WindowFacts['times'] | string {
   })
   return {
     kind: 'recurring',
-    local_start: `${new Date(now.getTime() - LOOK_BACK_MS).toISOString().slice(0, 10)}T${start}`,
+    local_start: startBefore(now, start),
     time_zone: textOf(config.timezone) || 'UTC',
     duration_minutes: Math.ceil(seconds / 60),
     rule: writeRule({ ...EVERY_DAY, freq: byDay.length > 0 ? 'WEEKLY' : 'DAILY', byDay }),

@@ -9,13 +9,11 @@ import {
 import { instantOf } from '../../core/maintenance/wall-clock.ts'
 import { MAX_SWITCH_MINUTES } from '../../core/maintenance/window.ts'
 import { EVERY_DAY, recurrenceOfCron } from '../cron-recurrence.ts'
-import type { WindowFacts } from '../draft-window.ts'
+import { startBefore, type WindowFacts } from '../draft-window.ts'
 import { type Fields, isOn, numberOf, textOf, textsOf } from '../fields.ts'
 
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
-/** Longer than the longest occurrence and any offset from UTC, so that one that runs now is found. */
-const LOOK_BACK_MS = 9 * DAY_MS
 
 /** The times of one maintenance of Uptime Kuma: several windows where its cron begins several times a day. */
 export type KumaTimes = {
@@ -169,12 +167,11 @@ function monthDayOf(entry: string): number[] {
 
 /** A start on or after the first day that counts; the import moves it on to one that is not over. */
 function startOf(days: Recurrence, time: string, startMs: number | null, { timeZone, now }: Placed): string {
+  if (startMs === null && days.interval === 1) return startBefore(now, time)
   if (startMs === null) {
     const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
-    // Only an interval needs to know where it begins.
-    const first = days.interval === 1 ? today.subtract({ milliseconds: LOOK_BACK_MS }) : today
-    const isPast = days.interval > 1 && today.toPlainTime().toString().slice(0, 5) > time
-    return `${first.add({ days: isPast ? 1 : 0 }).toPlainDate()}T${time}`
+    const isPast = today.toPlainTime().toString().slice(0, 5) > time
+    return `${today.add({ days: isPast ? 1 : 0 }).toPlainDate()}T${time}`
   }
   const first = `${localDateOf(startMs)}T${time}`
   if (wallMsOf(first) >= startMs) return first

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import { windowInWords } from '../../../src/core/maintenance/window-words.ts'
 import { fromGatus } from '../../../src/imports/gatus/gatus.ts'
-import { notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
+import { nextOf, notesOn, readExports, TERMS } from '../../support/imports/read-exports.ts'
 
 const ENDPOINT = { name: 'One', url: 'https://one.example/', conditions: ['[STATUS] == 200'] }
 
@@ -83,14 +82,7 @@ describe('the maintenance of a configuration of Gatus', () => {
   ]
   for (const [what, maintenance, now, expected] of occurrences) {
     it(`is next ${what}`, () => {
-      const window = draftOne(maintenance, now).windows[0]?.window ?? assert.fail('no window')
-      const from = new Date(now)
-      const found = occurrencesBetween(window, from, new Date(from.getTime() + 30 * 86_400_000)).slice(0, 2)
-      const shown = found.map(({ startsAt, endsAt }) => {
-        const minutes = (endsAt.getTime() - startsAt.getTime()) / 60_000
-        return `${startsAt.toISOString().slice(0, 16)}Z ${minutes}`
-      })
-      assert.deepEqual(shown, expected)
+      assert.deepEqual(nextOf(draftOne(maintenance, now), new Date(now), 2), expected)
     })
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import type { DeclaredMonitor } from '../../../src/core/monitors/declaration.ts'
 import type { ImportKind } from '../../../src/imports/kinds.ts'
 import type { Outcome, Terms } from '../../../src/imports/outcome.ts'
@@ -42,4 +43,16 @@ export function assertMonitor(outcome: Outcome, name: string, expected: Partial<
     Object.keys(expected).map((key) => [key, monitor[key as keyof DeclaredMonitor]]),
   )
   assert.deepEqual(actual, expected)
+}
+
+/** The next occurrences of the first window, as `2026-11-25T01:00Z 90`: its start, and its length in minutes. */
+export function nextOf({ windows }: Outcome, from: Date, count: number): string[] {
+  const window = windows[0]?.window ?? assert.fail('no window')
+  const until = new Date(from.getTime() + 2 * 366 * 86_400_000)
+  return occurrencesBetween(window, from, until)
+    .slice(0, count)
+    .map(({ startsAt, endsAt }) => {
+      const minutes = (endsAt.getTime() - startsAt.getTime()) / 60_000
+      return `${startsAt.toISOString().slice(0, 16)}Z ${minutes}`
+    })
 }
