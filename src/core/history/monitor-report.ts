@@ -33,8 +33,16 @@ export const ReportPoint = z.object({
 })
 export type ReportPoint = z.infer<typeof ReportPoint>
 
+/** Time of an uptime figure that does not count, since the monitor was created. */
+export const UncountedTime = z.object({ maintenance_seconds: z.int(), unknown_seconds: z.int() })
+export type UncountedTime = z.infer<typeof UncountedTime>
+
 export const Pause = z.object({ from: Instant, to: Instant.nullable() })
 export type Pause = z.infer<typeof Pause>
+
+/** An occurrence of a maintenance window, with the name that the window has now. One that runs ends in the future. */
+export const PlannedSpan = z.object({ from: Instant, to: Instant, name: z.string() })
+export type PlannedSpan = z.infer<typeof PlannedSpan>
 
 /** The data of a monitor's page: its history in a range, and its uptime in the usual windows (core/history/uptime.ts). Shares are 0 to 1. */
 export const MonitorReport = z.object({
@@ -44,6 +52,12 @@ export const MonitorReport = z.object({
   /** Base address of its public badges. */
   badge_url: z.string(),
   uptime: z.object({ '24h': Share, '7d': Share, '30d': Share, '90d': Share }),
+  uptime_times: z.object({
+    '24h': UncountedTime,
+    '7d': UncountedTime,
+    '30d': UncountedTime,
+    '90d': UncountedTime,
+  }),
   range: ReportRange,
   from: Instant,
   to: Instant,
@@ -53,9 +67,10 @@ export const MonitorReport = z.object({
   points: z.array(ReportPoint),
   /** For the whole range; percentiles of its steps cannot be combined into it. */
   latency: Percentiles,
-  /** Incidents and pauses that overlap the range, newest first. */
+  /** Those that overlap the range, newest first. */
   incidents: z.array(Incident),
   pauses: z.array(Pause),
+  maintenance: z.array(PlannedSpan),
 })
 export type MonitorReport = z.infer<typeof MonitorReport>
 

@@ -42,6 +42,11 @@ export function addTimes(sum: KnownTimes, other: KnownTimes): void {
   sum.maintenanceMs += other.maintenanceMs
 }
 
+/** All of it but the unknown. */
+export function knownMs({ upMs, degradedMs, downMs, maintenanceMs }: KnownTimes): number {
+  return upMs + degradedMs + downMs + maintenanceMs
+}
+
 /** Stands beside each figure. */
 export const WHAT_UPTIME_COUNTS =
   'The share of judged time in which the monitor was up or degraded. Maintenance and unknown time do not count.'
@@ -114,7 +119,7 @@ function knownSpans({ runs, rests, validMs }: WatchedTime): (TimeSpan & Pick<Che
 }
 
 /** The same time, in order and without overlaps. */
-function disjoint(spans: readonly TimeSpan[]): TimeSpan[] {
+export function disjoint(spans: readonly TimeSpan[]): TimeSpan[] {
   const merged: TimeSpan[] = []
   for (const { fromMs, toMs } of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const last = merged.at(-1)

@@ -61,7 +61,7 @@ export function coverAt<W extends WindowTimes & Subjects>(
   const applying: Applying<W>[] = []
   for (const window of windows) {
     const known = spans.get(window)
-    const span = known && holdsAt(known, instant) ? known : readableSpanAt(window, instant)
+    const span = known && holdsAt(known, instant) ? known : ifReadable(() => windowSpanAt(window, instant))
     if (!span) {
       cover.unreadable.push(window)
       continue
@@ -80,9 +80,10 @@ export function coverAt<W extends WindowTimes & Subjects>(
   return cover
 }
 
-function readableSpanAt(window: WindowTimes, instant: Date): WindowSpan | null {
+/** The answer of a rule about a window; null where the zone of the window is unknown to this machine. */
+export function ifReadable<T>(ask: () => T): T | null {
   try {
-    return windowSpanAt(window, instant)
+    return ask()
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error

@@ -10,6 +10,7 @@ import {
 import { createPartition, daysOfChecks } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
 import { readWatchedTime } from '../../store/history/watched-time.ts'
+import type { KnownCover } from '../../store/maintenance/covered-time.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 
 /** A check is stored under the time it began; one of a remote probe may arrive long after that. */
@@ -27,8 +28,9 @@ export async function* rollUp({ db, now }: { db: Database; now: () => Date }): A
     const to = new Date(Math.min(settled.getTime(), nextDay.getTime()))
     if (to <= from) return
     await upkeepStep(db, (client) => client.query(createPartition('check_hours', from)))
+    const cover: KnownCover = new Map()
     yield* inBatches(db, async (client, ids) => {
-      const watched = await readWatchedTime(client, db.query, ids, { from, to })
+      const watched = await readWatchedTime(client, db.query, ids, { from, to }, cover)
       await rollUpHours(client, ids, from, to, watched)
     })
     if (to.getTime() === nextDay.getTime()) {

@@ -1,6 +1,6 @@
 import { addEncoded, addToBucket, BUCKET_STARTS, type Histogram } from '../../core/history/histogram.ts'
 import { DAY_MS, HOUR_MS, nextWhole, startOfDay } from '../../core/history/history-span.ts'
-import { addTimes, type KnownTimes, noTime } from '../../core/history/uptime.ts'
+import { addTimes, type KnownTimes, knownMs, noTime } from '../../core/history/uptime.ts'
 import type { Database } from '../../postgres/database.ts'
 import { countChecks } from './roll-ups.ts'
 import { readHoursUntil, readLatestTimes } from './uptimes.ts'
@@ -94,7 +94,7 @@ const RECENT_RESULTS = `
   FROM (${countChecks('greatest($5::timestamptz, (SELECT hours FROM edge))', '$6::timestamptz')}) AS tail`
 
 function addToDay(days: RecentResults['days'], { at, ...times }: KnownTimes & { at: Date }): void {
-  if (times.upMs === null || times.upMs + times.degradedMs + times.downMs + times.maintenanceMs === 0) return
+  if (times.upMs === null || knownMs(times) === 0) return
   const day = startOfDay(at).getTime()
   const sum = days.get(day) ?? noTime()
   addTimes(sum, times)

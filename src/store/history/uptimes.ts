@@ -10,17 +10,36 @@ export type UptimeWindow = keyof typeof UPTIME_DAYS
 /** Shares of judged time that passed, 0 to 1; null if none was judged. */
 export type Uptimes = Record<UptimeWindow, number | null>
 
-/**
- * Each monitor's uptime in windows that end now. A window starts at its first full hour, so that it is made of roll-ups
- * and of the time since the last one. The result has all monitors; windows not requested are null.
- */
+/** Each monitor's uptime in windows that end now. The result has all monitors; windows not requested are null. */
 export async function readUptimes(
   db: Database,
   monitorIds: number[],
   now: Date,
   windows = Object.keys(UPTIME_DAYS) as UptimeWindow[],
 ): Promise<Map<number, Uptimes>> {
-  const sinces = windows.map((window) => nextWhole(windowStart(UPTIME_DAYS[window], now) as Date, HOUR_MS))
+  const times = await readTimesOfWindows(db, monitorIds, now, windows)
+  return new Map(
+    monitorIds.map((id) => {
+      const shares: Uptimes = { '24h': null, '7d': null, '30d': null, '90d': null }
+      for (const window of windows) shares[window] = uptimeOf(times[window].get(id) as KnownTimes)
+      return [id, shares]
+    }),
+  )
+}
+
+/** When a window that ends now begins: at its first full hour, so that it is made of roll-ups and the time since. */
+export function startOfWindow(window: UptimeWindow, now: Date): Date {
+  return nextWhole(windowStart(UPTIME_DAYS[window], now) as Date, HOUR_MS)
+}
+
+/** The time of each of these monitors in each state, by window. */
+export async function readTimesOfWindows<W extends UptimeWindow>(
+  db: Database,
+  monitorIds: number[],
+  now: Date,
+  windows: readonly W[],
+): Promise<Record<W, Map<number, KnownTimes>>> {
+  const sinces = windows.map((window) => startOfWindow(window, now))
   const sums = sinces.map(() => new Map<number, KnownTimes>(monitorIds.map((id) => [id, noTime()])))
   const hoursUntil = await readHoursUntil(db)
   const [rows, latest] = await Promise.all([
@@ -32,14 +51,10 @@ export async function readUptimes(
     const sum = sums[index]?.get(id)
     if (sum) addTimes(sum, times)
   }
-  const uptimes = new Map<number, Uptimes>()
-  for (const id of monitorIds) {
-    const shares: Uptimes = { '24h': null, '7d': null, '30d': null, '90d': null }
-    for (const [index, window] of windows.entries())
-      shares[window] = uptimeOf(sums[index]?.get(id) as KnownTimes)
-    uptimes.set(id, shares)
-  }
-  return uptimes
+  return Object.fromEntries(windows.map((window, index) => [window, sums[index]])) as Record<
+    W,
+    Map<number, KnownTimes>
+  >
 }
 
 /**

@@ -2,24 +2,32 @@ import { DAY_MS } from '../../core/history/history-span.ts'
 import type { CheckRun, TimeSpan, WatchedTime } from '../../core/history/uptime.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
+import { type KnownCover, readCoveredTime } from '../maintenance/covered-time.ts'
 import { QUARTER_OF_AN_HOUR, readCheckPage } from './history.ts'
 
 type Reader = Pick<Connection, 'query'>
-type MonitorTimes = { id: number; validMs: number; isHeartbeat: boolean; deletedAt: Date | null }
+type MonitorTimes = {
+  id: number
+  teamId: number
+  createdAt: Date
+  validMs: number
+  isHeartbeat: boolean
+  deletedAt: Date | null
+}
 type SpanRow = { id: number; from: Date; to: Date | null }
 
 /**
- * The known history of these monitors from a full hour up to another time, whose checks are still rows. The caller
- * passes the maintenance.
+ * The known history of these monitors from a full hour up to another time, whose checks are still rows. `cover` spares
+ * who asks for many monitors, some at a time, to work out their windows each time: pass the same map again.
  */
 export async function readWatchedTime(
   reader: Reader,
   query: Query,
   monitorIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  maintenance: ReadonlyMap<number, TimeSpan[]> = new Map(),
+  cover: KnownCover = new Map(),
 ): Promise<Map<number, WatchedTime>> {
-  const watched = await readWatchedMonitors(reader, monitorIds, { from, to }, maintenance)
+  const watched = await readWatchedMonitors(reader, monitorIds, { from, to }, cover)
   const { rows } = await reader.query<{ id: number; status: CheckStatus; first: Date; last: Date }>({
     name: 'read-check-runs',
     text: CHECK_RUNS,
@@ -43,12 +51,12 @@ export async function readWatchedMonitors(
   reader: Reader,
   monitorIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  maintenance: ReadonlyMap<number, TimeSpan[]> = new Map(),
+  cover: KnownCover = new Map(),
 ): Promise<Map<number, WatchedTime>> {
   const monitors = await reader.query<MonitorTimes>({
     name: 'read-watched-monitors',
-    text: `SELECT m.id, extract(epoch FROM ${VALID})::bigint * 1000 AS "validMs", m.type = 'heartbeat' AS "isHeartbeat",
-             m.deleted_at AS "deletedAt"
+    text: `SELECT m.id, m.team_id AS "teamId", m.created_at AS "createdAt", m.deleted_at AS "deletedAt",
+             m.type = 'heartbeat' AS "isHeartbeat", extract(epoch FROM ${VALID})::bigint * 1000 AS "validMs"
            FROM monitors m WHERE m.id = ANY($1)`,
     values: [monitorIds],
   })
@@ -70,6 +78,7 @@ export async function readWatchedMonitors(
              AND (p.resumed_at IS NULL OR p.resumed_at > $2::timestamptz - ${VALID})`,
     values: [monitorIds, from, to],
   })
+  const maintenance = await readCoveredTime(reader, monitors.rows, { from, to }, cover)
   return gather(monitors.rows, incidents.rows, pauses.rows, maintenance)
 }
 
@@ -77,7 +86,7 @@ function gather(
   monitors: MonitorTimes[],
   incidents: SpanRow[],
   pauses: SpanRow[],
-  maintenance: ReadonlyMap<number, TimeSpan[]>,
+  maintenance: ReadonlyMap<number, readonly TimeSpan[]>,
 ): Map<number, WatchedTime> {
   const incidentsOf = Map.groupBy(incidents, ({ id }) => id)
   const pausesOf = Map.groupBy(pauses, ({ id }) => id)

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { MAX_ONE_OFF_MINUTES } from '../../core/maintenance/window.ts'
 import {
   type JudgedWindow,
   judgedWindows,
@@ -40,16 +41,20 @@ export async function readMonitorRevisions(reader: Reader, monitorIds: number[])
   return rows
 }
 
-/** Windows by which findings from `from` on are judged. Every one of the teams is in the answer. */
+/**
+ * Windows by which findings from `from` on are judged: all, or those that cover a monitor. Every one of the teams is in
+ * the answer.
+ */
 export async function readTeamWindows(
   reader: Reader,
   teamIds: number[],
   from: Date,
+  monitorId: number | null = null,
 ): Promise<Map<number, TeamWindows>> {
   const revisions = await readRevisions(reader, teamIds)
   const changed = [...revisions.keys()]
-  const windows = changed.length > 0 ? await readWindows(reader, changed) : []
-  const kept = changed.length > 0 ? await readKept(reader, changed, from) : []
+  const windows = changed.length > 0 ? await readWindows(reader, changed, monitorId) : []
+  const kept = changed.length > 0 ? await readKept(reader, changed, from, monitorId) : []
   const windowsOf = Map.groupBy(windows, ({ team_id }) => team_id)
   const keptOf = Map.groupBy(kept, ({ teamId }) => teamId)
   return new Map(
@@ -63,24 +68,43 @@ export async function readTeamWindows(
   )
 }
 
-async function readWindows(reader: Reader, teamIds: number[]): Promise<WindowRow[]> {
+async function readWindows(
+  reader: Reader,
+  teamIds: number[],
+  monitorId: number | null,
+): Promise<WindowRow[]> {
   const { rows } = await reader.query<WindowRow>({
     name: 'read-windows-of-teams',
     text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l WHERE l.window_id = w.id)
              AS monitor_ids
-           FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL ORDER BY w.id`,
-    values: [teamIds],
+           FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL
+             AND ($2::int IS NULL OR w.all_subjects OR EXISTS (
+               SELECT FROM maintenance_window_monitors l WHERE l.window_id = w.id AND l.monitor_id = $2))
+           ORDER BY w.id`,
+    values: [teamIds, monitorId],
   })
   return rows
 }
 
-async function readKept(reader: Reader, teamIds: number[], from: Date): Promise<KeptRow[]> {
+async function readKept(
+  reader: Reader,
+  teamIds: number[],
+  from: Date,
+  monitorId: number | null,
+): Promise<KeptRow[]> {
   const { rows } = await reader.query<KeptRow>({
     name: 'read-kept-occurrences',
-    text: `SELECT team_id AS "teamId", window_id AS "windowId", starts_at AS "startsAt", ends_at AS "endsAt",
-                  ended_by AS "endedBy", all_subjects, monitor_ids
-           FROM maintenance_occurrences WHERE team_id = ANY($1) AND ends_at >= $2 ORDER BY starts_at`,
-    values: [teamIds, from],
+    text: `SELECT o.team_id AS "teamId", o.window_id AS "windowId", o.starts_at AS "startsAt", o.ends_at AS "endsAt",
+                  o.ended_by AS "endedBy", o.all_subjects, o.monitor_ids
+           FROM maintenance_occurrences o
+           WHERE o.team_id = ANY($1) AND (o.ends_at >= $2
+             -- Ended early or called off: its plan may go beyond the time, and must not come back to life.
+             OR (o.ends_at >= $3 AND o.ended_by IS NOT NULL AND EXISTS (
+               SELECT FROM maintenance_windows w
+               WHERE w.id = o.window_id AND w.deleted_at IS NULL AND w.kind <> 'switch')))
+             AND ($4::int IS NULL OR o.all_subjects OR $4 = ANY(o.monitor_ids))
+           ORDER BY o.starts_at`,
+    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitorId],
   })
   return rows
 }

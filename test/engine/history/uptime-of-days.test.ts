@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { readRolledUp } from '../../../src/store/history/summaries.ts'
 import { readUptimes } from '../../../src/store/history/uptimes.ts'
-import { keepChecks, realisticDay } from '../../support/history/checks.ts'
+import { keepChecks, realisticDay, upAt } from '../../support/history/checks.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addIncident } from '../../support/records/history.ts'
 import { addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
@@ -20,7 +19,7 @@ test('a day that is closed keeps its times, whatever becomes of the monitor', as
   await tend(db, at(1, 2))
   const before = await timesOf(db, id)
   assert.ok(before.length === 1 && before[0]?.[0] === at(0).toISOString())
-  await keepChecks(db, id, [up(at(0, 12, 31))])
+  await keepChecks(db, id, [upAt(at(0, 12, 31))])
   await db.pool.query(
     `UPDATE monitors SET check_interval_seconds = 5, request_timeout_seconds = 1, deleted_at = $1`,
     [at(0, 3)],
@@ -37,7 +36,7 @@ test('a day that is closed keeps its times, whatever becomes of the monitor', as
 
 test('a job that pings once a day is up in the hours between, which have no points', async (t) => {
   const { db, id } = await openJob(t, 25 * HOUR)
-  await keepChecks(db, id, [up(at(0, 3)), up(at(1, 3, 10)), up(at(2, 3, 5))])
+  await keepChecks(db, id, [upAt(at(0, 3)), upAt(at(1, 3, 10)), upAt(at(2, 3, 5))])
   await tend(db, at(2, 12, 20))
   assert.deepEqual(await timesOf(db, id), [
     [at(0).toISOString(), 21 * HOUR, 0],
@@ -58,14 +57,14 @@ test('a job that pings once a day is up in the hours between, which have no poin
 
 test('a job that pings once a week is up although its last ping is no row any more', async (t) => {
   const { db, id, teamId } = await openJob(t, 7 * 24 * HOUR)
-  await keepChecks(db, id, [up(at(0, 3))])
+  await keepChecks(db, id, [upAt(at(0, 3))])
   for (const day of [1, 2, 3, 4, 5]) await tend(db, at(day, 2))
   const { rows } = await db.pool.query('SELECT FROM check_chunks WHERE monitor_id = $1', [id])
   assert.equal(rows.length, 1, 'it is in a chunk')
   const upAllDay = [1, 2, 3, 4].map((day) => [at(day).toISOString(), 24 * HOUR, 0])
   assert.deepEqual(await timesOf(db, id), [[at(0).toISOString(), 21 * HOUR, 0], ...upAllDay])
   await addIncident(db, { team_id: teamId, monitor_id: id, started_at: at(7, 3), resolved_at: at(7, 9) })
-  await keepChecks(db, id, [{ ...up(at(7, 3)), status: 'down' }, up(at(7, 9))])
+  await keepChecks(db, id, [{ ...upAt(at(7, 3)), status: 'down' }, upAt(at(7, 9))])
   await tend(db, at(8, 2))
   assert.deepEqual((await timesOf(db, id)).at(-1), [at(7).toISOString(), 18 * HOUR, 6 * HOUR])
 })
@@ -86,17 +85,6 @@ async function timesOf(db: Database, id: number): Promise<unknown[][]> {
     [id],
   )
   return rows.map(({ day, up, down }) => [day.toISOString(), up, down])
-}
-
-function up(checkedAt: Date): CheckRecord {
-  const nothing = {
-    responseTimeMs: null,
-    httpStatusCode: null,
-    region: null,
-    errorMessage: null,
-    phases: null,
-  }
-  return { checkedAt, status: 'up', ...nothing }
 }
 
 function at(day: number, hour = 0, minute = 0): Date {

@@ -8,11 +8,13 @@ import {
   type ReportPoint,
   ReportRange,
 } from '../../../src/core/history/monitor-report.ts'
-import { uptimeOf } from '../../../src/core/history/uptime.ts'
+import { knownMs, noTime, uptimeOf } from '../../../src/core/history/uptime.ts'
 import type { PlanName } from '../../../src/core/teams/plan.ts'
 import type { Actor } from '../../../src/operations/implementation.ts'
 import { getMonitorReport } from '../../../src/operations/monitors/monitor-report.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { readTimesOfWindows } from '../../../src/store/history/uptimes.ts'
+import { markWindowDeleted } from '../../../src/store/maintenance/windows.ts'
 import type { MonitorRecord } from '../../../src/store/monitors/monitors.ts'
 import {
   DAY_MS,
@@ -24,12 +26,16 @@ import {
 } from '../../support/history/random-history.ts'
 import { NO_TROUBLE, timesOf } from '../../support/history/trouble.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addWindow, keepSpan } from '../../support/maintenance/stored-windows.ts'
+import { oneOff } from '../../support/maintenance/windows.ts'
 import { addIncident } from '../../support/records/history.ts'
 import { addRow } from '../../support/records/rows.ts'
+import { addTeam } from '../../support/records/teams.ts'
 
 const HOUR_MS = 3_600_000
 const STEPS_MS = { '24h': HOUR_MS / 4, '7d': HOUR_MS, '30d': 3 * HOUR_MS, '90d': DAY_MS }
 const SINCE = new Date('2027-03-01T00:00:00Z')
+const CREATED = new Date('2026-10-01T00:00:00Z')
 
 test('a report agrees with the checks in each range, for all regions and for one', async (t) => {
   const db = await openWithoutDays(t)
@@ -97,13 +103,64 @@ test('incidents and pauses are those that touch the range, newest first', async 
   assert.deepEqual([quiet.incidents, quiet.pauses], [[], []])
 })
 
+test('maintenance that touches the range is there under the name of its window, and says what does not count', async (t) => {
+  const db = await openWithoutDays(t)
+  const { ids, actor } = await keepAnything(db, 2, 1, 'business', 2)
+  const [id = 0, other = 0] = ids
+  const { teamId } = actor
+  const chosen = { all_subjects: false, monitor_ids: [id] }
+  const moved = await addWindow(db, teamId, {
+    ...oneOff('2027-03-31T12:00Z', '2027-03-31T14:00Z'),
+    ...chosen,
+    name: 'Data center moves',
+  })
+  await keepSpan(db, teamId, moved, [new Date('2027-03-25T00:00Z'), new Date('2027-03-25T02:00Z')], chosen)
+  const gone = await addWindow(db, teamId, {
+    ...oneOff('2027-03-30T20:00Z', '2027-03-30T23:30Z'),
+    name: 'Cables',
+  })
+  await keepSpan(db, teamId, gone, [new Date('2027-03-30T20:00Z'), new Date('2027-03-30T23:00Z')])
+  await markWindowDeleted(db.query, teamId, gone, new Date('2027-03-30T23:00Z'))
+  await addWindow(db, teamId, { ...oneOff('2027-04-02T00:00Z', '2027-04-03T00:00Z'), name: 'To come' })
+  await addWindow(db, await addTeam(db), oneOff('2027-03-30T00:00Z', '2027-03-30T12:00Z'))
+
+  const span = (from: string, to: string, name: string) => ({
+    from: `2027-03-${from}.000000Z`,
+    to: `2027-03-${to}.000000Z`,
+    name,
+  })
+  const moving = span('31T12:00:00', '31T14:00:00', 'Data center moves')
+  const cables = span('30T20:00:00', '30T23:00:00', 'Cables')
+  const report = await reportOf(db, actor, id, { range: '7d' })
+  const first = span('25T00:00:00', '25T02:00:00', 'Data center moves')
+  assert.deepEqual(report.maintenance, [moving, cables, first])
+  assert.deepEqual((await reportOf(db, actor, id, { range: '24h' })).maintenance, [moving, cables])
+  assert.deepEqual((await reportOf(db, actor, other, { range: '24h' })).maintenance, [cables])
+  const late = await reportOf(db, actor, id, { range: '7d' }, new Date('2027-03-30T23:00Z'))
+  assert.deepEqual(late.maintenance, [moving])
+
+  // 12:00 to 12:34:56.789, and the three hours of the cables; the first window is older than a day.
+  const maintenance_seconds = 3 * 3_600 + 2_097
+  const known =
+    knownMs((await readTimesOfWindows(db, [id], NOON, ['24h']))['24h'].get(id) ?? noTime()) / 1_000
+  assert.deepEqual(report.uptime_times['24h'], {
+    maintenance_seconds,
+    unknown_seconds: Math.round(23 * 3_600 + 2_096.789 - known),
+  })
+  assert.equal(report.uptime_times['7d'].maintenance_seconds, maintenance_seconds + 2 * 3_600)
+  // Nothing is unknown of the time before it was there, and its maintenance begins with it.
+  const { unknown_seconds } = late.uptime_times['90d']
+  assert.ok(unknown_seconds <= 13.6 * 3_600, `${unknown_seconds}`)
+})
+
 async function reportOf(
   db: Database,
   actor: Actor,
   id: number,
   query: { range: ReportRange; region?: string },
+  created_at = CREATED,
 ): Promise<MonitorReport> {
-  const record = { id, status_since: SINCE } as MonitorRecord
+  const record = { id, status_since: SINCE, created_at } as MonitorRecord
   const { body } = await getMonitorReport.perform(readingServices(db), {
     actor,
     record,

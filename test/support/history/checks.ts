@@ -46,6 +46,18 @@ export function anyCheck(times = fc.integer({ min: 0, max: 4e12 })): fc.Arbitrar
   return fc.record(check, PLAIN)
 }
 
+/** A check that passed and measured nothing, as that of a heartbeat. */
+export function upAt(checkedAt: Date): CheckRecord {
+  const nothing = {
+    responseTimeMs: null,
+    httpStatusCode: null,
+    region: null,
+    errorMessage: null,
+    phases: null,
+  }
+  return { checkedAt, status: 'up', ...nothing }
+}
+
 /** A check a minute with jittered times, one in 500 failed; always the same for the same seed. */
 export function realisticDay(seed: number, day: Date): CheckRecord[] {
   const random = randomFrom(seed)
