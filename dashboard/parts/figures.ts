@@ -1,10 +1,9 @@
-import { formatPercent } from '../../src/core/percent.ts'
+import { formatUptime } from '../../src/core/percent.ts'
 import { sayCount } from './locale.ts'
 
-/** Formats a share of 0 to 1 as a percentage, with more digits close to 100. */
+/** An uptime of 0 to 1; null if no time was judged. */
 export function sayShare(share: number | null): string {
-  if (share === null) return '–'
-  return share < 0.99 ? formatPercent(share, 1) : formatPercent(share, 3).replace(/(\.\d\d)0/, '$1')
+  return share === null ? '–' : formatUptime(share)
 }
 
 export function sayMs(ms: number | null): string {

@@ -11,3 +11,15 @@ export function formatPercent(share: number, decimals: number): string {
   const steps = Math.min(Math.floor(share * whole + SLACK), whole - 1)
   return `${((steps * 100) / whole).toFixed(decimals)} %`
 }
+
+/** From here on nines are what counts: 99.99 % and 99.999 % are different promises. */
+const MANY_NINES = 0.999
+
+/**
+ * Formats an uptime for everyone who reads one: cut to two decimals, and to a third where that is not 0 from 99.9 % on.
+ * Figures of two places can be compared, and a failure is never cut away.
+ */
+export function formatUptime(share: number): string {
+  const said = formatPercent(share, share < MANY_NINES ? 2 : 3)
+  return said.replace(/(\.\d\d)0 /, '$1 ')
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatPercent } from '../../src/core/percent.ts'
+import { formatPercent, formatUptime } from '../../src/core/percent.ts'
 
 test('a share is cut, so that no trouble is rounded away', () => {
   const table: [share: number, decimals: number, said: string][] = [
@@ -19,6 +19,25 @@ test('a share is cut, so that no trouble is rounded away', () => {
     [0.0003, 2, '0.03 %'],
   ]
   for (const [share, decimals, said] of table) assert.equal(formatPercent(share, decimals), said)
+})
+
+test('an uptime has two decimals, and three where nines count', () => {
+  const table: [share: number, said: string][] = [
+    [1, '100 %'],
+    [1 - 2 ** -53, '99.999 %'],
+    [0.999999, '99.999 %'],
+    [0.99999, '99.999 %'],
+    [0.99995, '99.995 %'],
+    [0.9999, '99.99 %'],
+    [0.99985, '99.985 %'],
+    [0.9995, '99.95 %'],
+    [0.999, '99.90 %'],
+    [0.9989999, '99.89 %'],
+    [0.97168, '97.16 %'],
+    [0.5, '50.00 %'],
+    [0, '0.00 %'],
+  ]
+  for (const [share, said] of table) assert.equal(formatUptime(share), said)
 })
 
 test('a share of whole checks is cut exactly', () => {

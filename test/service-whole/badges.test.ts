@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
-import { formatPercent } from '../../src/core/percent.ts'
+import { formatUptime } from '../../src/core/percent.ts'
 import { HELD_MS, holdWindow, windowOf } from '../support/records/rate-limit-windows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -95,7 +95,7 @@ describe('the badges of a monitor', () => {
     assert.equal(await say(badge, 'status.json'), 'paused')
     const { uptime } = (await member.ask('GET', `/monitors/${id}/report`)).data
     assert.ok(uptime['30d'] > 0 && uptime['30d'] < 1)
-    assert.equal(await say(badge, 'uptime.json'), formatPercent(uptime['30d'], 2))
+    assert.equal(await say(badge, 'uptime.json'), formatUptime(uptime['30d']))
   })
 
   it('are not found while the monitor is deleted, and the same after it is restored', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ReportRange } from '../history/monitor-report.ts'
-import { formatPercent } from '../percent.ts'
+import { formatUptime } from '../percent.ts'
 import { label } from '../text.ts'
 import type { LiveStatus } from './status.ts'
 
@@ -62,7 +62,7 @@ export function uptimeBadge(window: ReportRange, share: number | null): Badge {
   const label = labelOf('uptime', window)
   if (share === null) return noData(label)
   const color = share >= GOOD_UPTIME ? GREEN : share >= POOR_UPTIME ? AMBER : RED
-  return { label, message: formatPercent(share, 2), color }
+  return { label, message: formatUptime(share), color }
 }
 
 /** Always blue: only the owner knows what counts as fast. */

@@ -12,7 +12,7 @@ import {
   type WatchedTime,
 } from '../../../src/core/history/uptime.ts'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
-import { formatPercent } from '../../../src/core/percent.ts'
+import { formatUptime } from '../../../src/core/percent.ts'
 
 const DAY = '2027-03-10'
 const NEXT_DAY = '2027-03-11'
@@ -347,13 +347,13 @@ test('uptime is the share of judged time, and below 100 % with any failure', () 
     [{ degradedMs: 60_000 }, 1, '100 %'],
     [{ upMs: 30_000, degradedMs: 15_000, downMs: 15_000 }, 0.75, '75.00 %'],
     [{ downMs: 1 }, 0, '0.00 %'],
-    [{ upMs: 90 * 86_400_000 - 1, downMs: 1 }, 1 - 1 / (90 * 86_400_000), '99.99 %'],
-    [{ upMs: 5 * 366 * 86_400_000, downMs: 1 }, 1 - 1 / (5 * 366 * 86_400_000 + 1), '99.99 %'],
+    [{ upMs: 90 * 86_400_000 - 1, downMs: 1 }, 1 - 1 / (90 * 86_400_000), '99.999 %'],
+    [{ upMs: 5 * 366 * 86_400_000, downMs: 1 }, 1 - 1 / (5 * 366 * 86_400_000 + 1), '99.999 %'],
   ]
   for (const [times, share, said] of table) {
     const read = uptimeOf({ ...noTime(), ...times })
     assert.equal(read, share)
-    assert.equal(read === null ? '' : formatPercent(read, 2), said)
+    assert.equal(read === null ? '' : formatUptime(read), said)
     assert.ok(!times.downMs || (read as number) < 1)
   }
 })

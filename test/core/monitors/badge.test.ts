@@ -28,7 +28,7 @@ const TABLE: [badge: Badge, label: string, message: string, color: string][] = [
   [statusBadge('maintenance'), 'status', 'maintenance', VIOLET],
   [statusBadge('paused'), 'status', 'paused', GREY],
   [uptimeBadge('30d', 1), 'uptime 30d', '100 %', GREEN],
-  [uptimeBadge('24h', 0.999999), 'uptime 24h', '99.99 %', GREEN],
+  [uptimeBadge('24h', 0.999999), 'uptime 24h', '99.999 %', GREEN],
   [uptimeBadge('7d', 0.99), 'uptime 7d', '99.00 %', GREEN],
   [uptimeBadge('7d', 0.989999), 'uptime 7d', '98.99 %', AMBER],
   [uptimeBadge('90d', 0.95), 'uptime 90d', '95.00 %', AMBER],
