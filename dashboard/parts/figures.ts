@@ -1,9 +1,23 @@
+import { formatDuration } from '../../src/core/duration.ts'
+import type { UncountedTime } from '../../src/core/history/monitor-report.ts'
 import { formatUptime } from '../../src/core/percent.ts'
 import { sayCount } from './locale.ts'
 
 /** An uptime of 0 to 1; null if no time was judged. */
 export function sayShare(share: number | null): string {
   return share === null ? '–' : formatUptime(share)
+}
+
+/** Less is what a restart of ours leaves behind, and not worth a line. */
+const MIN_UNKNOWN_SECONDS = 60
+
+/** Time that an uptime leaves out: `1 h 20 min of maintenance not counted`. Null if there is none worth a word. */
+export function sayUncounted({ maintenance_seconds, unknown_seconds }: UncountedTime): string | null {
+  const parts = [
+    ...(maintenance_seconds > 0 ? [`${formatDuration(maintenance_seconds)} of maintenance`] : []),
+    ...(unknown_seconds >= MIN_UNKNOWN_SECONDS ? [`${formatDuration(unknown_seconds)} of unknown time`] : []),
+  ]
+  return parts.length > 0 ? `${parts.join(' and ')} not counted` : null
 }
 
 export function sayMs(ms: number | null): string {

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
-import { ReportRange } from '../../../src/core/history/monitor-report.ts'
+import { ReportRange, type UncountedTime } from '../../../src/core/history/monitor-report.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
-import { sayMs, sayShare } from '../../parts/figures.ts'
+import { sayMs, sayShare, sayUncounted } from '../../parts/figures.ts'
 import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -45,6 +45,7 @@ export function MonitorHistory({
           {ReportRange.options.map((window) => (
             <FactTile key={window} name={RANGES[window]}>
               {report ? sayShare(report.uptime[window]) : '…'}
+              {report && <Uncounted time={report.uptime_times[window]} />}
             </FactTile>
           ))}
         </FactTiles>
@@ -72,6 +73,11 @@ export function MonitorHistory({
       )}
     </>
   )
+}
+
+function Uncounted({ time }: { time: UncountedTime }) {
+  const said = sayUncounted(time)
+  return said && <span className="block text-sm font-normal text-soft">{said}</span>
 }
 
 function ChartWaiting() {

@@ -40,8 +40,8 @@ export type UncountedTime = z.infer<typeof UncountedTime>
 export const Pause = z.object({ from: Instant, to: Instant.nullable() })
 export type Pause = z.infer<typeof Pause>
 
-/** An occurrence of a maintenance window, with the name that the window has now. One that runs ends in the future. */
-export const PlannedSpan = z.object({ from: Instant, to: Instant, name: z.string() })
+/** An occurrence of a maintenance window under the name that the window has now; `to` is null while it lasts. */
+export const PlannedSpan = z.object({ from: Instant, to: Instant.nullable(), name: z.string() })
 export type PlannedSpan = z.infer<typeof PlannedSpan>
 
 /** The data of a monitor's page: its history in a range, and its uptime in the usual windows (core/history/uptime.ts). Shares are 0 to 1. */

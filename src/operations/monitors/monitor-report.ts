@@ -65,7 +65,7 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
           })),
           maintenance: maintenance.map(({ fromMs, toMs, name }) => ({
             from: formatInstant(new Date(fromMs)),
-            to: formatInstant(new Date(toMs)),
+            to: toMs > to.getTime() ? null : formatInstant(new Date(toMs)),
             name,
           })),
         },

@@ -129,7 +129,7 @@ test('maintenance that touches the range is there under the name of its window, 
     to: `2027-03-${to}.000000Z`,
     name,
   })
-  const moving = span('31T12:00:00', '31T14:00:00', 'Data center moves')
+  const moving = { ...span('31T12:00:00', '31T14:00:00', 'Data center moves'), to: null }
   const cables = span('30T20:00:00', '30T23:00:00', 'Cables')
   const report = await reportOf(db, actor, id, { range: '7d' })
   const first = span('25T00:00:00', '25T02:00:00', 'Data center moves')
