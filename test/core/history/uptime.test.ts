@@ -96,6 +96,80 @@ const CASES: Case[] = [
     { up: 82_800, maintenance: 3_600 },
   ],
   [
+    'an incident that ends within a window',
+    { runs: ALL_DAY, incidents: [between('10:00', '11:30')], maintenance: [between('11:00', '12:00')] },
+    { up: 79_200, down: 3_600, maintenance: 3_600 },
+  ],
+  [
+    'a failure after windows that follow each other',
+    {
+      runs: ALL_DAY,
+      incidents: [between('12:00', '12:30')],
+      maintenance: [between('10:00', '11:00'), between('11:00', '12:00')],
+    },
+    { up: 77_400, down: 1_800, maintenance: 7_200 },
+  ],
+  [
+    'an incident and a window over midnight, on the first day',
+    {
+      runs: ALL_DAY,
+      incidents: [between('22:00', '11 02:00')],
+      maintenance: [between('23:00', '11 01:00')],
+    },
+    { up: 79_200, down: 3_600, maintenance: 3_600 },
+  ],
+  [
+    'an incident and a window over midnight, on the second day',
+    {
+      runs: ALL_DAY,
+      incidents: [between('22:00', '11 02:00')],
+      maintenance: [between('23:00', '11 01:00')],
+    },
+    { up: 79_200, down: 3_600, maintenance: 3_600 },
+    between(`${NEXT_DAY}T00:00Z`, '2027-03-12T00:00Z'),
+  ],
+  [
+    'a window between two checks of a monitor of 60 minutes',
+    { ...HOURLY, runs: every(HOUR, '09 22:20', '11 00:20'), maintenance: [between('10:30', '10:40')] },
+    { up: 85_800, maintenance: 600 },
+  ],
+  [
+    'a window over all of the day, with an incident',
+    { runs: ALL_DAY, incidents: [between('10:00', '11:00')], maintenance: [between('09 00:00', '12 00:00')] },
+    { maintenance: 86_400 },
+  ],
+  [
+    'a window before the first check',
+    { runs: every(MINUTE, '12:00', '11 00:00'), maintenance: [between('10:00', '11:00')] },
+    { up: 43_200, maintenance: 3_600, unknown: 39_600 },
+  ],
+  [
+    'a daily job that was silent in a window, and is after it',
+    {
+      ...DAILY_JOB,
+      runs: [check('09 03:00')],
+      incidents: [between('12:00')],
+      maintenance: [between('04:00', '12:00')],
+    },
+    { up: 14_400, down: 43_200, maintenance: 28_800 },
+  ],
+  [
+    'a window at a time that Berlin skips, on a day of 23 hours',
+    {
+      runs: every(MINUTE, '2027-03-27T22:00Z', '2027-03-28T23:00Z'),
+      // 02:30, moved on to 03:30 by the change, for an hour.
+      maintenance: [between('2027-03-28T01:30Z', '2027-03-28T02:30Z')],
+    },
+    { up: 79_200, maintenance: 3_600 },
+    between('2027-03-28T00:00+01:00', '2027-03-29T00:00+02:00'),
+  ],
+  [
+    'created yesterday at 18:00, in the last three days',
+    { runs: every(MINUTE, '18:00', '12 00:00'), incidents: [between('11 10:00', '11 10:30')] },
+    { up: 21_600 + 84_600, down: 1_800, unknown: 151_200 },
+    between('09 00:00', '12 00:00'),
+  ],
+  [
     'a pause during a window, and beyond it',
     {
       runs: [...every(MINUTE, '09 23:00', '11:00'), ...every(MINUTE, '13:00', '11 00:00')],

@@ -33,6 +33,8 @@ type Case = {
   monitor?: NewMonitor
   /** Checked at each full hour, but not in these. */
   unchecked?: [Date, Date][]
+  /** Checks by hand, one a second from then on. */
+  checksNow?: { from: Date; times: number }
   incident?: [Date, Date]
   pause?: [Date, Date]
   /** Hours of the day in each state, as counted by hand. */
@@ -63,6 +65,17 @@ const CASES: Record<string, Case> = {
   'an incident over a window': {
     windows: [{ of: ELEVEN_TO_ONE }],
     incident: between('10:00', '12:00'),
+    hours: { up: 21, down: 1, maintenance: 2 },
+  },
+  'an incident over midnight, and a window in it': {
+    windows: [{ of: oneOff('2027-03-20T23:00Z', '2027-03-21T01:00Z') }],
+    incident: between('22:00', '21 02:00'),
+    hours: { up: 22, down: 1, maintenance: 1 },
+  },
+  '"check now" pressed 100 times during an incident': {
+    windows: [{ of: ELEVEN_TO_ONE }],
+    incident: between('10:00', '11:00'),
+    checksNow: { from: at('10:20'), times: 100 },
     hours: { up: 21, down: 1, maintenance: 2 },
   },
   'a pause over a window': {
@@ -176,7 +189,9 @@ test('a closed day stays as it is when its windows are changed or deleted later'
 async function keepCase(db: Database, one: Case): Promise<number> {
   const { id, teamId } = await addMonitor(db, { check_interval_minutes: 60, ...one.monitor })
   const isChecked = (hour: Date) => !one.unchecked?.some(([from, to]) => from <= hour && hour < to)
-  const checks = hoursBetween(at('00:00'), at('21 00:00')).filter(isChecked)
+  const { from, times } = one.checksNow ?? { from: at('00:00'), times: 0 }
+  const byHand = Array.from({ length: times }, (_, second) => new Date(from.getTime() + second * 1_000))
+  const checks = [...hoursBetween(at('00:00'), at('21 00:00')).filter(isChecked), ...byHand]
   await keepMixed(
     db,
     checks.map((checkedAt) => ({ id, check: upAt(checkedAt) })),
