@@ -43,7 +43,7 @@ function Watched({ overview }: { overview: OverviewData }) {
           </Link>
         }
       >
-        {counts.down === 0 && counts.degraded > 0 ? 'All monitors pass, some with a warning.' : null}
+        {saySummary(counts)}
       </PageHead>
       <Counts counts={counts} />
       <Alerting failing={failing_contacts} count={contacts_count} />
@@ -85,11 +85,20 @@ function Watched({ overview }: { overview: OverviewData }) {
   )
 }
 
+function saySummary({ down, degraded, maintenance }: StatusCounts): string | null {
+  const planned =
+    maintenance > 0 &&
+    `${maintenance === 1 ? 'One monitor fails' : `${maintenance} monitors fail`} under maintenance.`
+  const warned =
+    down === 0 && degraded > 0 && `All ${planned ? 'others' : 'monitors'} pass, some with a warning.`
+  return [planned, warned].filter(Boolean).join(' ') || null
+}
+
 /** The number of monitors by status; each links to their list. */
 function Counts({ counts }: { counts: StatusCounts }) {
   const { id } = useTeam()
   return (
-    <ul aria-label="Monitors by status" className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <ul aria-label="Monitors by status" className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
       {LiveStatus.options.map((status) => (
         <li key={status}>
           <Link

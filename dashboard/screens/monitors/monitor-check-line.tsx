@@ -16,7 +16,8 @@ export function CheckLine({ check, of }: { check: CheckDetail; of: Checked }) {
   return (
     <>
       <tr className="border-t border-line first:border-t-0 hover:bg-sunken">
-        <td className="py-1 pr-2 pl-2">
+        {/* The longest status just fits beside the time on a narrow screen. */}
+        <td className="py-1 pr-1 pl-2 sm:pr-2">
           <button
             type="button"
             aria-expanded={isOpen}
@@ -32,7 +33,7 @@ export function CheckLine({ check, of }: { check: CheckDetail; of: Checked }) {
             <Time at={check.checked_at} as="second" />
           </button>
         </td>
-        <td className={cell}>
+        <td className="px-1 py-1 sm:px-2">
           <StatusMark named status={check.status} />
         </td>
         {!isHeartbeat && (

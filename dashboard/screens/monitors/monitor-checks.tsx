@@ -87,7 +87,7 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
     <thead className="border-b border-line text-sm text-soft">
       <tr>
         <th className="py-2 pr-2 pl-4 font-medium">Time</th>
-        <th className={cell}>Status</th>
+        <th className="px-1 py-2 font-medium sm:px-2">Status</th>
         {!isHeartbeat && (
           <>
             <th className={`${cell} pr-4 text-right sm:pr-2`}>Response</th>
@@ -102,7 +102,10 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
 }
 
 function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
-  if (failed) return <Empty title="No failed checks">All stored checks passed.</Empty>
+  if (failed)
+    return (
+      <Empty title="No failed checks">All stored checks passed, or failed inside a maintenance window.</Empty>
+    )
   if (!monitor.is_active)
     return <Empty title="No checks yet">The monitor is paused. Resume it to start checks.</Empty>
   if (monitor.type === 'heartbeat')

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Since, Time } from '../../parts/time.tsx'
-import type { Monitor, Report } from './monitor-data.ts'
+import { type Monitor, type Report, useChecks } from './monitor-data.ts'
 
 /**
  * The status in a sentence. It always takes the same space, so that an outage does not move what a person is reading.
@@ -10,6 +10,8 @@ import type { Monitor, Report } from './monitor-data.ts'
 export function MonitorState({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
   const { id: team } = useTeam()
   const incident = monitor.open_incident
+  if (monitor.is_active && monitor.status === 'maintenance')
+    return <UnderMaintenance monitor={monitor} report={report} />
   if (!incident) {
     return (
       <p className="flex min-h-18 items-center rounded-lg border border-line bg-panel px-4 py-2">
@@ -41,6 +43,30 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
         View incident
       </Link>
     </div>
+  )
+}
+
+/** Nobody is alerted about it, and an incident that was open before goes on below. */
+function UnderMaintenance({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
+  const { id: team } = useTeam()
+  const newest = useChecks(team, monitor, false).data?.pages[0]?.data[0]
+  const reason = newest?.status === 'maintenance' ? newest.error_message : null
+  return (
+    <p className="min-h-18 rounded-lg border-2 border-maintenance bg-panel px-4 py-2">
+      <strong className="font-semibold text-maintenance">
+        Under maintenance, failing
+        {report && (
+          <>
+            {' '}
+            for <Since at={report.status_since} />
+          </>
+        )}
+      </strong>
+      <Recovering report={report} />
+      <span className="line-clamp-2 break-words md:line-clamp-1" title={reason ?? undefined}>
+        {reason ?? 'The check failed.'}
+      </span>
+    </p>
   )
 }
 

@@ -109,7 +109,7 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
         </div>
       </td>
       <td className="hidden px-3 md:table-cell">
-        <UptimeBars days={row.days} />
+        <UptimeBars days={row.days} maintenance={row.maintenance_days} />
       </td>
       <td className="hidden px-3 text-right whitespace-nowrap sm:table-cell">{sayShare(row.uptime_30d)}</td>
       <td className="hidden px-3 text-right whitespace-nowrap text-soft xl:table-cell">
@@ -128,6 +128,13 @@ function said(row: MonitorRow): ReactNode {
     return (
       <span className="text-down">
         {row.cause} · <Since at={row.status_since} />
+      </span>
+    )
+  }
+  if (row.is_active && row.status === 'maintenance') {
+    return (
+      <span className="text-maintenance">
+        Fails under maintenance · <Since at={row.status_since} />
       </span>
     )
   }

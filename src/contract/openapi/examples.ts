@@ -94,6 +94,14 @@ const checks: Check[] = [
     region: 'lon',
     error_message: null,
   },
+  {
+    checked_at: '2026-11-21T02:10:00.123000Z',
+    status: 'maintenance',
+    response_time_ms: 4,
+    http_status_code: 502,
+    region: 'lon',
+    error_message: 'HTTP 502 (expected 200)',
+  },
 ]
 
 /** One body for each monitor type. */

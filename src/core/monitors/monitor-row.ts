@@ -14,6 +14,8 @@ export const MonitorRow = MonitorBrief.extend({
   cause: z.string().nullable(),
   /** Uptime of each of the last 30 days (UTC), oldest first, today last. */
   days: z.array(z.number().nullable()).length(DAYS_OF_ROW),
+  /** Seconds of each of these days that were maintenance. */
+  maintenance_days: z.array(z.int().min(0)).length(DAYS_OF_ROW),
   uptime_30d: z.number().nullable(),
   /** Response times of the last 24 hours. */
   p50_ms: z.int().nullable(),

@@ -46,7 +46,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
       last_checked_at: formatInstantOrNull(record.lastCheckedAt),
       interval_seconds: record.intervalSeconds,
       cause: record.cause,
-      days: sharesOf(days, now),
+      ...lastDaysOf(days, now),
       uptime_30d: uptimeOf(sumOf(days)),
       ...percentilesOf(histogram),
       contacts_count: record.contactsCount,
@@ -65,12 +65,16 @@ function sumOf(days: RecentResults['days']) {
 }
 
 /** Of the earliest day, only a part falls within the last 30 days, so it is not shown. */
-function sharesOf(days: RecentResults['days'], now: Date): (number | null)[] {
+function lastDaysOf(days: RecentResults['days'], now: Date): Pick<MonitorRow, 'days' | 'maintenance_days'> {
   const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
-  return Array.from({ length: DAYS_OF_ROW }, (_, index) => {
-    const times = days.get(firstDay + index * DAY_MS)
-    return times ? uptimeOf(times) : null
-  })
+  const times = Array.from(
+    { length: DAYS_OF_ROW },
+    (_, index) => days.get(firstDay + index * DAY_MS) ?? noTime(),
+  )
+  return {
+    days: times.map(uptimeOf),
+    maintenance_days: times.map(({ maintenanceMs }) => Math.round(maintenanceMs / 1_000)),
+  }
 }
 
 function percentilesOf(histogram: Histogram): { p50_ms: number | null; p95_ms: number | null } {

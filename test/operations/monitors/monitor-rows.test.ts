@@ -18,6 +18,7 @@ import {
 } from '../../support/history/random-history.ts'
 import { keepTrouble, type Trouble, timesOf } from '../../support/history/trouble.ts'
 import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addRows } from '../../support/records/rows.ts'
 
 const HOUR_MS = 3_600_000
 const TODAY_MS = Math.floor(NOON.getTime() / DAY_MS) * DAY_MS
@@ -43,6 +44,28 @@ test('a monitor without checks has a row of nothing', async (t) => {
   assert.deepEqual([row?.days, row?.uptime_30d], [new Array(DAYS_OF_ROW).fill(null), null])
   assert.deepEqual([row?.p50_ms, row?.p95_ms, row?.last_checked_at, row?.cause], [null, null, null, null])
 })
+
+test('a row tells how much of each day was maintenance, judged or not', async (t) => {
+  const db = await openWithoutDays(t)
+  const { ids, actor } = await keepAnything(db, 1, 1)
+  await tend(db, NOON)
+  const monitor_id = ids[0] as number
+  const [half, whole] = [DAY_MS / 2, DAY_MS]
+  await addRows(db, 'check_days', [
+    { monitor_id, day: new Date(TODAY_MS - 3 * DAY_MS), ...stateMs(half, half) },
+    { monitor_id, day: new Date(TODAY_MS - 5 * DAY_MS), ...stateMs(0, whole) },
+  ])
+  const [row] = await rowsOf(db, actor)
+  const expected = new Array(DAYS_OF_ROW).fill(0)
+  expected[DAYS_OF_ROW - 1 - 3] = 43_200
+  expected[DAYS_OF_ROW - 1 - 5] = 86_400
+  assert.deepEqual(row?.maintenance_days, expected)
+  assert.deepEqual([row?.days.at(-4), row?.days.at(-6)], [1, null])
+})
+
+function stateMs(up_ms: number, maintenance_ms: number) {
+  return { up_ms, degraded_ms: 0, down_ms: 0, maintenance_ms }
+}
 
 async function rowsOf(db: Database, actor: Actor): Promise<MonitorRow[]> {
   const query = MonitorRowQuery.parse({})

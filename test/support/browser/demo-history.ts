@@ -41,7 +41,7 @@ export async function keepDemoHistory(
     const outages = outagesOf(monitor, now)
     await keepChecks(db, id, monitor, outages, days, now)
     await keepState(db, id, monitor, outages, now)
-    incidents.push(...outages.map((outage) => ({ id, name: monitor.name, outage })))
+    if (!isPlanned(monitor)) incidents.push(...outages.map((outage) => ({ id, name: monitor.name, outage })))
   }
   await keepPings(db, ids.get('Nightly backup') as number, now)
   const found = { resolved: 0, open: 0 }
@@ -62,9 +62,13 @@ export async function keepDemoHistory(
 function outagesOf({ outages, status }: DemoMonitor, now: Date): Outage[] {
   return outages.map(({ hoursAgo, minutes, cause }, index) => {
     const from = new Date(now.getTime() - hoursAgo * HOUR_MS)
-    const lasts = status === 'down' && index === outages.length - 1
+    const lasts = (status === 'down' || status === 'maintenance') && index === outages.length - 1
     return { from, until: lasts ? null : new Date(from.getTime() + minutes * MINUTE_MS), cause }
   })
+}
+
+function isPlanned({ status }: DemoMonitor): boolean {
+  return status === 'maintenance'
 }
 
 async function keepChecks(
@@ -94,8 +98,9 @@ async function keepChecks(
     if (back < RAW_DAYS) await insertRows(db, id, checks)
   }
   const closed = hours.filter(({ at }) => at < startOfHour(now))
-  await insertRollUps(db, 'hour', id, closed, outages)
-  await insertRollUps(db, 'day', id, byDay, outages)
+  const trouble = { outages, isPlanned: isPlanned(monitor) }
+  await insertRollUps(db, 'hour', id, closed, trouble)
+  await insertRollUps(db, 'day', id, byDay, trouble)
 }
 
 function checksOf(
@@ -109,7 +114,11 @@ function checksOf(
     const checkedAt = new Date(day.getTime() + index * EVERY_MINUTES * MINUTE_MS + phaseMs + random() * 40)
     const outage = outages.find(({ from, until }) => checkedAt >= from && (!until || checkedAt < until))
     const region = monitor.settings.type === 'heartbeat' ? null : 'lon'
-    if (outage) return failed(checkedAt, region, outage.cause)
+    if (outage)
+      return {
+        ...failed(checkedAt, region, outage.cause),
+        ...(isPlanned(monitor) && { status: 'maintenance' }),
+      }
     const status = monitor.status === 'degraded' ? 'degraded' : 'up'
     const busy = 1 + 0.35 * Math.sin((checkedAt.getUTCHours() - 8) / 3.8)
     const total =
@@ -169,19 +178,19 @@ async function insertRollUps(
   unit: 'hour' | 'day',
   id: number,
   rows: { at: Date; rollUp: RollUp }[],
-  outages: Outage[],
+  { outages, isPlanned }: { outages: Outage[]; isPlanned: boolean },
 ): Promise<void> {
   const lengthMs = unit === 'hour' ? HOUR_MS : DAY_MS
-  const downMs = rows.map(({ at }) => overlapMs(outages, at.getTime(), at.getTime() + lengthMs))
+  const troubleMs = rows.map(({ at }) => overlapMs(outages, at.getTime(), at.getTime() + lengthMs))
   const column = <T>(read: (rollUp: RollUp) => T) => rows.map(({ rollUp }) => read(rollUp))
   await db.pool.query(
     `INSERT INTO check_${unit}s (monitor_id, ${unit}, region, up, degraded, down, response_time_sum_ms, histogram,
                                  up_ms, degraded_ms, down_ms, maintenance_ms)
      SELECT $1, at, 'lon', up, degraded, down, sum_ms, histogram,
-       CASE WHEN up > 0 THEN $9::int - down_ms ELSE 0 END, CASE WHEN up > 0 OR degraded = 0 THEN 0 ELSE $9::int - down_ms END,
-       down_ms, 0
+       CASE WHEN up > 0 THEN $9::int - ms ELSE 0 END, CASE WHEN up > 0 OR degraded = 0 THEN 0 ELSE $9::int - ms END,
+       CASE WHEN $10 THEN 0 ELSE ms END, CASE WHEN $10 THEN ms ELSE 0 END
      FROM unnest($2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::bigint[], $7::bytea[], $8::int[])
-       AS r (at, up, degraded, down, sum_ms, histogram, down_ms)`,
+       AS r (at, up, degraded, down, sum_ms, histogram, ms)`,
     [
       id,
       rows.map(({ at }) => at),
@@ -191,8 +200,9 @@ async function insertRollUps(
       column(({ responseTimeSumMs }) => responseTimeSumMs),
       column(({ histogram }) => encodeHistogram(histogram)),
       // Outages are shorter than the time between two of the few checks.
-      downMs,
+      troubleMs,
       lengthMs,
+      isPlanned,
     ],
   )
 }

@@ -7,7 +7,7 @@ export type DemoMonitor = {
   status: CheckStatus
   /** Typical response time; null: it has none. */
   ms: number | null
-  /** When it was down, in hours ago; the last one of a monitor that is down lasts. */
+  /** When it was down, in hours ago; the last one of a monitor that is down lasts. Those of one under maintenance were planned. */
   outages: { hoursAgo: number; minutes: number; cause: string }[]
   certificateDays?: number
 }
@@ -24,6 +24,7 @@ const web = (name: string, url: string, rest: Rest = {}, settings: Partial<Monit
 const down = (hoursAgo: number, minutes: number, cause: string) => ({ hoursAgo, minutes, cause })
 
 const SLOW = 'no answer within 30 s (connected, waiting for the first byte)'
+const WAREHOUSE = 'HTTP 502 (expected 200)'
 const SERVICES = 'Billing,Search,Images,Sign-in,Invoices,Catalogue,Reviews,Stock,Partners,Reports'.split(',')
 
 export const DEMO_MONITORS: readonly DemoMonitor[] = [
@@ -82,6 +83,11 @@ export const DEMO_MONITORS: readonly DemoMonitor[] = [
     { type: 'heartbeat', check_interval_minutes: 5 },
     { ms: null, status: 'pending' },
   ),
+  web('Warehouse', 'https://warehouse.example.com/', {
+    ms: 160,
+    status: 'maintenance',
+    outages: [down(47, 80, WAREHOUSE), down(30, 300, WAREHOUSE), down(1.4, 0, WAREHOUSE)],
+  }),
   web('Staging', 'https://staging.example.com/', {}, { is_active: false }),
   web(
     'The storefront of the southern region as customers see it, with every redirect and the consent page before it',

@@ -65,6 +65,7 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
     [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
     [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
     [monitor('Checkout'), 'Checkout · Upbeat'],
+    [monitor('Warehouse'), 'Warehouse · Upbeat'],
     [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
     [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
     [`${team}/monitors/0`, 'Page not found · Upbeat'],

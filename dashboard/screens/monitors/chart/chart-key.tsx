@@ -7,6 +7,11 @@ const SHADES = [
   { word: 'Down', colour: 'text-down', draw: <path d="M-2 10 10 -2M2 14 14 2" strokeWidth="1.2" /> },
   { word: 'Degraded', colour: 'text-degraded', draw: <path d="M0 4h8" strokeWidth="1.2" /> },
   {
+    word: 'Maintenance',
+    colour: 'text-maintenance',
+    draw: <path d="M4 0v8" strokeWidth="1.2" />,
+  },
+  {
     word: 'Paused',
     colour: 'text-paused',
     draw: <circle cx="4" cy="4" r="1.2" fill="currentColor" stroke="none" />,

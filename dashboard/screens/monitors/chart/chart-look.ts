@@ -2,7 +2,17 @@ import { useSyncExternalStore } from 'react'
 import type uPlot from 'uplot'
 import type { Span } from './chart-rows.ts'
 
-const TOKENS = ['ink', 'soft', 'line', 'accent', 'panel', 'down', 'degraded', 'paused'] as const
+const TOKENS = [
+  'ink',
+  'soft',
+  'line',
+  'accent',
+  'panel',
+  'down',
+  'degraded',
+  'paused',
+  'maintenance',
+] as const
 export type Colours = Record<(typeof TOKENS)[number], string>
 
 /** The colors of the theme, for painting; new ones when the theme changes. */
@@ -32,7 +42,7 @@ const TILE = 8
 const NARROWEST = 2
 
 /**
- * Shades outages, warnings and pauses behind the lines. Each kind has a pattern and a bar on top, not only a color.
+ * Shades outages, warnings, pauses and maintenance behind the lines. Each kind has a pattern and a bar on top, not only a color.
  */
 export function shade(chart: uPlot, spans: readonly Span[], colours: Colours): void {
   const { ctx, bbox } = chart
@@ -76,6 +86,9 @@ function patternOf(kind: Span['kind'], colour: string, pixel: number): HTMLCanva
   } else if (kind === 'degraded') {
     ctx.moveTo(0, size / 2)
     ctx.lineTo(size, size / 2)
+  } else if (kind === 'maintenance') {
+    ctx.moveTo(size / 2, 0)
+    ctx.lineTo(size / 2, size)
   } else {
     // Thrice, so that the corners of the tiles meet.
     for (const shift of [-size, 0, size]) {

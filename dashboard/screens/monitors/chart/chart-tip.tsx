@@ -2,7 +2,8 @@ import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts
 import { sayMs } from '../../../parts/figures.ts'
 import { LOCALE, sayCount } from '../../../parts/locale.ts'
 import type { Report } from '../monitor-data.ts'
-import { secondsOf } from './chart-rows.ts'
+import { happenedAt } from './chart-happened.ts'
+import type { ChartedReport } from './chart-rows.ts'
 
 const WIDTH = 240
 const GAP = 12
@@ -16,21 +17,25 @@ const minute = new Intl.DateTimeFormat(LOCALE, {
   minute: '2-digit',
 })
 const DAY_SECONDS = 86_400
+const NO_CHECKS = 'No checks'
 
 /** A tooltip beside the cursor, never over the point that it describes. */
 export function ChartTip({
   report,
   point,
+  at,
   left,
   width,
 }: {
-  report: Report
+  report: ChartedReport
   point: ReportPoint | null
+  /** Where the cursor is, in seconds. */
+  at: number | undefined
   left: number
   width: number
 }) {
   const isRight = left + GAP + WIDTH > width
-  const happened = point && happenedIn(report, point)
+  const happened = happenedAt(report, point, at)
   return (
     <div
       aria-hidden
@@ -38,7 +43,7 @@ export function ChartTip({
       style={{ width: WIDTH, left: Math.max(0, isRight ? left - GAP - WIDTH : left + GAP) }}
     >
       {point === null ? (
-        'No checks'
+        (happened ?? NO_CHECKS)
       ) : (
         <>
           <p className="mb-1 font-medium">{sayStep(report, point)}</p>
@@ -65,13 +70,14 @@ function Row({ name, value }: { name: string; value: string }) {
 }
 
 /** The same in one sentence, for screen readers. */
-export function sayRow(report: Report, point: ReportPoint | null): string {
-  if (!point) return 'No checks'
+export function sayRow(report: ChartedReport, point: ReportPoint | null, at: number | undefined): string {
+  const happened = happenedAt(report, point, at)
+  if (!point) return happened ?? NO_CHECKS
   return [
     sayStep(report, point),
     `p50 ${sayMs(point.p50_ms)}, p95 ${sayMs(point.p95_ms)}, p99 ${sayMs(point.p99_ms)}`,
     sayCounts(point),
-    happenedIn(report, point),
+    happened,
   ]
     .filter(Boolean)
     .join('. ')
@@ -88,14 +94,4 @@ function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
   if (down > 0) parts.push(`${sayCount(down)} failed`)
   if (pending > 0) parts.push(`${pending} inconclusive`)
   return parts.join(', ')
-}
-
-function happenedIn(report: Report, point: ReportPoint): string | null {
-  const from = secondsOf(point.at)
-  const to = from + report.step_seconds
-  const touches = (begun: string, ended: string | null) =>
-    secondsOf(begun) < to && (ended === null || secondsOf(ended) > from)
-  const incident = report.incidents.find(({ started_at, resolved_at }) => touches(started_at, resolved_at))
-  if (incident) return `Down: ${incident.cause ?? 'the check failed'}`
-  return report.pauses.some((pause) => touches(pause.from, pause.to)) ? 'Paused' : null
 }

@@ -1,23 +1,22 @@
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import type { Report } from '../monitor-data.ts'
 import { chartOptions } from './chart-axes.ts'
 import { ChartKey } from './chart-key.tsx'
 import { shade, useColours } from './chart-look.ts'
 import { CHART_PLACE, PLOT_HEIGHT } from './chart-place.ts'
-import { rowsOf, secondsOf, spansOf } from './chart-rows.ts'
+import { type ChartedReport, rowsOf, secondsOf, spansOf } from './chart-rows.ts'
 import { ChartTable } from './chart-table.tsx'
 import { ChartTip, sayRow } from './chart-tip.tsx'
 
 type Cursor = { index: number; left: number; width: number }
 
-/** Response times over time, with outages, warnings and pauses behind them. */
+/** Response times over time, with outages, warnings, pauses and maintenance behind them. */
 export default function MonitorChart({
   report,
   intervalSeconds,
 }: {
-  report: Report
+  report: ChartedReport
   intervalSeconds: number
 }) {
   const rows = useMemo(() => rowsOf(report, intervalSeconds), [report, intervalSeconds])
@@ -45,7 +44,7 @@ export default function MonitorChart({
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={Math.max(0, index)}
-        aria-valuetext={sayRow(report, rows.points[index] ?? null)}
+        aria-valuetext={sayRow(report, rows.points[index] ?? null, rows.columns[0][index])}
         onKeyDown={step}
         onBlur={() => setCursor(null)}
         className="relative mx-2 mt-2"
@@ -59,6 +58,7 @@ export default function MonitorChart({
           <ChartTip
             report={report}
             point={rows.points[index] ?? null}
+            at={rows.columns[0][index]}
             left={cursor.left}
             width={cursor.width}
           />
@@ -71,7 +71,11 @@ export default function MonitorChart({
 }
 
 /** Keeps a plot in its place: rebuilt with the theme, updated with the data, as wide as its place. */
-function usePlot(report: Report, columns: uPlot.AlignedData, onCursor: (cursor: Cursor | null) => void) {
+function usePlot(
+  report: ChartedReport,
+  columns: uPlot.AlignedData,
+  onCursor: (cursor: Cursor | null) => void,
+) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
   const colours = useColours()

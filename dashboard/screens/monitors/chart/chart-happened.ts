@@ -1,0 +1,28 @@
+import { formatDuration } from '../../../../src/core/duration.ts'
+import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import { type ChartedReport, type Maintenance, secondsOf } from './chart-rows.ts'
+
+/** What happened in the step of a point; where the line is broken, at that moment. */
+export function happenedAt(
+  report: ChartedReport,
+  point: ReportPoint | null,
+  at: number | undefined,
+): string | null {
+  const from = point ? secondsOf(point.at) : at
+  if (from === undefined) return null
+  const to = from + (point ? report.step_seconds : 1)
+  const touches = (began: string, ended: string | null) =>
+    secondsOf(began) < to && (ended === null || secondsOf(ended) > from)
+  const incident = report.incidents.find(({ started_at, resolved_at }) => touches(started_at, resolved_at))
+  const maintenance = report.maintenance?.find((window) => touches(window.from, window.to))
+  const parts = [
+    incident && `Down: ${incident.cause ?? 'the check failed'}`,
+    maintenance && sayMaintenance(maintenance, report),
+    !incident && report.pauses.some((pause) => touches(pause.from, pause.to)) && 'Paused',
+  ].filter((part) => !!part)
+  return parts.length === 0 ? null : parts.join('. ')
+}
+
+function sayMaintenance({ from, to, name }: Maintenance, report: ChartedReport): string {
+  return `Maintenance ${formatDuration(secondsOf(to ?? report.to) - secondsOf(from))}: ${name}`
+}
