@@ -79,6 +79,7 @@ const DOORS = {
   api: 'API',
   mcp: 'AI assistant',
   cli: 'Command line',
+  address: 'Secret address',
 } as const satisfies Record<Door, string>
 
 export function sayDoor(door: Door): string {

@@ -4,6 +4,7 @@ import { run } from '../operations/run.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
 import { addBadges } from './badges.ts'
 import type { ClientAddress } from './client-address.ts'
+import { addMaintenance } from './maintenance.ts'
 import { addOpenApi } from './openapi.ts'
 import { addPings } from './pings.ts'
 import { addPushes } from './pushes.ts'
@@ -31,5 +32,6 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
   addPings(app, services, clientAddress)
   addPushes(app, services, clientAddress)
   addBadges(app, services, clientAddress)
+  addMaintenance(app, services, clientAddress)
   return app
 }

@@ -12,4 +12,7 @@ export const RATE_LIMITS = {
   /** Pings of any heartbeat from one IP address. */
   pingsPerAddress: 300,
   badgesPerAddress: 300,
+  perSwitch: 60,
+  /** A calendar is worked out for a year each time. */
+  perCalendar: 30,
 } as const

@@ -42,6 +42,10 @@ export type Services = {
     perHeartbeat: RateLimit
     perAddress: RateLimit
     perBadgeAddress: RateLimit
+    /** Turns of a switch by its secret address. */
+    perSwitch: RateLimit
+    /** Readings of a team's calendar. */
+    perCalendar: RateLimit
     /** Requests without sign-in that cost work: accounts, letters, teams. */
     perSignInAddress: RateLimit
     /** Attempts to sign in, right or wrong: each costs work. */

@@ -5,7 +5,7 @@ import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { PAGE_HEADERS, page } from './page.ts'
 
 /** Paths that only programs request. */
-const MACHINES = ['/api', '/app', '/auth', '/badge', RESOURCE_PATHS.mcp, ...PING_PATHS]
+const MACHINES = ['/api', '/app', '/auth', '/badge', '/calendars', RESOURCE_PATHS.mcp, ...PING_PATHS]
 
 /** The page for a person who followed a dead link; null if the request is not for a page. */
 export async function notFoundPage(context: Context, docsAddress: string): Promise<Response | null> {

@@ -27,6 +27,8 @@ export function createLimits(
     perHeartbeat: ofPings('heartbeat', RATE_LIMITS.perHeartbeat),
     perAddress: ofPings('address', RATE_LIMITS.pingsPerAddress),
     perBadgeAddress: byNetwork(perMinute('badge-address', RATE_LIMITS.badgesPerAddress)),
+    perSwitch: perMinute('maintenance-switch', RATE_LIMITS.perSwitch),
+    perCalendar: perMinute('maintenance-calendar', RATE_LIMITS.perCalendar),
     perTestedTeam: perMinute('test-alert', 10),
     perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),
     perEnteringAddress: byNetwork(perTenMinutes('entering-address', 300)),

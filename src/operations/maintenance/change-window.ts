@@ -8,21 +8,20 @@ import type { Services } from '../services.ts'
 
 /**
  * Changes a window or its turns in one transaction, one change after another. The time is asked for once nobody else
- * changes it any more. Refuses with 404.
+ * changes it any more. `change` says whether it changed anything. Refuses with 404.
  */
 export async function changeWindow(
   { db, databaseNow }: Services,
   teamId: number,
   windowId: number,
-  change: (query: Query, whole: KeptWindow, now: Date) => Promise<void>,
+  change: (query: Query, whole: KeptWindow, now: Date) => Promise<boolean>,
 ): Promise<void> {
   await db.query.transaction().execute(async (query) => {
     const window = await lockWindow(query, teamId, windowId)
     if (!window) throw new Refusal('notFound')
     const now = databaseNow()
     const kept = await listKept(query, teamId, new Date(now.getTime() - LOOK_BACK_MS), [windowId])
-    await change(query, { window, kept }, now)
-    await windowsChanged(query, teamId)
+    if (await change(query, { window, kept }, now)) await windowsChanged(query, teamId)
   })
 }
 

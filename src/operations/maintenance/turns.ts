@@ -34,6 +34,7 @@ async function turn(
 ) {
   await changeWindow(services, actor.teamId, windowId, async (query, whole, now) => {
     await keepAll(query, actor.teamId, keptBy(decide(whole, now)))
+    return true
   })
   return { body: { data: await readDetail(services, actor, windowId) } }
 }

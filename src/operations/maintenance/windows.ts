@@ -61,6 +61,7 @@ export const updateMaintenanceWindow: Implementation<'updateMaintenanceWindow'> 
       if (dropsLater) await dropKeptFrom(query, teamId, window.id, now)
       await keepAll(query, teamId, keep)
       await updateWindow(query, teamId, window.id, next, since)
+      return true
     })
     return { body: { data: await readDetail(services, actor, record.id) } }
   },
@@ -73,6 +74,7 @@ export const deleteMaintenanceWindow: Implementation<'deleteMaintenanceWindow'> 
       await dropKeptFrom(query, teamId, record.id, now)
       await keepAll(query, teamId, keep)
       await markWindowDeleted(query, teamId, record.id, now)
+      return true
     })
     return {}
   },

@@ -39,6 +39,31 @@ export async function recordAudit(
   }
 }
 
+/** Logs what somebody did by a secret address, as `recordAudit` logs what a member did. */
+export async function recordAddressAudit(
+  { writeAudit, now, onBug }: Services,
+  teamId: number,
+  action: OperationId,
+  subject: { id: number; name: string },
+  fields: string[],
+): Promise<void> {
+  const { id: subjectId, name } = subject
+  const entry = {
+    teamId,
+    at: now(),
+    userId: null,
+    door: 'address' as const,
+    action,
+    subject: name,
+    subjectId,
+  }
+  try {
+    await writeAudit({ ...entry, fields })
+  } catch (error) {
+    onBug(error)
+  }
+}
+
 /** Adds an operator's entry in the transaction of the change. */
 export async function recordOperatorAudit(
   query: Query,

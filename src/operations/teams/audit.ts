@@ -4,6 +4,9 @@ import type { AuditEntry } from '../../core/teams/audit.ts'
 import { type AuditRow, countAudit, listAudit } from '../../store/teams/audit.ts'
 import type { Implementation } from '../implementation.ts'
 
+/** Nobody is known by name there. */
+const BY_ADDRESS = 'A program with the secret address'
+
 export const listAuditEntries: Implementation<'listAuditEntries'> = {
   async perform({ db, siteUrl }, { actor, query }) {
     const { page, per_page: perPage } = query
@@ -25,7 +28,7 @@ function present(row: AuditRow): AuditEntry {
   return {
     id: row.id,
     at: formatInstant(row.at),
-    actor: row.actor_name,
+    actor: row.door === 'address' ? BY_ADDRESS : row.actor_name,
     door: row.door,
     action: row.action,
     subject: row.subject,

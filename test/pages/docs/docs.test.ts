@@ -203,7 +203,7 @@ describe('the documentation', () => {
     const map = await docs.read('/docs/sitemap.xml')
     for (const { path } of ENTRIES) assert.ok(map.includes(`<loc>${DOCS}${path}</loc>`), path)
     const robots = await docs.read('/robots.txt')
-    for (const path of ['/ping/', '/hc/', '/api/']) {
+    for (const path of ['/ping/', '/hc/', '/api/', '/calendars/']) {
       assert.ok(robots.split('\n').includes(`Disallow: ${path}`), path)
     }
   })

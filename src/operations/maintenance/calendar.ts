@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../core/errors.ts'
+import { calendarOf } from '../../core/maintenance/calendar.ts'
+import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
+import { isUuid } from '../../core/text.ts'
+import { findCalendar } from '../../store/maintenance/addresses.ts'
+import { listKept } from '../../store/maintenance/occurrences.ts'
+import { listWindows } from '../../store/maintenance/windows.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+/** `version` changes with what the calendar says, and not with the time at which it was made. */
+export type Calendar = { text: string; version: string }
+
+/** The calendar of a team, by its secret address alone. Refuses with 429 and 404. */
+export async function readCalendar(
+  services: Services,
+  { token, address }: { token: string; address: string },
+): Promise<Calendar> {
+  const { db, limits, siteUrl, databaseNow } = services
+  await throttle(limits.perBadgeAddress, address)
+  const team = isUuid(token) ? await findCalendar(db.query, token) : null
+  if (!team) throw new Refusal('notFound')
+  await throttle(limits.perCalendar, team.teamId)
+  const windows = await listWindows(db.query, team.teamId)
+  const now = databaseNow()
+  const kept = Map.groupBy(
+    await listKept(db.query, team.teamId, new Date(now.getTime() - LOOK_BACK_MS)),
+    ({ windowId }) => windowId,
+  )
+  const text = calendarOf(
+    windows.map((window) => ({
+      id: window.id,
+      name: window.name,
+      note: window.note,
+      times: timesOf({ window, kept: kept.get(window.id) ?? [] }),
+    })),
+    { title: `Maintenance of ${team.name}`, host: new URL(siteUrl).host, now },
+  )
+  return { text, version: versionOf(text) }
+}
+
+function versionOf(text: string): string {
+  const said = text.replaceAll(/^DTSTAMP:.*$/gm, '')
+  return createHash('sha256').update(said).digest('base64url')
+}
