@@ -1,13 +1,18 @@
 import type { Context, Hono } from 'hono'
+import { Refusal } from '../core/errors.ts'
 import { readCalendar } from '../operations/maintenance/calendar.ts'
 import { type SwitchTurn, turnByAddress } from '../operations/maintenance/switch-address.ts'
 import { admitPing } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
-import type { Services } from '../operations/services.ts'
+import { API_PATH, type Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'
 import { readRequest } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
+/** Where somebody would look for an API of windows, which has none (docs/maintenance.md says why). */
+const NO_API = ['/maintenance', '/maintenance-windows', '/maintenance-windows/:window'].map(
+  (path) => API_PATH + path,
+)
 const TURNS: SwitchTurn[] = ['start', 'stop']
 const CALENDAR = '/calendars/:file{.+\\.ics}'
 
@@ -32,6 +37,13 @@ export function addMaintenance(app: Hono, services: Services, clientAddress: Cli
     refuseOtherMethods(app, services, route, new Set(['POST']))
   }
 
+  for (const route of NO_API) {
+    app.all(route, () => {
+      const detail = `Maintenance windows have no API. They are made in the dashboard, and scripts turn a switch by its secret address: ${services.docsUrl}/maintenance`
+      return toResponse(refusalAnswer(services, new Refusal('notFound', { detail })))
+    })
+  }
+
   app.get(CALENDAR, async (context) => {
     context.set('operation', 'maintenanceCalendar')
     try {
@@ -45,7 +57,7 @@ export function addMaintenance(app: Hono, services: Services, clientAddress: Cli
   async function calendar(context: Context): Promise<Response> {
     const token = (context.req.param('file') ?? '').slice(0, -'.ics'.length)
     const { text, version } = await readCalendar(services, { token, address: clientAddress(context) })
-    // Whoever subscribes may keep it, and asks each time whether it changed.
+    // A subscriber may keep it, and asks each time whether it changed.
     const etag = `W/"${version}"`
     const headers = { etag, 'cache-control': 'private, no-cache' }
     if (isAmong(context.req.header('if-none-match'), etag)) {

@@ -40,7 +40,7 @@ describe('the sources of the dashboard', () => {
     const visit = (file: string): void => {
       if (reached.has(file)) return
       reached.add(file)
-      // What is imported as a type is not in the page.
+      // Imports of types are not in the page.
       const text = readFileSync(file, 'utf8').replaceAll(/^import type .*?from '.*?'$/gms, '')
       for (const [, name] of text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
         visit(resolve(dirname(file), name as string))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -10,8 +11,11 @@ import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { contract } from '../../src/contract/contract.ts'
 import { referenceText } from '../../src/pages/docs/reference.ts'
+import { replaceCalendarToken } from '../../src/store/maintenance/addresses.ts'
+import { insertWindow } from '../../src/store/maintenance/windows.ts'
 import { type Block, blocksOf, docsFiles, nameOf, readBlocks } from '../support/documents/docs-blocks.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import { switchWindow } from '../support/maintenance/windows.ts'
 import { countRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
@@ -81,6 +85,7 @@ describe('the commands of the documentation', () => {
   let folder: string
   let targetUrl: string
   let functions: string
+  let calendarToken: string | undefined
 
   before(async () => {
     const target = createServer((_request, response) => response.end('Pay now'))
@@ -147,6 +152,26 @@ describe('the commands of the documentation', () => {
       assert.ok(found.includes('up') && found.includes('down'), found.join())
     })
 
+    it('turn a switch on and off by workflows and by a playbook', async () => {
+      const env = await environment(false)
+      const turns = commandsOf('docs/maintenance.md')
+      assert.equal(turns.length, 5, turns.map(({ text }) => text).join('\n'))
+      await run(turns, env)
+      const plays = readBlocks('docs/maintenance.md').filter(({ text }) =>
+        text.includes('ansible.builtin.uri'),
+      )
+      const asked = plays.flatMap(
+        ({ text }) => text.match(/(?<=url: "\{\{ maintenance_url \}\})[^"]+/g) ?? [],
+      )
+      assert.deepEqual(asked, ['/start?minutes=15', '/stop'])
+      for (const path of asked) {
+        const { status } = await fetch(env.MAINTENANCE_URL + path, { method: 'POST' })
+        assert.equal(status, 204, path)
+      }
+      const turned = await countRows(service.services.db, 'maintenance_occurrences', { ended_by: 'address' })
+      assert.ok(turned >= 2, String(turned))
+    })
+
     it('work for every operation of the reference', async () => {
       const { siteUrl, docsUrl } = service.services
       const facts = { siteUrl, docsUrl, baseUrl: `${siteUrl}/api/v1`, version: '2026-11-21' }
@@ -198,6 +223,21 @@ describe('the commands of the documentation', () => {
       JOB: String(heartbeatId),
       PING_URL: `${service.url}/ping/${heartbeat}`,
       MONITOR_EXIT_STATUS: '0',
+      ...(await addresses()),
+    }
+  }
+
+  /** The secret addresses of a switch and of the team's calendar. */
+  async function addresses() {
+    const { db, vault } = service.services
+    const token = randomUUID()
+    const terms = { since: new Date(), token }
+    await insertWindow(db.query, vault, 1, switchWindow({ name: `Deploy ${token}` }), terms)
+    calendarToken ??= randomUUID()
+    await replaceCalendarToken(db.query, vault, 1, calendarToken)
+    return {
+      MAINTENANCE_URL: `${service.url}/maintenance/${token}`,
+      CALENDAR_URL: `${service.url}/calendars/${calendarToken}.ics`,
     }
   }
 

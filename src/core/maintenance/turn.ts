@@ -12,7 +12,7 @@ const LONGEST_MINUTES = {
   switch: MAX_SWITCH_MINUTES,
 } as const
 
-/** What to keep, or why not: a field and its message. */
+/** The occurrences to keep, or why there are none: a field and its message. */
 export type TurnDecision = { keep: KeptOccurrence[] } | { fault: { field: string; message: string } }
 
 const NOT_RUNNING = fault('window', 'must be running, and is not')

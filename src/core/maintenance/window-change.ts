@@ -9,7 +9,7 @@ import {
 import { MAX_RECURRING_MINUTES, type MaintenanceWindow, type Subjects } from './window.ts'
 import type { KeptOccurrence, WindowRecord } from './window-record.ts'
 
-/** What an edit does besides writing the fields. */
+/** The effects of an edit besides writing the fields. */
 export type WindowChange = {
   since: Date
   keep: KeptOccurrence[]
@@ -32,7 +32,7 @@ export function changeOf(whole: KeptWindow, next: MaintenanceWindow, now: Date):
   return { since: now, keep, dropsLater: hasNewTimes }
 }
 
-/** What to keep of a window whose plan ends now. */
+/** The occurrences to keep of a window whose plan ends now. */
 export function cutAt(whole: KeptWindow, now: Date): KeptOccurrence[] {
   const { window, kept } = whole
   const keptFrom = new Map(kept.map((one) => [one.startsAt.getTime(), one]))

@@ -72,10 +72,22 @@ export type Declaration = z.output<typeof Declaration>
 /** A declaration before parsing: fields with a default may be missing. */
 export type DeclarationInput = z.input<typeof Declaration>
 
+/** Where somebody who looks for maintenance windows would write them. */
+const MAINTENANCE = /^((contacts|monitors)\.\d+\.)?maintenance(s|_?windows?)?$/i
+
 /** The keys of errors are paths, such as `monitors.0.url`. */
 export function parseDeclaration(input: unknown): Parsed<Declaration> {
-  return parseFields(Declaration, input ?? {})
+  const parsed = parseFields(Declaration, input ?? {})
+  if (parsed.ok) return parsed
+  const errors = Object.entries(parsed.errors).map(([path, messages]) => [
+    path,
+    MAINTENANCE.test(path) ? messages.map((message) => `${message}: ${NOT_IN_FILES}`) : messages,
+  ])
+  return { ok: false, errors: Object.fromEntries(errors) }
 }
+
+const NOT_IN_FILES =
+  'maintenance windows are made in the dashboard, and scripts turn a switch by its secret address (docs/maintenance.md)'
 
 /** The fields of a contact that a file declares. */
 export function contactAsWritten(contact: Contact): Record<string, unknown> {

@@ -107,7 +107,7 @@ function presentRow({ shown, kept }: Timed, occurrence: Occurrence, now: Date): 
     ...presentSpan(occurrence),
     state: endsAt <= now ? 'over' : startsAt <= now ? 'running' : 'planned',
     ended_by: row?.endsAt.getTime() === endsAt.getTime() ? row.endedBy : null,
-    // What happened had the subjects of its time.
+    // A kept occurrence had the subjects of its time.
     ...(row && { all_subjects: row.all_subjects, monitor_count: row.monitor_ids.length }),
   }
 }

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../core/teams/audit.ts'
 import { type AuditRow, countAudit, listAudit } from '../../store/teams/audit.ts'
 import type { Implementation } from '../implementation.ts'
 
-/** Nobody is known by name there. */
+/** The name of an actor whom nobody knows. */
 const BY_ADDRESS = 'A program with the secret address'
 
 export const listAuditEntries: Implementation<'listAuditEntries'> = {

@@ -37,6 +37,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'confirmation',
         'Confirm failures from other regions before an alert, and recoveries by several checks.',
       ),
+      page('maintenance', 'Planned work without alarms: windows, a switch for deployments, a calendar.'),
       page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),
       page('deploy-gate', 'Continue a pipeline only when the service is up.'),
       page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),

@@ -31,8 +31,8 @@ export async function listKept(
 export type Happened = KeptOccurrence & { name: string; kind: MaintenanceWindow['kind'] }
 
 /**
- * What was kept of all windows of a team and is within [from, to), oldest first. Those that a person ended since
- * `lookFrom` are there, too: their plans may reach into the time asked for.
+ * The kept occurrences of all windows of a team within [from, to), oldest first. Those that were ended since `lookFrom`
+ * are there, too: their plans may reach into the time asked for.
  */
 export async function listHappened(
   query: Query,

@@ -32,7 +32,7 @@ function wholeOf(window: MaintenanceWindow, table: Row[]) {
 
 type Whole = ReturnType<typeof wholeOf>
 
-/** What applies on the day once that is kept, or why nothing is. */
+/** The occurrences of the day once that is kept, or why nothing is. */
 function outcome(whole: Whole, decision: TurnDecision): string {
   if ('fault' in decision) return `${decision.fault.field} ${decision.fault.message}`
   const kept = new Map([...whole.kept, ...decision.keep].map((one) => [one.startsAt.getTime(), one]))

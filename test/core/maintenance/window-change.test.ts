@@ -53,7 +53,7 @@ function applied(records: WindowRecord[], kept: KeptOccurrence[], from: Date, to
     )
 }
 
-/** What applies today after a change at 11:00, and what was written. */
+/** The occurrences of today after a change at 11:00, and the rows that it wrote. */
 function changed(window: MaintenanceWindow, kept: Row[], next: MaintenanceWindow, now = on('11:00')) {
   const record: WindowRecord = { ...window, id: 7, since: SINCE }
   const stored = rows(window, kept)

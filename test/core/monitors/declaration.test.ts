@@ -39,6 +39,18 @@ describe('a fault is named by its path', () => {
   const table: [what: string, input: unknown, path: string, message: RegExp][] = [
     ['no object', [], 'body', /^body must be an object, got an array$/],
     ['an unknown list', { monitor: [] }, 'monitor', /^monitor is not known here$/],
+    [
+      'a list of maintenance windows',
+      { maintenance_windows: [] },
+      'maintenance_windows',
+      /^maintenance_windows is not known here: maintenance windows are made in the dashboard, .*maintenance\.md\)$/,
+    ],
+    [
+      'maintenance of a monitor',
+      of({ ...SHOP, maintenance: [] }),
+      'monitors.1.maintenance',
+      /^monitors\.1\.maintenance is not known here: maintenance windows are made/,
+    ],
     ['a typing error in a monitor', { monitors: [{ ...SHOP, prot: 80 }] }, 'monitors.0.prot', /is not known/],
     [
       'IDs of contacts',

@@ -312,6 +312,20 @@ describe('maintenance windows', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
   })
 
+  it('have no API, which an answer says to whoever looks for one', async () => {
+    const team = await service.createTeam()
+    for (const [method, path] of [
+      ['GET', PATH],
+      ['POST', PATH],
+      ['DELETE', `${PATH}/1`],
+      ['GET', '/maintenance'],
+    ] as const) {
+      const refused = await service.call(team.owner, method, path)
+      assertProblem(refused, 404)
+      assert.match(refused.body.detail, /have no API.*\/maintenance$/)
+    }
+  })
+
   it('are bounded for each team, also by two at once', async () => {
     const team = await people.team()
     const { db, vault } = service.services
