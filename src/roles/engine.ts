@@ -9,6 +9,7 @@ import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { listen } from '../postgres/listen.ts'
 import { LETTERS_CHANNEL } from '../store/accounts/letters.ts'
+import { MAINTENANCE_CHANNEL } from '../store/maintenance/windows.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/news.ts'
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
@@ -54,6 +55,7 @@ export function startEngine(
       prober?.changed(ids)
       probeNews.changed(ids)
     },
+    [MAINTENANCE_CHANNEL]: (teamId) => leader?.windowsChanged(teamId === null ? null : Number(teamId)),
     [SLOTS_CHANNEL]: () => {
       leader?.wake()
       prober?.wake()

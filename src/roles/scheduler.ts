@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { startWindowWatch } from '../engine/maintenance/window-watch.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import { createLeader, type Leader } from '../engine/probing/lead.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
@@ -35,6 +36,8 @@ export function startLeader(
         note: countChecks(meter.tally),
         onTrouble,
       }),
+    startWindowWatch: (rearm) =>
+      startWindowWatch({ db: store.db, recorder, region: config.region, now: clock.now, rearm, onTrouble }),
     onTrouble,
     note: (message) => log.info(message),
   })

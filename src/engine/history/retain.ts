@@ -1,15 +1,19 @@
-import { type Cutoffs, commonCutoffs, cutoffsOf } from '../../core/history/history-span.ts'
+import { type Cutoffs, commonCutoffs, cutoffsOf, DAY_MS } from '../../core/history/history-span.ts'
 import type { PlanName, Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { dropPartitionsBefore } from '../../store/history/partitions.ts'
 import { monitorsOnPlan, removeSomeBefore } from '../../store/history/retention.ts'
+import { removeSomeOccurrences, removeSomeWindows } from '../../store/maintenance/past-occurrences.ts'
 import { plansInUse } from '../../store/teams/teams.ts'
 
 const MONITORS_PER_STEP = 200
+/** A window that was deleted stays for a while, so that what is over of it is kept first. */
+const MAX_CHANGED_MS = 7 * DAY_MS
 
 /**
  * Removes history that no plan shows any more: whole partitions past every plan in use, and, for teams on smaller
- * plans, their chunks, roll-ups and pauses. Pauses after every short step.
+ * plans, their chunks, roll-ups and pauses; and deleted maintenance windows that nothing is left of. Pauses after every
+ * short step.
  */
 export async function* retain({
   db,
@@ -30,6 +34,9 @@ export async function* retain({
     if (dropped.length > 0) note(`history past every plan's window removed: ${dropped.join(', ')}`)
     yield
   }
+  if (all.rollUps) while (await removeSomeOccurrences(db, all.rollUps)) yield
+  while (await removeSomeWindows(db, new Date(at.getTime() - MAX_CHANGED_MS))) yield
+  yield
   for (const plan of inUse) yield* removePast(db, plan, cutoffsOf(plans[plan], at))
 }
 

@@ -3,6 +3,7 @@ import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { ensurePartitions } from '../../store/history/partitions.ts'
+import { keepPast } from '../maintenance/keep-past.ts'
 import { compact } from './compact.ts'
 import { convertTimes } from './convert-times.ts'
 import { retain } from './retain.ts'
@@ -58,12 +59,13 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
 }
 
 /**
- * One round: partitions for what comes, roll-ups, compaction, and retention if asked for. Yields after every step
+ * One round: partitions for what comes, occurrences of windows that are over, roll-ups, compaction, and retention if asked for. Yields after every step
  * how long it took, in milliseconds. Failures are reported, and the work is tried again in the next round.
  */
 export async function* upkeepRound(deps: UpkeepDeps, retains = true): AsyncGenerator<number> {
   const works = [
     prepare,
+    keepPast,
     rollUp,
     convertTimes,
     ...(retains ? [retain, retainLogs, retainGrants] : []),

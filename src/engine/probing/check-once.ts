@@ -148,9 +148,10 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
       ping: null,
       stillTrue: () => doubts >= MAX_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
     })
-    entry.unjudged = kind === 'stale' ? doubts + 1 : 0
-    if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
     const dueMs = heartbeatDueAt?.getTime() ?? null
+    // A deadline that moved is no doubt.
+    entry.unjudged = kind === 'stale' && (dueMs === null || dueMs <= nowMs()) ? doubts + 1 : 0
+    if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
     return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_RETRY_MS) : dueMs
   }
 

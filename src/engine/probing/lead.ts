@@ -3,8 +3,15 @@ import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { holdLease, releaseLease } from '../../postgres/leases.ts'
 import { beatPulse, forgiveDowntime, sampleClock, unreachedSeconds } from '../../store/probing/pulse.ts'
-import { readMonitorChanges, readRecentChanges, readSchedule } from '../../store/probing/schedule.ts'
+import {
+  readDueHeartbeats,
+  readMonitorChanges,
+  readRecentChanges,
+  readSchedule,
+  type ScheduleChange,
+} from '../../store/probing/schedule.ts'
 import { startUpkeep, type Upkeep } from '../history/upkeep.ts'
+import type { WindowWatch } from '../maintenance/window-watch.ts'
 import { balance } from './balance.ts'
 import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
@@ -28,6 +35,8 @@ export type HeartbeatWatch = Pick<Scheduler, 'load' | 'apply' | 'pulse' | 'size'
 export type Leader = {
   /** Reads these monitors again; null: all that changed lately. */
   changed(ids: number[] | null): void
+  /** Maintenance windows of a team have changed; null: of any. */
+  windowsChanged(teamId: number | null): void
   /** A prober came, leaves, or has handed over slots. */
   wake(): void
   readonly leading: boolean
@@ -38,7 +47,7 @@ export type Leader = {
 
 /**
  * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
- * the deadlines of heartbeats, and keeps history in shape.
+ * the deadlines of heartbeats and the ends of maintenance windows, and keeps history in shape.
  */
 export function createLeader(deps: {
   db: Database
@@ -48,6 +57,8 @@ export function createLeader(deps: {
   monotonicMs: () => number
   /** Made when the lease is won, closed when it is lost. */
   startWatching: () => HeartbeatWatch
+  /** The same. `rearm`: deadlines of the heartbeats of these teams may have moved. */
+  startWindowWatch: (rearm: (teamIds: number[]) => void) => WindowWatch
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {
@@ -55,6 +66,7 @@ export function createLeader(deps: {
   const stop = new AbortController()
   let watching: HeartbeatWatch | null = null
   let upkeep: Upkeep | null = null
+  let windows: WindowWatch | null = null
   /** When jobs could last reach us, and whether they cannot now. */
   let lastReachedMs = 0
   let isUnreachable = false
@@ -112,22 +124,30 @@ export function createLeader(deps: {
     watching ??= deps.startWatching()
     upkeep ??= startUpkeep({ ...deps, now: clock.now })
     watching.load(monitors)
+    windows ??= deps.startWindowWatch((teamIds) => apply(() => readDueHeartbeats(db, teamIds)))
   }
 
   async function resign() {
-    const formerly = [watching, upkeep]
+    const formerly = [windows, watching, upkeep]
+    windows = null
     watching = null
     upkeep = null
     await Promise.all(formerly.map((former) => former?.close()))
   }
 
   function changed(ids: number[] | null) {
+    apply(() =>
+      ids
+        ? readMonitorChanges(db, 'heartbeats', ids)
+        : readRecentChanges(db, 'heartbeats', POLL_BACK_SECONDS),
+    )
+  }
+
+  function apply(read: () => Promise<ScheduleChange[]>) {
     reading = reading
       .then(async () => {
         if (!watching) return
-        const changes = ids
-          ? await readMonitorChanges(db, 'heartbeats', ids)
-          : await readRecentChanges(db, 'heartbeats', POLL_BACK_SECONDS)
+        const changes = await read()
         watching?.apply(changes)
       })
       .catch(deps.onTrouble)
@@ -144,6 +164,7 @@ export function createLeader(deps: {
   const running = leadUntilStopped()
   return {
     changed,
+    windowsChanged: (teamId) => windows?.changed(teamId),
     wake,
     get leading() {
       return watching !== null

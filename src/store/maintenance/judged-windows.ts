@@ -26,6 +26,15 @@ export async function readRevisions(reader: Reader, teamIds: number[]): Promise<
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
+/** The same of all teams. */
+export async function readAllRevisions(reader: Reader): Promise<Map<number, number>> {
+  const { rows } = await reader.query<{ id: number; revision: number }>({
+    name: 'read-all-maintenance-revisions',
+    text: 'SELECT id, maintenance_revision AS revision FROM teams WHERE maintenance_revision > 0',
+  })
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
 /** The team of a monitor, and how often its windows have changed. */
 export type MonitorRevision = { monitorId: number; teamId: number; revision: number }
 

@@ -156,6 +156,28 @@ export async function requestCheck(
   return row?.check_requested_at ?? undefined
 }
 
+/** Requests immediate checks of monitors of any team, and wakes schedulers. As many as fit into one payload of 8 kB. */
+export async function requestChecks({ pool }: Database, ids: number[], now: Date): Promise<void> {
+  await pool.query({
+    name: 'request-checks',
+    // In the order of their IDs, as all transactions lock them.
+    text: `WITH held AS (
+             SELECT id FROM monitors WHERE id = ANY($1) AND is_active AND deleted_at IS NULL
+             ORDER BY id FOR NO KEY UPDATE),
+           requested AS (
+             UPDATE monitors m SET check_requested_at = $2, changed_at = now() FROM held WHERE m.id = held.id
+             RETURNING m.id)
+           SELECT pg_notify('${MONITORS_CHANNEL}', string_agg(id::text, ',')) FROM requested HAVING count(*) > 0`,
+    values: [ids, now],
+  })
+}
+
+/** Heartbeats of these teams that were due by their last ping. */
+export async function readDueHeartbeats(db: Database, teamIds: number[]): Promise<ScheduleChange[]> {
+  const due = (n: number) => `s.heartbeat_due_at <= clock_timestamp() AND m.team_id = ANY($${n})`
+  return readChanges(db, 'heartbeats', due, teamIds, 'due-in-teams')
+}
+
 /** Notifies schedulers of changed monitors on commit. The IDs must fit into one payload of 8 kB. */
 export async function announceMonitors(query: Query, ids: number[]): Promise<void> {
   if (ids.length === 0) return

@@ -1,0 +1,118 @@
+import { resultWithout } from '../../core/monitors/check.ts'
+import { reportedFailure } from '../../core/monitors/heartbeat.ts'
+import type { Database } from '../../postgres/database.ts'
+import { type FailingMonitor, readFailing, readReasons } from '../../store/maintenance/failing-monitors.ts'
+import { requestChecks } from '../../store/probing/schedule.ts'
+import type { Recorder } from '../recording/finding.ts'
+import type { KnownWindows } from './known-windows.ts'
+
+/** Probers know the database's clock about so well: a check that is asked for begins after the end by it, too. */
+export const SETTLED_MS = 100
+/** A check that was asked for and has not come is asked for again. */
+const AGAIN_MS = 10_000
+/** A window may be ended for a time shortly before the change is written. */
+const LATE_CHANGE_MS = 60_000
+/** Their IDs fit into one notification. */
+const MONITORS_PER_REQUEST = 500
+
+export type EndDeps = {
+  db: Database
+  recorder: Pick<Recorder, 'record'>
+  region: string | null
+}
+
+export type FollowedEnds = {
+  /** Until when no other end matters to those that fail now; null if none fails. */
+  until: Date | null
+}
+
+/** The check that was the last one of a monitor when one was asked for. */
+type Asked = Map<number, number>
+
+/**
+ * Follows up on monitors that fail under windows: once none covers them any more, they are checked at once, and a
+ * heartbeat, which cannot be checked, is told down. What is to be done is read from the database each time; `asked` only
+ * keeps a check that was under way at an end from standing for the one after it.
+ */
+export function createEndFollowing({ db, recorder, region }: EndDeps, windows: KnownWindows) {
+  const asked: Asked = new Map()
+
+  return async function followEnds(now: Date): Promise<FollowedEnds> {
+    const failing = await readFailing(db)
+    const first = failing[0]
+    if (!first) {
+      asked.clear()
+      return { until: null }
+    }
+    const ids = failing.map(({ monitorId }) => monitorId)
+    const failingNow = new Set(ids)
+    for (const id of asked.keys()) if (!failingNow.has(id)) asked.delete(id)
+    const at = new Date(now.getTime() - SETTLED_MS)
+    const coverOf = await windows.read(db.pool, ids, at)
+    let until: Date | null = null
+    const over: FailingMonitor[] = []
+    const toCheck: FailingMonitor[] = []
+    for (const monitor of failing) {
+      const { monitorId, type, statusSince } = monitor
+      const cover = coverOf(monitorId)
+      const holding = [at, now].filter((instant) => cover?.applies(monitorId, instant))
+      if (cover && holding.length > 0) {
+        const holdsUntil = cover.holdsUntil(at)
+        if (!until || holdsUntil < until) until = holdsUntil
+        continue
+      }
+      const after = new Date(statusSince.getTime() - LATE_CHANGE_MS)
+      const endedAt = cover?.lastEnd(monitorId, after, now) ?? statusSince
+      if (type === 'heartbeat') over.push(monitor)
+      else if (isToBeAsked(monitor, endedAt, now, asked)) toCheck.push(monitor)
+    }
+    await askForChecks(toCheck, now)
+    await tellDown(over, now)
+    return { until }
+  }
+
+  async function askForChecks(monitors: FailingMonitor[], now: Date) {
+    for (let from = 0; from < monitors.length; from += MONITORS_PER_REQUEST) {
+      const some = monitors.slice(from, from + MONITORS_PER_REQUEST)
+      await requestChecks(
+        db,
+        some.map(({ monitorId }) => monitorId),
+        now,
+      )
+      for (const { monitorId, lastCheckedAt } of some) asked.set(monitorId, lastCheckedAt.getTime())
+    }
+  }
+
+  /** The recorder writes nothing for what another process told, or what has been heard from since. */
+  async function tellDown(monitors: FailingMonitor[], checkedAt: Date) {
+    if (monitors.length === 0) return
+    const reasons = await readReasons(db, monitors)
+    await Promise.all(
+      monitors.map(({ monitorId, revision }) =>
+        recorder.record({
+          monitorId,
+          revision,
+          checkedAt,
+          region,
+          result: resultWithout('down', reasons.get(monitorId) ?? reportedFailure(null)),
+          heartbeat: 'end',
+          ping: null,
+        }),
+      ),
+    )
+  }
+}
+
+/** Whether no check was asked for since the end, or the one that came began before it, or none came. */
+function isToBeAsked(
+  { monitorId, checkRequestedAt, lastCheckedAt }: FailingMonitor,
+  endedAt: Date,
+  now: Date,
+  asked: Asked,
+): boolean {
+  if (!checkRequestedAt || checkRequestedAt <= endedAt) return true
+  const lastMs = asked.get(monitorId)
+  const hasCome = lastMs !== undefined && lastMs !== lastCheckedAt.getTime()
+  if (hasCome && lastCheckedAt <= endedAt) return true
+  return now.getTime() - checkRequestedAt.getTime() >= AGAIN_MS
+}

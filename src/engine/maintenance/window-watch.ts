@@ -1,0 +1,84 @@
+import type { Database } from '../../postgres/database.ts'
+import { readAllRevisions } from '../../store/maintenance/judged-windows.ts'
+import { waitUnlessAborted } from '../delays.ts'
+import { endPassingTurns } from './end-passing-turns.ts'
+import { createEndFollowing, type EndDeps, SETTLED_MS } from './follow-ends.ts'
+import { createKnownWindows } from './known-windows.ts'
+
+/** Monitors begin to fail at any time, under windows whose end nobody looked at yet. */
+const MAX_SLEEP_MS = 1_000
+/** When many fail, looking at them takes no more than this share of the time. */
+const MAX_SHARE = 0.05
+const POLL_MS = 10_000
+
+export type WindowWatch = {
+  /** Windows of a team have changed; null: of any. */
+  changed(teamId: number | null): void
+  close(): Promise<void>
+}
+
+/** What is done at the ends of windows, by the one process that leads. All that it goes by is in the database. */
+export function startWindowWatch(
+  deps: EndDeps & {
+    now: () => Date
+    /** Deadlines of these teams' heartbeats may have moved. */
+    rearm: (teamIds: number[]) => void
+    onTrouble: (error: unknown) => void
+  },
+): WindowWatch {
+  const { db, now, rearm } = deps
+  const stop = new AbortController()
+  let nap = new AbortController()
+  const followEnds = createEndFollowing(deps, createKnownWindows())
+  const readChanges = createRevisionReading(db)
+  let polledMs = Number.NEGATIVE_INFINITY
+
+  async function watchUntilStopped() {
+    while (!stop.signal.aborted) {
+      nap = new AbortController()
+      const sleepMs = await round().catch((error) => {
+        deps.onTrouble(error)
+        return MAX_SLEEP_MS
+      })
+      await waitUnlessAborted(AbortSignal.any([stop.signal, nap.signal]), sleepMs)
+    }
+  }
+
+  async function round(): Promise<number> {
+    const began = performance.now()
+    const { until } = await followEnds(now())
+    const leastMs = (performance.now() - began) / MAX_SHARE
+    if (Math.abs(began - polledMs) >= POLL_MS) {
+      polledMs = began
+      const changed = await readChanges()
+      if (changed.length > 0) rearm(changed)
+      await endPassingTurns(db, now())
+    }
+    const untilEndMs = until ? until.getTime() + SETTLED_MS - now().getTime() : MAX_SLEEP_MS
+    return Math.max(0, Math.min(untilEndMs, Math.max(MAX_SLEEP_MS, leastMs)))
+  }
+
+  const running = watchUntilStopped()
+  return {
+    changed(teamId) {
+      if (teamId !== null) rearm([teamId])
+      else polledMs = Number.NEGATIVE_INFINITY
+      nap.abort()
+    },
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** The teams whose windows have changed since the last call; at first all that ever had one. */
+function createRevisionReading({ pool }: Database) {
+  let known = new Map<number, number>()
+  return async (): Promise<number[]> => {
+    const revisions = await readAllRevisions(pool)
+    const changed = [...revisions].filter(([teamId, revision]) => known.get(teamId) !== revision)
+    known = revisions
+    return changed.map(([teamId]) => teamId)
+  }
+}

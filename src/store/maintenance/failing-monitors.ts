@@ -1,0 +1,42 @@
+import type { MonitorType } from '../../core/monitors/monitor.ts'
+import type { Database } from '../../postgres/database.ts'
+import { quarterOf } from '../history/history.ts'
+
+/** An active monitor whose last judged check failed under a window. */
+export type FailingMonitor = {
+  monitorId: number
+  revision: number
+  type: MonitorType
+  statusSince: Date
+  lastCheckedAt: Date
+  checkRequestedAt: Date | null
+}
+
+/** An index has exactly these. */
+export async function readFailing({ pool }: Database): Promise<FailingMonitor[]> {
+  const { rows } = await pool.query<FailingMonitor>({
+    name: 'read-failing-under-maintenance',
+    text: `SELECT s.monitor_id AS "monitorId", m.revision, m.type, s.status_since AS "statusSince",
+                  s.last_checked_at AS "lastCheckedAt", m.check_requested_at AS "checkRequestedAt"
+           FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
+           WHERE s.status = 'maintenance' AND s.revision IS NOT NULL ORDER BY s.monitor_id`,
+  })
+  return rows
+}
+
+/** The reasons of failures, by monitor; none for a check that is compacted already. */
+export async function readReasons(
+  { pool }: Database,
+  failing: Pick<FailingMonitor, 'monitorId' | 'lastCheckedAt'>[],
+): Promise<Map<number, string>> {
+  const { rows } = await pool.query<{ monitorId: number; reason: string }>({
+    name: 'read-reasons-under-maintenance',
+    text: `SELECT c.monitor_id AS "monitorId", c.error_message AS reason
+           FROM unnest($1::int[], $2::timestamptz[]) AS f (monitor_id, checked_at)
+           JOIN checks c ON c.monitor_id = f.monitor_id AND c.checked_at = f.checked_at
+             AND ${quarterOf('c.checked_at')} = ${quarterOf('f.checked_at')}
+           WHERE c.error_message IS NOT NULL`,
+    values: [failing.map(({ monitorId }) => monitorId), failing.map(({ lastCheckedAt }) => lastCheckedAt)],
+  })
+  return new Map(rows.map(({ monitorId, reason }) => [monitorId, reason]))
+}
