@@ -18,14 +18,19 @@ import {
 import { RecordId } from '../core/record-id.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { instantParameter } from './query.ts'
+import { instantParameter, integerParameter } from './query.ts'
 
 const PATH = '/maintenance-windows'
 const ONE = `${PATH}/{maintenanceWindow}`
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
 
 /** At most MAX_OCCURRENCE_DAYS apart. */
-const OccurrencesQuery = z.object({ from: instantParameter(), to: instantParameter() })
+const OccurrencesQuery = z.object({
+  from: instantParameter(),
+  to: instantParameter(),
+  /** Those of one window alone, for its page. */
+  window: integerParameter(1).optional(),
+})
 
 const minutes = z.int().min(MIN_WINDOW_MINUTES)
 

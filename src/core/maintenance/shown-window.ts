@@ -101,7 +101,15 @@ export type OccurrenceRow = z.infer<typeof OccurrenceRow>
 /** Whether a monitor is under maintenance, and when it will be. */
 export const MonitorMaintenance = z.object({
   /** Windows that apply now, the one that ends last first. */
-  current: z.array(ShownSpan.extend({ window_id: RecordId, window_name: z.string(), note: z.string() })),
+  current: z.array(
+    ShownSpan.extend({
+      window_id: RecordId,
+      window_name: z.string(),
+      note: z.string(),
+      /** Whether the window covers other monitors, too, for which ending it counts. */
+      covers_others: z.boolean(),
+    }),
+  ),
   next: ShownSpan.extend({ window_id: RecordId, window_name: z.string() }).nullable(),
 })
 export type MonitorMaintenance = z.infer<typeof MonitorMaintenance>

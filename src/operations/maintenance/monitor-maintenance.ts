@@ -33,11 +33,12 @@ export const getMonitorMaintenance: Implementation<'getMonitorMaintenance'> = {
     return {
       body: {
         data: {
-          current: current.map(({ window: { id, name, note }, ...span }) => ({
+          current: current.map(({ window: { id, name, note, all_subjects, monitor_ids }, ...span }) => ({
             ...presentSpan(span),
             window_id: id,
             window_name: name,
             note,
+            covers_others: all_subjects || monitor_ids.length > 1,
           })),
           next: next
             ? { ...presentSpan(next), window_id: next.window.id, window_name: next.window.name }

@@ -28,17 +28,18 @@ type Shown = Pick<OccurrenceRow, 'window_id' | 'window_name' | 'kind' | 'exists'
 type Timed = { shown: Shown; times: WindowTimes; kept: Happened[] }
 
 export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurrences'> = {
-  async perform({ db, databaseNow }, { actor: { teamId }, query: { from, to } }) {
+  async perform({ db, databaseNow }, { actor: { teamId }, query: { from, to, window: only } }) {
     const now = databaseNow()
     refuseWrongSpan(from, to, now)
-    const windows = await listWindows(db.query, teamId)
+    const all = await listWindows(db.query, teamId)
+    const windows = only === undefined ? all : all.filter(({ id }) => id === only)
     const subjects = await readSubjects(
       db.query,
       teamId,
       windows.map(({ id }) => id),
       1,
     )
-    const bounds = { from, lookFrom: new Date(from.getTime() - LOOK_BACK_MS), to }
+    const bounds = { from, lookFrom: new Date(from.getTime() - LOOK_BACK_MS), to, only }
     const happened = await listHappened(db.query, teamId, bounds, 2 * MAX_OCCURRENCES)
     const keptOf = Map.groupBy(happened, ({ windowId }) => windowId)
     const timed: Timed[] = windows.map((window) => {

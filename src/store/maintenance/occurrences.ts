@@ -31,16 +31,16 @@ export async function listKept(
 export type Happened = KeptOccurrence & { name: string; kind: MaintenanceWindow['kind'] }
 
 /**
- * The kept occurrences of all windows of a team within [from, to), oldest first. Those that were ended since `lookFrom`
- * are there, too: their plans may reach into the time asked for.
+ * The kept occurrences of all windows of a team, or of `only` one, within [from, to), oldest first. Those that were ended
+ * since `lookFrom` are there, too: their plans may reach into the time asked for.
  */
 export async function listHappened(
   query: Query,
   teamId: number,
-  { from, lookFrom, to }: { from: Date; lookFrom: Date; to: Date },
+  { from, lookFrom, to, only }: { from: Date; lookFrom: Date; to: Date; only?: number | undefined },
   limit: number,
 ): Promise<Happened[]> {
-  return query
+  const select = query
     .selectFrom('maintenance_occurrences as o')
     .innerJoin('maintenance_windows as w', 'w.id', 'o.window_id')
     .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
@@ -52,7 +52,7 @@ export async function listHappened(
     .orderBy('o.starts_at')
     .orderBy('o.window_id')
     .limit(limit)
-    .execute()
+  return (only === undefined ? select : select.where('o.window_id', '=', only)).execute()
 }
 
 /** Forgets what is kept of a window from an instant on. */
