@@ -50,9 +50,9 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
   it('are shown as far as the type uses them, without secrets', async () => {
     const lines = page.getByRole('region', { name: 'Settings' }).locator('dl > div')
     await lines.first().waitFor()
-    const shown = await lines.evaluateAll((all) =>
-      all.map((line) => [...line.children].map((one) => one.textContent)),
-    )
+    const names = await lines.locator('dt').allTextContents()
+    const values = await lines.locator('dd').allTextContents()
+    const shown = names.map((name, index) => [name, values[index]])
     assert.deepEqual(shown.slice(0, -2), [
       ['Type', 'HTTP'],
       ['Method', 'GET'],

@@ -1,20 +1,17 @@
 import { formatDuration } from '../../../../src/core/duration.ts'
-import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
-import { type ChartedReport, type Maintenance, secondsOf } from './chart-rows.ts'
+import type { PlannedSpan, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import type { Report } from '../monitor-data.ts'
+import { secondsOf } from './chart-rows.ts'
 
 /** What happened in the step of a point; where the line is broken, at that moment. */
-export function happenedAt(
-  report: ChartedReport,
-  point: ReportPoint | null,
-  at: number | undefined,
-): string | null {
+export function happenedAt(report: Report, point: ReportPoint | null, at: number | undefined): string | null {
   const from = point ? secondsOf(point.at) : at
   if (from === undefined) return null
   const to = from + (point ? report.step_seconds : 1)
   const touches = (began: string, ended: string | null) =>
     secondsOf(began) < to && (ended === null || secondsOf(ended) > from)
   const incident = report.incidents.find(({ started_at, resolved_at }) => touches(started_at, resolved_at))
-  const maintenance = report.maintenance?.find((window) => touches(window.from, window.to))
+  const maintenance = report.maintenance.find((window) => touches(window.from, window.to))
   const parts = [
     incident && `Down: ${incident.cause ?? 'the check failed'}`,
     maintenance && sayMaintenance(maintenance, report),
@@ -23,6 +20,6 @@ export function happenedAt(
   return parts.length === 0 ? null : parts.join('. ')
 }
 
-function sayMaintenance({ from, to, name }: Maintenance, report: ChartedReport): string {
+function sayMaintenance({ from, to, name }: PlannedSpan, report: Report): string {
   return `Maintenance ${formatDuration(secondsOf(to ?? report.to) - secondsOf(from))}: ${name}`
 }

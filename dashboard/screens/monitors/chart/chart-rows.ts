@@ -4,10 +4,6 @@ import type { Report } from '../monitor-data.ts'
 /** A stretch of the chart with a look of its own. Times are in seconds, as uPlot counts them. */
 export type Span = { kind: 'down' | 'paused' | 'degraded' | 'maintenance'; from: number; to: number }
 
-/** A window that applied to the monitor; null while it lasts. */
-export type Maintenance = { from: string; to: string | null; name: string }
-export type ChartedReport = Report & { maintenance?: readonly Maintenance[] }
-
 /** Columns as uPlot wants them, and the points they come from: null where the line is broken. */
 export type ChartRows = {
   points: (ReportPoint | null)[]
@@ -43,7 +39,7 @@ function middleOf(point: ReportPoint, report: Report): number {
   return (from + Math.max(from, to)) / 2
 }
 
-export function spansOf(report: ChartedReport): Span[] {
+export function spansOf(report: Report): Span[] {
   const end = secondsOf(report.to)
   const until = (at: string | null) => (at === null ? end : secondsOf(at))
   return [
@@ -59,7 +55,7 @@ export function spansOf(report: ChartedReport): Span[] {
       from: secondsOf(from),
       to: until(to),
     })),
-    ...(report.maintenance ?? []).map(({ from, to }) => ({
+    ...report.maintenance.map(({ from, to }) => ({
       kind: 'maintenance' as const,
       from: secondsOf(from),
       to: until(to),

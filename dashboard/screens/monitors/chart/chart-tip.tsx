@@ -3,7 +3,6 @@ import { sayMs } from '../../../parts/figures.ts'
 import { LOCALE, sayCount } from '../../../parts/locale.ts'
 import type { Report } from '../monitor-data.ts'
 import { happenedAt } from './chart-happened.ts'
-import type { ChartedReport } from './chart-rows.ts'
 
 const WIDTH = 240
 const GAP = 12
@@ -27,7 +26,7 @@ export function ChartTip({
   left,
   width,
 }: {
-  report: ChartedReport
+  report: Report
   point: ReportPoint | null
   /** Where the cursor is, in seconds. */
   at: number | undefined
@@ -70,7 +69,7 @@ function Row({ name, value }: { name: string; value: string }) {
 }
 
 /** The same in one sentence, for screen readers. */
-export function sayRow(report: ChartedReport, point: ReportPoint | null, at: number | undefined): string {
+export function sayRow(report: Report, point: ReportPoint | null, at: number | undefined): string {
   const happened = happenedAt(report, point, at)
   if (!point) return happened ?? NO_CHECKS
   return [

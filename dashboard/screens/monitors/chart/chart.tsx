@@ -1,11 +1,12 @@
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import type { Report } from '../monitor-data.ts'
 import { chartOptions } from './chart-axes.ts'
 import { ChartKey } from './chart-key.tsx'
 import { shade, useColours } from './chart-look.ts'
 import { CHART_PLACE, PLOT_HEIGHT } from './chart-place.ts'
-import { type ChartedReport, rowsOf, secondsOf, spansOf } from './chart-rows.ts'
+import { rowsOf, secondsOf, spansOf } from './chart-rows.ts'
 import { ChartTable } from './chart-table.tsx'
 import { ChartTip, sayRow } from './chart-tip.tsx'
 
@@ -16,7 +17,7 @@ export default function MonitorChart({
   report,
   intervalSeconds,
 }: {
-  report: ChartedReport
+  report: Report
   intervalSeconds: number
 }) {
   const rows = useMemo(() => rowsOf(report, intervalSeconds), [report, intervalSeconds])
@@ -71,11 +72,7 @@ export default function MonitorChart({
 }
 
 /** Keeps a plot in its place: rebuilt with the theme, updated with the data, as wide as its place. */
-function usePlot(
-  report: ChartedReport,
-  columns: uPlot.AlignedData,
-  onCursor: (cursor: Cursor | null) => void,
-) {
+function usePlot(report: Report, columns: uPlot.AlignedData, onCursor: (cursor: Cursor | null) => void) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
   const colours = useColours()
