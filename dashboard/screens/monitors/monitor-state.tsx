@@ -46,7 +46,7 @@ export function MonitorState({ monitor, report }: { monitor: Monitor; report: Re
   )
 }
 
-/** Nobody is alerted about it, and an incident that was open before goes on below. */
+/** The reason is that of the newest check: no incident has it. */
 function UnderMaintenance({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
   const { id: team } = useTeam()
   const newest = useChecks(team, monitor, false).data?.pages[0]?.data[0]

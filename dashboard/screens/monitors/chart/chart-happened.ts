@@ -3,7 +3,7 @@ import type { PlannedSpan, ReportPoint } from '../../../../src/core/history/moni
 import type { Report } from '../monitor-data.ts'
 import { secondsOf } from './chart-rows.ts'
 
-/** What happened in the step of a point; where the line is broken, at that moment. */
+/** Outages, maintenance and pauses in the step of a point; where the line is broken, at that moment. */
 export function happenedAt(report: Report, point: ReportPoint | null, at: number | undefined): string | null {
   const from = point ? secondsOf(point.at) : at
   if (from === undefined) return null
