@@ -1,33 +1,38 @@
-import type { TimeSpan } from '../history/uptime.ts'
+import { disjoint, type TimeSpan } from '../history/uptime.ts'
 import { applyingTo, type Cover, coverAt, holdsAt, type WindowSpan } from './cover.ts'
-import { type Occurrence, occurrencesBetween } from './occurrence.ts'
+import { occurrencesOf } from './covered-time.ts'
 import type { JudgedWindow } from './window-record.ts'
 
 /** Covers of several instants: results that come late alternate with others. */
 const MAX_COVERS = 4
-/** Occurrences are worked out for a while ahead, so that few questions need it again. */
-const AHEAD_MS = 8 * 86_400_000
-/** Those of longer spans are not kept: they would fill the memory. */
-const MAX_KEPT_MS = 64 * 86_400_000
+const DAY_MS = 86_400_000
+/** Covered time is worked out for a while around a question, so that few others need it again. */
+const BEHIND_MS = DAY_MS
+const AHEAD_MS = 8 * DAY_MS
+/** What is over for longer than this has no say in a verdict: all of it for years would fill the memory. */
+export const MAX_BACK_MS = 64 * DAY_MS
+const MAX_KEPT_MS = MAX_BACK_MS + 4 * AHEAD_MS
 
-/** What the windows of a team mean for its monitors. Times of windows that cannot be worked out are in none. */
+/** What the windows of a team mean for its monitors. Windows that cannot be worked out here mean nothing. */
 export type TeamCover = {
   applies(monitorId: number, at: Date): boolean
   /** Until when the answers of `applies` at this instant hold, whatever the monitor. */
   holdsUntil(at: Date): Date
-  /** The last end of an occurrence of the monitor after one instant and up to another. */
+  /** The last instant at which windows of the monitor ended after one time and up to another. */
   lastEnd(monitorId: number, after: Date, upTo: Date): Date | null
-  /** Occurrences of the monitor that touch [from, to), whole, in order of their starts. */
+  /** The time that is covered in [from, to), and what it touches, in order and without overlaps. */
   spansOf(monitorId: number, from: Date, to: Date): TimeSpan[]
 }
 
+/** Occurrences of each window that is for chosen monitors, and those of all others merged. */
+type Covered = TimeSpan & { own: Map<JudgedWindow, TimeSpan[]>; shared: TimeSpan[] }
+
 /** Keeps what it works out: many monitors are asked about, one after the other. */
 export function teamCover(windows: readonly JudgedWindow[]): TeamCover {
-  const everything = windows.filter(({ all_subjects }) => all_subjects)
   const byMonitor = windowsByMonitor(windows)
   const spans = new Map<JudgedWindow, WindowSpan>()
-  const occurrences = new Map<JudgedWindow, TimeSpan & { found: Occurrence[] }>()
   let covers: Cover<JudgedWindow>[] = []
+  let covered: Covered | null = null
 
   function coverOf(at: Date): Cover<JudgedWindow> {
     const known = covers.find((cover) => holdsAt(cover, at))
@@ -37,42 +42,46 @@ export function teamCover(windows: readonly JudgedWindow[]): TeamCover {
     return cover
   }
 
-  function* touching(monitorId: number, from: Date, to: Date): Generator<Occurrence> {
-    for (const windowsOf of [byMonitor.get(monitorId) ?? [], everything])
-      for (const window of windowsOf)
-        for (const occurrence of occurrencesOf(window, from.getTime(), to.getTime()))
-          if (occurrence.startsAt < to && occurrence.endsAt > from) yield occurrence
+  function coveredBetween(fromMs: number, toMs: number): Covered {
+    if (covered && covered.fromMs <= fromMs && covered.toMs >= toMs) return covered
+    const around = { fromMs: fromMs - BEHIND_MS, toMs: toMs + AHEAD_MS }
+    const both = {
+      fromMs: Math.min(around.fromMs, covered?.fromMs ?? around.fromMs),
+      toMs: Math.max(around.toMs, covered?.toMs ?? around.toMs),
+    }
+    covered = workOut(both.toMs - both.fromMs > MAX_KEPT_MS ? around : both)
+    return covered
   }
 
-  function occurrencesOf(window: JudgedWindow, fromMs: number, toMs: number): Occurrence[] {
-    const known = occurrences.get(window)
-    if (known && known.fromMs <= fromMs && known.toMs >= toMs) return known.found
-    const range = {
-      fromMs: Math.min(fromMs, known?.fromMs ?? fromMs),
-      toMs: Math.max(toMs + AHEAD_MS, known?.toMs ?? 0),
+  function workOut(range: TimeSpan): Covered {
+    const found = occurrencesOf(windows, { from: new Date(range.fromMs), to: new Date(range.toMs) })
+    const own = found.filter(({ window }) => !window.all_subjects)
+    const shared = found.filter(({ window }) => window.all_subjects)
+    return {
+      ...range,
+      own: new Map(own.map(({ window, spans }) => [window, spans])),
+      shared: disjoint(shared.flatMap(({ spans }) => spans)),
     }
-    if (range.toMs - range.fromMs > MAX_KEPT_MS) return readableBetween(window, fromMs, toMs)
-    const found = readableBetween(window, range.fromMs, range.toMs)
-    occurrences.set(window, { ...range, found })
-    return found
+  }
+
+  function spansOf(monitorId: number, from: Date, to: Date): TimeSpan[] {
+    const toMs = to.getTime()
+    const fromMs = Math.max(from.getTime(), toMs - MAX_BACK_MS - AHEAD_MS)
+    const { own, shared } = coveredBetween(fromMs, toMs)
+    const touches = (span: TimeSpan) => span.fromMs < toMs && span.toMs > fromMs
+    const chosen = (byMonitor.get(monitorId) ?? []).flatMap((window) => own.get(window) ?? [])
+    return chosen.length === 0 ? shared.filter(touches) : disjoint([...chosen, ...shared]).filter(touches)
   }
 
   return {
     applies: (monitorId, at) => applyingTo(coverOf(at), monitorId).length > 0,
     holdsUntil: (at) => coverOf(at).until,
     lastEnd(monitorId, after, upTo) {
-      let last: Date | null = null
-      for (const { endsAt } of touching(monitorId, after, upTo))
-        if (endsAt <= upTo && (!last || endsAt > last)) last = endsAt
-      return last
+      const ended = spansOf(monitorId, after, upTo).filter(({ toMs }) => toMs <= upTo.getTime())
+      const last = ended.at(-1)
+      return last ? new Date(last.toMs) : null
     },
-    spansOf(monitorId, from, to) {
-      const found = [...touching(monitorId, from, to)].map(({ startsAt, endsAt }) => ({
-        fromMs: startsAt.getTime(),
-        toMs: endsAt.getTime(),
-      }))
-      return found.sort((one, other) => one.fromMs - other.fromMs)
-    },
+    spansOf,
   }
 }
 
@@ -86,14 +95,4 @@ function windowsByMonitor(windows: readonly JudgedWindow[]): Map<number, JudgedW
     }
   }
   return byMonitor
-}
-
-/** None where the zone of the window is unknown to this machine, as in `coverAt`. */
-function readableBetween(window: JudgedWindow, fromMs: number, toMs: number): Occurrence[] {
-  try {
-    return occurrencesBetween(window, new Date(fromMs), new Date(toMs))
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
 }

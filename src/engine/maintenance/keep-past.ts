@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/history/history-span.ts'
-import { type Occurrence, occurrencesBetween } from '../../core/maintenance/occurrence.ts'
+import { ifReadable } from '../../core/maintenance/cover.ts'
+import { occurrencesBetween } from '../../core/maintenance/occurrence.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import type { Database } from '../../postgres/database.ts'
 import {
@@ -36,17 +37,8 @@ function pastOf(
 ): (KeptOccurrence & { teamId: number })[] {
   const { id: windowId, all_subjects, monitor_ids } = window
   const known = new Set(kept.map(({ startsAt }) => startsAt.getTime()))
-  return readable(() => occurrencesBetween({ ...window, kept }, from, now))
+  const occurrences = ifReadable(() => occurrencesBetween({ ...window, kept }, from, now)) ?? []
+  return occurrences
     .filter(({ startsAt, endsAt }) => endsAt <= (deletedAt ?? now) && !known.has(startsAt.getTime()))
     .map((occurrence) => ({ ...occurrence, windowId, teamId, endedBy: null, all_subjects, monitor_ids }))
-}
-
-/** None where the zone of the window is unknown to this machine: it applied to nothing here. */
-function readable(work: () => Occurrence[]): Occurrence[] {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
 }

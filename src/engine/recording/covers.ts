@@ -1,12 +1,11 @@
 import { deadlineOutside } from '../../core/maintenance/deadline.ts'
+import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import type { Finding } from './finding.ts'
 import type { Maintenance } from './judge.ts'
 
-/** Windows are looked back at for so long at most: those of years would fill the memory. */
-const MAX_BACK_MS = 64 * 86_400_000
 /** A window may be ended for a time shortly before the change is written, and a failure be judged in between. */
 const LATE_CHANGE_MS = 60_000
 

@@ -40,8 +40,9 @@ it('knows the last end in a time, of the windows that name the monitor or everyt
   const rows: [monitorId: number, after: string, upTo: string, end: string | null][] = [
     [7, '01T00:00', '05T12:00', '05T06:00'],
     [8, '01T00:00', '05T12:00', '05T04:00'],
-    [7, '01T00:00', '05T05:59', '05T04:00'],
+    [7, '01T00:00', '05T05:59', '04T04:00'],
     [8, '01T00:00', '05T04:00', '05T04:00'],
+    [8, '01T00:00', '05T03:59', '04T04:00'],
     [8, '05T04:00', '06T03:00', null],
   ]
   for (const [monitorId, after, upTo, end] of rows)

@@ -172,6 +172,36 @@ describe('the silence of a heartbeat', () => {
     assert.equal(world.found.length, 1)
   })
 
+  it('is asked about again when windows end, or at once when they change, and not doubted for that', async (t) => {
+    const world = createScheduleWorld(t)
+    const monitor = heartbeat(SECOND_MS)
+    const untilMs = 30 * SECOND_MS
+    const endAt = new Date(Date.now() + untilMs)
+    world.answer = () => ({ kind: 'stale', heartbeatDueAt: endAt })
+    world.scheduler.load([monitor])
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        world.scheduler.pulse(Date.now())
+        await world.pass(SECOND_MS)
+      }
+    }
+    await pass(10)
+    assert.equal(world.found.length, 1)
+    for (let change = 1; change <= 11; change++) {
+      world.scheduler.apply([monitor])
+      await pass(1)
+      assert.equal(world.found.length, 1 + change)
+    }
+    const before = world.found.length
+    await pass(8)
+    assert.equal(world.found.length, before)
+    await pass(3)
+    assert.ok((world.found[before]?.checkedAt.getTime() ?? 0) >= endAt.getTime())
+    const { stillTrue } = world.found[before] ?? {}
+    await world.pass(SECOND_MS)
+    assert.equal(stillTrue?.(), false, 'a process that stood still is not sure of it')
+  })
+
   it('is not believed while the service itself was not seen working', async (t) => {
     const world = createScheduleWorld(t)
     world.scheduler.pulse(Date.now())
