@@ -186,6 +186,24 @@ describe('a failure of the way', () => {
     })
   })
 
+  test('is believed of nearly all, as when their outage is planned, and of the others then', async () => {
+    const world = createWorld()
+    await world.lookAtAll(PUBLIC)
+    const [planned, [last = '', other = '']] = [PUBLIC.slice(0, 18), PUBLIC.slice(18)]
+    const failing = new Set(planned)
+    world.result = (address) => (failing.has(address) ? silence(address) : answer(address))
+    world.reachable = (address) => !failing.has(address)
+    const during = planned.map(() => 'down')
+    // What was tried at once may be among them: by the next round a regular check has reached the others.
+    await world.lookAtAll(PUBLIC)
+    assert.deepEqual(await world.lookAtAll(PUBLIC), [...during, 'up', 'up'])
+    // Whether a window applies is not asked here: at its end a failure is as certain as inside.
+    assert.deepEqual(await world.lookAtAll(planned), during)
+    failing.add(last)
+    assert.deepEqual(await world.lookAtAll([last, other, last]), ['down', 'up', 'down'])
+    assert.equal(world.overdue(), 0)
+  })
+
   test('is believed where only one network is known: nothing else can be known', async () => {
     const world = createWorld()
     await world.lookAtAll(['20.0.0.1', '20.0.7.7'])
