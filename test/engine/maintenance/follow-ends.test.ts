@@ -6,7 +6,7 @@ import { createKnownWindows } from '../../../src/engine/maintenance/known-window
 import { startWindowWatch } from '../../../src/engine/maintenance/window-watch.ts'
 import type { Recorder } from '../../../src/engine/recording/finding.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
-import { addWindow } from '../../support/maintenance/add-window.ts'
+import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
@@ -45,7 +45,7 @@ describe('the end of a window', () => {
     const team_id = await addTeam(database.db)
     await addContacts(database.db, [{ team_id }])
     const monitor = await addMonitor(database.db, { team_id, ...columns })
-    await addWindow(database, team_id, between(at(0), at(60)))
+    await addWindow(database.db, team_id, between(at(0), at(60)), new Date(0))
     await fail(monitor, 10)
     return monitor
   }
@@ -93,7 +93,7 @@ describe('the end of a window', () => {
 
   it('is followed by whoever leads next, however late, and waits for windows that touch', async () => {
     const [monitor, chained] = [await createFailing(), await createFailing()]
-    await addWindow(database, chained.teamId, between(at(60), at(90)))
+    await addWindow(database.db, chained.teamId, between(at(60), at(90)), new Date(0))
     const { until: next } = await startFollowing()(at(70))
     assert.deepEqual([await requestOf(monitor), await requestOf(chained)], [at(70), null])
     assert.deepEqual(next, at(90))

@@ -5,7 +5,7 @@ import { keepPast } from '../../../src/engine/maintenance/keep-past.ts'
 import { keepOccurrence, listKept } from '../../../src/store/maintenance/occurrences.ts'
 import { removeSomeOccurrences, removeSomeWindows } from '../../../src/store/maintenance/past-occurrences.ts'
 import { markWindowDeleted, updateWindow } from '../../../src/store/maintenance/windows.ts'
-import { addWindow } from '../../support/maintenance/add-window.ts'
+import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
@@ -59,7 +59,7 @@ describe('occurrences that end', () => {
         const team_id = await addTeam(database.db)
         for (const monitor of monitors) await addMonitor(database.db, { team_id, ...monitor })
         const window = switchWindow({ ends_when_passing: true, ...changes })
-        const windowId = await addWindow(database, team_id, window)
+        const windowId = await addWindow(database.db, team_id, window, new Date(0))
         const subjects = { all_subjects: true, monitor_ids: [] }
         const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
         await keepOccurrence(database.db.query, team_id, turn)
@@ -86,8 +86,8 @@ describe('occurrences that end', () => {
       const { id } = await addMonitor(database.db, { team_id })
       const { query } = database.db
       const subjects = { all_subjects: false, monitor_ids: [id] }
-      const windowId = await addWindow(database, team_id, { ...daily, ...subjects })
-      await addWindow(database, team_id, { ...daily, time_zone: 'Mars/Olympus' })
+      const windowId = await addWindow(database.db, team_id, { ...daily, ...subjects }, new Date(0))
+      await addWindow(database.db, team_id, { ...daily, time_zone: 'Mars/Olympus' }, new Date(0))
       // Of the occurrence of the 9th was made a longer one, and that of the 11th is called off.
       const kept = { windowId, endedBy: null, ...subjects }
       await keepOccurrence(query, team_id, { ...kept, startsAt: day(-1, 0), endsAt: day(-1, 200) })
@@ -125,7 +125,12 @@ describe('occurrences that end', () => {
 
     it('stays when its window is deleted, which goes when nothing is left of it', async () => {
       const team_id = await addTeam(database.db)
-      const windowId = await addWindow(database, team_id, oneOff(at(0).toISOString(), at(60).toISOString()))
+      const windowId = await addWindow(
+        database.db,
+        team_id,
+        oneOff(at(0).toISOString(), at(60).toISOString()),
+        new Date(0),
+      )
       await markWindowDeleted(database.db.query, team_id, windowId, at(61))
       await keep(at(62))
       assert.deepEqual(await endsOf(team_id), [[at(60), null]])

@@ -10,7 +10,7 @@ import { inTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
 import { keepOccurrence } from '../../../src/store/maintenance/occurrences.ts'
 import { markWindowDeleted, updateWindow, windowsChanged } from '../../../src/store/maintenance/windows.ts'
-import { addWindow } from '../../support/maintenance/add-window.ts'
+import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
@@ -62,7 +62,7 @@ describe('judging under maintenance', () => {
   }
 
   const addTo = ({ teamId }: AddedMonitor, window: Parameters<typeof addWindow>[2], since?: Date) =>
-    addWindow(database, teamId, window, since)
+    addWindow(database.db, teamId, window, since ?? new Date(0))
 
   function findingOf(kind: Kind, monitor: AddedMonitor, result: CheckResult, minute: number): Finding {
     const checkedAt = at(minute)
