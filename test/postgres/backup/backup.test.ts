@@ -352,6 +352,17 @@ async function fill(db: Database): Promise<void> {
     ${ANOTHER_INCIDENT};
     UPDATE deliveries SET alert = '{"name": "a\\\\nb \\\\u00e9 \\\\\\"quoted\\\\\\""}';
     INSERT INTO delivery_attempts SELECT id, 1, now(), 12, 'retry', 503, 'HTTP 503' FROM deliveries;
+    UPDATE teams SET maintenance_revision = 3, calendar_token = 'sealed', calendar_token_hash = '\\x0d';
+    INSERT INTO maintenance_windows
+        (team_id, kind, name, note, all_subjects, local_start, time_zone, duration_minutes, rule, exceptions, since)
+      SELECT id, 'recurring', 'Reboot', E'two\\nlines', false, '2026-03-29T02:30', 'Europe/Berlin', 60, 'FREQ=DAILY',
+        '{2026-04-01,2026-04-02}', now() FROM teams;
+    INSERT INTO maintenance_windows
+        (team_id, kind, name, note, all_subjects, max_minutes, ends_when_passing, token, token_hash, since)
+      SELECT id, 'switch', 'Deploy', '', true, 60, true, 'sealed', '\\x5c', now() FROM teams;
+    INSERT INTO maintenance_window_monitors SELECT w.id, m.id FROM maintenance_windows w, monitors m;
+    INSERT INTO maintenance_occurrences
+      SELECT id, team_id, now(), 'infinity', 'address', false, '{1,2}' FROM maintenance_windows;
     INSERT INTO scheduler_pulse (alive_at) VALUES (now())`)
 }
 
