@@ -12,6 +12,7 @@ import { benchIdle } from './idle.ts'
 import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
+import { benchRollUps } from './roll-ups.ts'
 import { benchStorage } from './storage.ts'
 import { HELP, type Options, type Part, readOptions } from './support/options.ts'
 import { endProgress, progress } from './support/progress.ts'
@@ -30,6 +31,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   detection: benchDetection,
   idle: benchIdle,
   storage: benchStorage,
+  rollups: benchRollUps,
   echoes: benchEchoes,
   verdicts: benchVerdicts,
   restart: benchRestart,

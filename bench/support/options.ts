@@ -10,6 +10,7 @@ export const PARTS = [
   'detection',
   'idle',
   'storage',
+  'rollups',
   'echoes',
   'verdicts',
   'restart',

@@ -25,7 +25,7 @@ export async function readWatchedTime(
   query: Query,
   monitorIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  cover: KnownCover = new Map(),
+  cover: KnownCover | null = null,
 ): Promise<Map<number, WatchedTime>> {
   const watched = await readWatchedMonitors(reader, monitorIds, { from, to }, cover)
   const { rows } = await reader.query<{ id: number; status: CheckStatus; first: Date; last: Date }>({
@@ -51,7 +51,7 @@ export async function readWatchedMonitors(
   reader: Reader,
   monitorIds: readonly number[],
   { from, to }: { from: Date; to: Date },
-  cover: KnownCover = new Map(),
+  cover: KnownCover | null = null,
 ): Promise<Map<number, WatchedTime>> {
   const monitors = await reader.query<MonitorTimes>({
     name: 'read-watched-monitors',

@@ -17,24 +17,27 @@ export type KnownCover = Map<number, { revision: number; covered: CoveredTime }>
 
 /**
  * The time within a range in which windows applied to these monitors. Monitors without are left out. A team without
- * windows costs nothing but the look; each window of others is worked out once, however many monitors it covers.
+ * windows costs nothing but the look; each window of others is worked out once, however many monitors it covers. With
+ * `known` all windows of a team are, for whoever asks for more of its monitors next.
  */
 export async function readCoveredTime(
   reader: Reader,
   monitors: readonly Planned[],
   range: Range,
-  known: KnownCover,
+  known: KnownCover | null,
 ): Promise<Map<number, readonly TimeSpan[]>> {
   const revisions = await readRevisions(reader, [...new Set(monitors.map(({ teamId }) => teamId))])
-  const changed = [...revisions].filter(([id, revision]) => known.get(id)?.revision !== revision)
+  const cover: KnownCover = known ?? new Map()
+  const changed = [...revisions].filter(([id, revision]) => cover.get(id)?.revision !== revision)
   if (changed.length > 0) {
     const teamIds = changed.map(([id]) => id)
-    for (const [id, { revision, windows }] of await readTeamWindows(reader, teamIds, range.from))
-      known.set(id, { revision, covered: coveredTime(windows, range) })
+    const only = known ? null : monitors.map(({ id }) => id)
+    for (const [id, { revision, windows }] of await readTeamWindows(reader, teamIds, range.from, only))
+      cover.set(id, { revision, covered: coveredTime(windows, range) })
   }
   return new Map(
     monitors.flatMap(({ id, teamId, createdAt }) => {
-      const covered = known.get(teamId)?.covered
+      const covered = cover.get(teamId)?.covered
       const spans = covered ? coveredTimeOf(covered, id, createdAt) : []
       return spans.length > 0 ? [[id, spans] as const] : []
     }),
@@ -52,7 +55,7 @@ export async function readPlannedSpans(
   limit: number,
 ): Promise<NamedSpan[]> {
   const range = { from: new Date(Math.max(from.getTime(), createdAt.getTime())), to }
-  const windows = (await readTeamWindows(reader, [teamId], range.from, id)).get(teamId)?.windows ?? []
+  const windows = (await readTeamWindows(reader, [teamId], range.from, [id])).get(teamId)?.windows ?? []
   if (windows.length === 0) return []
   const { rows } = await reader.query<{ id: number; name: string }>({
     name: 'read-window-names',

@@ -51,19 +51,19 @@ export async function readMonitorRevisions(reader: Reader, monitorIds: number[])
 }
 
 /**
- * Windows by which findings from `from` on are judged: all, or those that cover a monitor. Every one of the teams is in
- * the answer.
+ * Windows by which findings from `from` on are judged: all, or those that cover any of some monitors, with these alone.
+ * Every one of the teams is in the answer.
  */
 export async function readTeamWindows(
   reader: Reader,
   teamIds: number[],
   from: Date,
-  monitorId: number | null = null,
+  monitorIds: readonly number[] | null = null,
 ): Promise<Map<number, TeamWindows>> {
   const revisions = await readRevisions(reader, teamIds)
   const changed = [...revisions.keys()]
-  const windows = changed.length > 0 ? await readWindows(reader, changed, monitorId) : []
-  const kept = changed.length > 0 ? await readKept(reader, changed, from, monitorId) : []
+  const windows = changed.length > 0 ? await readWindows(reader, changed, monitorIds) : []
+  const kept = changed.length > 0 ? await readKept(reader, changed, from, monitorIds) : []
   const windowsOf = Map.groupBy(windows, ({ team_id }) => team_id)
   const keptOf = Map.groupBy(kept, ({ teamId }) => teamId)
   return new Map(
@@ -80,17 +80,18 @@ export async function readTeamWindows(
 async function readWindows(
   reader: Reader,
   teamIds: number[],
-  monitorId: number | null,
+  monitorIds: readonly number[] | null,
 ): Promise<WindowRow[]> {
   const { rows } = await reader.query<WindowRow>({
     name: 'read-windows-of-teams',
-    text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l WHERE l.window_id = w.id)
+    text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l
+                             WHERE l.window_id = w.id AND ($2::int[] IS NULL OR l.monitor_id = ANY($2)))
              AS monitor_ids
            FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL
-             AND ($2::int IS NULL OR w.all_subjects OR EXISTS (
-               SELECT FROM maintenance_window_monitors l WHERE l.window_id = w.id AND l.monitor_id = $2))
+             AND ($2 IS NULL OR w.all_subjects OR w.id IN (
+               SELECT l.window_id FROM maintenance_window_monitors l WHERE l.monitor_id = ANY($2)))
            ORDER BY w.id`,
-    values: [teamIds, monitorId],
+    values: [teamIds, monitorIds],
   })
   return rows
 }
@@ -99,7 +100,7 @@ async function readKept(
   reader: Reader,
   teamIds: number[],
   from: Date,
-  monitorId: number | null,
+  monitorIds: readonly number[] | null,
 ): Promise<KeptRow[]> {
   const { rows } = await reader.query<KeptRow>({
     name: 'read-kept-occurrences',
@@ -111,9 +112,9 @@ async function readKept(
              OR (o.ends_at >= $3 AND o.ended_by IS NOT NULL AND EXISTS (
                SELECT FROM maintenance_windows w
                WHERE w.id = o.window_id AND w.deleted_at IS NULL AND w.kind <> 'switch')))
-             AND ($4::int IS NULL OR o.all_subjects OR $4 = ANY(o.monitor_ids))
+             AND ($4::int[] IS NULL OR o.all_subjects OR o.monitor_ids && $4)
            ORDER BY o.starts_at`,
-    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitorId],
+    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitorIds],
   })
   return rows
 }
