@@ -4,11 +4,13 @@ import { barHeight, HEIGHT, plannedHeight, sayDay, sayDays } from './uptime-days
 
 const DAY_MS = 86_400_000
 const WIDTH = 5
+const BAR_WIDTH = 3.5
+const PLANNED_WIDTH = 2
 const GAP = 1
 
 /**
  * One bar per day, oldest first; a day with trouble is also shorter, so that it shows without color. Maintenance stands
- * below it, as high as its part of the day.
+ * below it, as high as its part of the day, and is thinner.
  */
 export function UptimeBars({
   days,
@@ -33,18 +35,26 @@ export function UptimeBars({
         const planned = plannedHeight(seconds, share)
         const height = barHeight(share, planned)
         const said = `${day.toLocaleDateString(LOCALE)}: ${sayDay(share, seconds)}`
-        const common = { x: index * WIDTH, width: WIDTH - 1.5, rx: 1 }
         return (
           <Fragment key={day.getTime()}>
             {height > 0 && (
-              <rect {...common} y={HEIGHT - planned - height} height={height} className={barColour(share)}>
+              <rect
+                x={index * WIDTH}
+                y={HEIGHT - planned - height}
+                width={BAR_WIDTH}
+                height={height}
+                rx="1"
+                className={barColour(share)}
+              >
                 <title>{said}</title>
               </rect>
             )}
             {planned > 0 && (
               <rect
-                {...common}
+                x={index * WIDTH + (BAR_WIDTH - PLANNED_WIDTH) / 2}
                 y={HEIGHT - planned + GAP}
+                width={PLANNED_WIDTH}
+                rx="1"
                 height={planned - GAP}
                 className="fill-maintenance"
               >
