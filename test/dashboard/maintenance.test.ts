@@ -96,10 +96,10 @@ describe('the bar of a day', () => {
   const TABLE: [share: number | null, maintenance: number, uptime: number, planned: number, said: string][] =
     [
       [1, 0, 22, 0, '100 %'],
-      [0.5, 0, 7.7, 0, '50.0 %'],
+      [0.5, 0, 7.7, 0, '50.00 %'],
       [null, 0, 3, 0, 'no time was judged'],
       [1, 4_800, 18, 4, '100 %, Maintenance 1 h 20 min'],
-      [0.5, DAY / 2, 4, 11, '50.0 %, Maintenance 12 h'],
+      [0.5, DAY / 2, 4, 11, '50.00 %, Maintenance 12 h'],
       [1, DAY - 60, 4, 18, '100 %, Maintenance 23 h 59 min'],
       [null, DAY, 0, 22, 'Maintenance 1 d'],
       [null, 60, 0, 4, 'Maintenance 1 min'],
@@ -115,7 +115,7 @@ describe('the bar of a day', () => {
   }
 
   it('is one of many, which are told together', () => {
-    assert.equal(sayDays([1, 0.5, null], [0, 0, 0]), 'Uptime of the last 3 days, lowest 50.0 %')
+    assert.equal(sayDays([1, 0.5, null], [0, 0, 0]), 'Uptime of the last 3 days, lowest 50.00 %')
     assert.equal(
       sayDays([null], [4_800]),
       'Uptime of the last 1 days: no time was judged; maintenance 1 h 20 min',
