@@ -1,4 +1,5 @@
 import type { TimeSpan } from '../history/uptime.ts'
+import type { TeamCover } from './team-cover.ts'
 
 /** How far ahead windows are looked at. A deadline that they move beyond it is worked out again then. */
 const LOOK_MS = 8 * 86_400_000
@@ -22,4 +23,19 @@ export function deadlineOutside(
     atMs = Math.max(atMs, span.toMs)
   }
   return new Date(atMs + leftMs)
+}
+
+/** A heartbeat, with the deadline that its last ping or silence gave it. */
+export type PlannedDeadline = { monitorId: number; dueAt: Date; intervalSeconds: number }
+
+/** When a silent heartbeat is late: what its team's windows cover of the time since its last ping does not count. */
+export function effectiveDeadline(
+  { monitorId, dueAt, intervalSeconds }: PlannedDeadline,
+  cover: TeamCover | null,
+  now: Date,
+): Date {
+  if (!cover) return dueAt
+  const intervalMs = intervalSeconds * 1_000
+  const since = new Date(dueAt.getTime() - intervalMs)
+  return deadlineOutside({ since, intervalMs, now }, (from, to) => cover.spansOf(monitorId, from, to))
 }

@@ -1,4 +1,3 @@
-import { deadlineOutside } from '../../core/maintenance/deadline.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
@@ -41,19 +40,6 @@ export function maintenanceAt(
   if (before.status !== 'maintenance') return NONE
   const after = new Date(before.statusSince.getTime() - LATE_CHANGE_MS)
   return { applies: false, endedAt: cover.lastEnd(monitorId, after, checkedAt) }
-}
-
-/** When a silent heartbeat is late, as time in windows does not count against it. */
-export function effectiveDeadline(
-  { monitorId, heartbeatDueAt }: StateRow,
-  { intervalSeconds, readAt }: Subject,
-  coverOf: CoverOf,
-): Date | null {
-  const cover = coverOf(monitorId)
-  if (!cover || !heartbeatDueAt) return heartbeatDueAt
-  const intervalMs = intervalSeconds * 1_000
-  const since = new Date(heartbeatDueAt.getTime() - intervalMs)
-  return deadlineOutside({ since, intervalMs, now: readAt }, (from, to) => cover.spansOf(monitorId, from, to))
 }
 
 function mattersTo(finding: Finding, { states, subjects }: Known): boolean {

@@ -1,3 +1,4 @@
+import { effectiveDeadline } from '../../core/maintenance/deadline.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
 import {
@@ -26,7 +27,7 @@ import { announceMonitorNews, type MonitorNews } from '../../store/news.ts'
 import { holdMemberships } from '../../store/probing/memberships.ts'
 import { readTicks, tickKey } from '../../store/probing/remote-probes.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
-import { effectiveDeadline, maintenanceAt, readCovers } from './covers.ts'
+import { maintenanceAt, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
 import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
 
@@ -87,9 +88,10 @@ export async function recordBatch(
 function stateBefore({ monitorId, heartbeat }: Finding, known: BatchKnowledge): StateRow | undefined {
   const state = known.states.get(monitorId)
   const subject = heartbeat === 'silence' ? known.subjects.get(monitorId) : undefined
-  return state && subject
-    ? { ...state, heartbeatDueAt: effectiveDeadline(state, subject, known.coverOf) }
-    : state
+  if (!state?.heartbeatDueAt || !subject) return state
+  const { intervalSeconds, readAt } = subject
+  const planned = { monitorId, dueAt: state.heartbeatDueAt, intervalSeconds }
+  return { ...state, heartbeatDueAt: effectiveDeadline(planned, known.coverOf(monitorId), readAt) }
 }
 
 async function readKnowledge(

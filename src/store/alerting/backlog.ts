@@ -1,16 +1,19 @@
 import type { Backlog } from '../../core/alerting/backlog.ts'
 import { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
+import { countOverdueHeartbeats } from '../maintenance/overdue-heartbeats.ts'
 import { LIVE_STATUS } from '../monitors/monitor-briefs.ts'
 
 export async function readBacklog({ pool }: Database): Promise<Backlog> {
-  const [counts, monitors] = await Promise.all([
-    pool.query<Omit<Backlog, 'monitors'>>({ name: 'read-backlog', text: COUNTS }),
+  const [counts, heartbeatsOverdue, monitors] = await Promise.all([
+    pool.query<Omit<Backlog, 'monitors' | 'heartbeatsOverdue'>>({ name: 'read-backlog', text: COUNTS }),
+    countOverdueHeartbeats(pool),
     pool.query<{ status: LiveStatus; count: number }>({ name: 'count-monitors', text: MONITORS }),
   ])
   const byStatus = new Map(monitors.rows.map(({ status, count }) => [status, count]))
   return {
-    ...(counts.rows[0] as Omit<Backlog, 'monitors'>),
+    ...(counts.rows[0] as Omit<Backlog, 'monitors' | 'heartbeatsOverdue'>),
+    heartbeatsOverdue,
     monitors: Object.fromEntries(
       LiveStatus.options.map((status) => [status, byStatus.get(status) ?? 0]),
     ) as Backlog['monitors'],
@@ -18,9 +21,7 @@ export async function readBacklog({ pool }: Database): Promise<Backlog> {
 }
 
 const COUNTS = `
-  SELECT (SELECT count(*) FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
-          WHERE s.heartbeat_due_at < now() AND s.revision IS NOT NULL AND m.type = 'heartbeat') AS "heartbeatsOverdue",
-         d.*, (SELECT count(*) FROM letters) AS "lettersPending"
+  SELECT d.*, (SELECT count(*) FROM letters) AS "lettersPending"
   FROM (SELECT count(*) AS "deliveriesPending", count(*) FILTER (WHERE next_attempt_at <= now()) AS "deliveriesDue",
                extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now()))::float8
                  AS "oldestDueSeconds"
