@@ -25,17 +25,31 @@ export function deadlineOutside(
   return new Date(atMs + leftMs)
 }
 
-/** A heartbeat, with the deadline that its last ping or silence gave it. */
-export type PlannedDeadline = { monitorId: number; dueAt: Date; intervalSeconds: number }
+/**
+ * A heartbeat, with the deadline that its last ping or silence gave it, and when it was heard of, or began to be waited
+ * for. Our own downtime may have moved the deadline since.
+ */
+export type PlannedDeadline = {
+  monitorId: number
+  dueAt: Date
+  intervalSeconds: number
+  heardAt: Date | null
+}
 
-/** When a silent heartbeat is late: what its team's windows cover of the time since its last ping does not count. */
-export function effectiveDeadline(
-  { monitorId, dueAt, intervalSeconds }: PlannedDeadline,
-  cover: TeamCover | null,
-  now: Date,
-): Date {
+/** From when on windows move the deadline. */
+export function waitedSince({ dueAt, intervalSeconds, heardAt }: Omit<PlannedDeadline, 'monitorId'>): Date {
+  const since = new Date(dueAt.getTime() - intervalSeconds * 1_000)
+  return heardAt && heardAt < since ? heardAt : since
+}
+
+/**
+ * When a silent heartbeat is late: what its team's windows cover of the time since it was heard of does not count. Downtime
+ * within a window counts as both: rather late than too early.
+ */
+export function effectiveDeadline(planned: PlannedDeadline, cover: TeamCover | null, now: Date): Date {
+  const { monitorId, dueAt } = planned
   if (!cover) return dueAt
-  const intervalMs = intervalSeconds * 1_000
-  const since = new Date(dueAt.getTime() - intervalMs)
+  const since = waitedSince(planned)
+  const intervalMs = dueAt.getTime() - since.getTime()
   return deadlineOutside({ since, intervalMs, now }, (from, to) => cover.spansOf(monitorId, from, to))
 }

@@ -1,3 +1,4 @@
+import { type PlannedDeadline, waitedSince } from '../../core/maintenance/deadline.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
@@ -60,8 +61,15 @@ function isSilentlyFine(status: string | undefined): boolean {
 }
 
 function lookedBackTo({ monitorId, checkedAt, heartbeat }: Finding, { states, subjects }: Known): Date {
-  const dueAt = states.get(monitorId)?.heartbeatDueAt
-  const subject = subjects.get(monitorId)
-  if (heartbeat !== 'silence' || !dueAt || !subject) return checkedAt
-  return new Date(Math.min(checkedAt.getTime(), dueAt.getTime() - subject.intervalSeconds * 1_000))
+  const planned = heartbeat === 'silence' ? plannedOf(states.get(monitorId), subjects.get(monitorId)) : null
+  if (!planned) return checkedAt
+  return new Date(Math.min(checkedAt.getTime(), waitedSince(planned).getTime()))
+}
+
+/** Null for a monitor that has no deadline. */
+export function plannedOf(state: StateRow | undefined, subject: Subject | undefined): PlannedDeadline | null {
+  if (!state?.heartbeatDueAt || !subject) return null
+  const { monitorId, heartbeatDueAt: dueAt, status, statusSince, lastCheckedAt } = state
+  const heardAt = status === 'pending' ? statusSince : lastCheckedAt
+  return { monitorId, dueAt, intervalSeconds: subject.intervalSeconds, heardAt }
 }

@@ -27,7 +27,7 @@ import { announceMonitorNews, type MonitorNews } from '../../store/news.ts'
 import { holdMemberships } from '../../store/probing/memberships.ts'
 import { readTicks, tickKey } from '../../store/probing/remote-probes.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
-import { maintenanceAt, readCovers } from './covers.ts'
+import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
 import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
 
@@ -88,10 +88,9 @@ export async function recordBatch(
 function stateBefore({ monitorId, heartbeat }: Finding, known: BatchKnowledge): StateRow | undefined {
   const state = known.states.get(monitorId)
   const subject = heartbeat === 'silence' ? known.subjects.get(monitorId) : undefined
-  if (!state?.heartbeatDueAt || !subject) return state
-  const { intervalSeconds, readAt } = subject
-  const planned = { monitorId, dueAt: state.heartbeatDueAt, intervalSeconds }
-  return { ...state, heartbeatDueAt: effectiveDeadline(planned, known.coverOf(monitorId), readAt) }
+  const planned = plannedOf(state, subject)
+  if (!state || !subject || !planned) return state
+  return { ...state, heartbeatDueAt: effectiveDeadline(planned, known.coverOf(monitorId), subject.readAt) }
 }
 
 async function readKnowledge(

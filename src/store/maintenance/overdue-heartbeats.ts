@@ -1,4 +1,4 @@
-import { effectiveDeadline, type PlannedDeadline } from '../../core/maintenance/deadline.ts'
+import { effectiveDeadline, type PlannedDeadline, waitedSince } from '../../core/maintenance/deadline.ts'
 import { MAX_BACK_MS, teamCover } from '../../core/maintenance/team-cover.ts'
 import { type Reader, readTeamWindows } from './judged-windows.ts'
 
@@ -20,6 +20,7 @@ export async function countOverdueHeartbeats(reader: Reader): Promise<number> {
     reader.query<Planned>({
       name: 'read-overdue-heartbeats',
       text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", s.heartbeat_due_at AS "dueAt", now(),
+                    CASE WHEN s.status = 'pending' THEN s.status_since ELSE s.last_checked_at END AS "heardAt",
                     coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds"
              FROM ${OVERDUE} AND t.maintenance_revision > 0 LIMIT ${MAX_PLANNED}`,
     }),
@@ -31,7 +32,7 @@ export async function countOverdueHeartbeats(reader: Reader): Promise<number> {
 /** Time in windows does not count against them. */
 async function stillLate(reader: Reader, planned: Planned[]): Promise<number> {
   const now = planned[0]?.now as Date
-  const sinceMs = planned.map(({ dueAt, intervalSeconds }) => dueAt.getTime() - intervalSeconds * 1_000)
+  const sinceMs = planned.map((one) => waitedSince(one).getTime())
   const from = new Date(Math.max(Math.min(...sinceMs), now.getTime() - MAX_BACK_MS))
   const windows = await readTeamWindows(reader, [...new Set(planned.map(({ teamId }) => teamId))], from)
   const covers = new Map([...windows].map(([teamId, team]) => [teamId, teamCover(team.windows)]))

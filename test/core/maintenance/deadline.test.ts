@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deadlineOutside } from '../../../src/core/maintenance/deadline.ts'
+import { deadlineOutside, effectiveDeadline } from '../../../src/core/maintenance/deadline.ts'
+import { teamCover } from '../../../src/core/maintenance/team-cover.ts'
+import { oneOff } from '../../support/maintenance/windows.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
@@ -54,6 +56,25 @@ describe('a deadline that time in windows does not count against', () => {
       })
       assert.deepEqual(found, at(due))
       assert.deepEqual(asked[0], at(0))
+    })
+  }
+})
+
+describe('a deadline that our own downtime moved, too', () => {
+  const rows: [what: string, window: [number, number], heard: number | null, due: number, late: number][] = [
+    ['no downtime', [0, 20], 0, 60, 80],
+    ['a window, then ten minutes of downtime', [0, 20], 0, 70, 90],
+    ['ten minutes of downtime, then a window', [30, 50], 0, 70, 90],
+    ['a silence that was noted a little after the deadline', [10, 30], 1, 60, 80],
+    ['never heard of', [-20, 20], null, 60, 80],
+  ]
+  for (const [what, [from, to], heard, due, late] of rows) {
+    it(what, () => {
+      const window = { ...oneOff(at(from).toISOString(), at(to).toISOString()), id: 1 }
+      const heardAt = heard === null ? null : at(heard)
+      const planned = { monitorId: 7, dueAt: at(due), intervalSeconds: 3_600, heardAt }
+      assert.deepEqual(effectiveDeadline(planned, teamCover([window]), at(due)), at(late))
+      assert.deepEqual(effectiveDeadline(planned, null, at(due)), at(due))
     })
   }
 })
