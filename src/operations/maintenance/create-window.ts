@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import type { MonitorName } from '../../core/maintenance/shown-window.ts'
 import { MAX_WINDOWS, MaintenanceWindow } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { countWindows, insertWindow, windowsChanged } from '../../store/maintenance/windows.ts'
+import { countWindows, insertWindow, retireOneOff, windowsChanged } from '../../store/maintenance/windows.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
@@ -61,7 +62,10 @@ async function add(
   since: Date,
 ): Promise<number> {
   await lockTeam(query, teamId)
-  if ((await countWindows(query, teamId)) >= MAX_WINDOWS) {
+  const isFull = (await countWindows(query, teamId)) >= MAX_WINDOWS
+  // Maintenance of an hour leaves a window each time; those that are long over make room, and stay where they applied.
+  const longAgo = new Date(since.getTime() - LOOK_BACK_MS)
+  if (isFull && !(await retireOneOff(query, teamId, longAgo, since))) {
     throw Refusal.invalid({
       name: [`name must wait: the team has ${MAX_WINDOWS} maintenance windows, the most; delete one first`],
     })

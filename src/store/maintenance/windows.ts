@@ -127,6 +127,22 @@ export async function markWindowDeleted(
     .execute()
 }
 
+/** Marks the one-off window deleted that is over longest, if it is since before `before`; false if there is none. */
+export async function retireOneOff(query: Query, teamId: number, before: Date, now: Date): Promise<boolean> {
+  const oldest = await query
+    .selectFrom('maintenance_windows')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .where('kind', '=', 'one_off')
+    .where('ends_at', '<', before)
+    .orderBy('ends_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (oldest) await markWindowDeleted(query, teamId, oldest.id, now)
+  return oldest !== undefined
+}
+
 /** Tells every process, when the transaction commits, that windows of a team or their turns changed. */
 export async function windowsChanged(query: Query, teamId: number): Promise<void> {
   await query

@@ -4,6 +4,7 @@ import { OccurrenceRow, WindowDetail, WindowRow } from '../../../src/core/mainte
 import { MAX_WINDOWS } from '../../../src/core/maintenance/window.ts'
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
 import { oneOff, recurring, sent, switchWindow } from '../../support/maintenance/windows.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
@@ -341,6 +342,14 @@ describe('maintenance windows', () => {
     const refused = answers.find(({ status }) => status === 422)
     assert.ok(refused)
     assertInvalid(refused, ['name'])
+
+    const before = new Date(at(-60 * 1_440))
+    const changes = { kind: 'one_off', starts_at: before, ends_at: before, max_minutes: null } as const
+    const [{ id = 0 } = {}] = await listed(team, team.owner)
+    await changeRows(db, 'maintenance_windows', { id }, changes)
+    await create(team, sent(switchWindow()))
+    assertProblem(await team.owner.ask(team.id, 'GET', `${PATH}/${id}`), 404)
+    assertInvalid(await team.owner.ask(team.id, 'POST', PATH, sent(switchWindow())), ['name'])
   })
 
   it('that are asked for by time are bounded', async () => {
