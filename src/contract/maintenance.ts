@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TimeZone } from '../core/maintenance/local-time.ts'
 import {
   MAX_OCCURRENCES,
   MAX_PROLONG_MINUTES,
@@ -100,7 +101,7 @@ export const maintenanceOperations = {
     summary: 'Show a maintenance window',
     access: 'read',
     /** `reader_zone`: for the preview. */
-    query: z.object({ reader_zone: z.string().max(64).optional() }),
+    query: z.object({ reader_zone: TimeZone.optional() }),
     status: 200,
     output: one(WindowDetail),
     errors: ['notFound', 'validationFailed'],

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { RecordId } from '../record-id.ts'
+import { TimeZone } from './local-time.ts'
 import { MAX_WINDOWS, type MaintenanceWindow } from './window.ts'
 import { EndedBy } from './window-record.ts'
 
 /** The dashboard's questions about windows, and the answers. Times of plans are instants unless they are called local. */
 
 export const MAX_PROLONG_MINUTES = 1_440
-export const MAX_PREVIEW_ZONE_LENGTH = 64
 /** Of the calendar and the list of what is over. */
 export const MAX_OCCURRENCE_DAYS = 100
 export const MAX_OCCURRENCES = 5_000
@@ -116,6 +116,6 @@ export type MonitorMaintenance = z.infer<typeof MonitorMaintenance>
 
 export const PreviewRequest = z.object({
   window: z.unknown(),
-  reader_zone: z.string().max(MAX_PREVIEW_ZONE_LENGTH),
+  reader_zone: TimeZone,
 })
 export type PreviewedWindow = { window: MaintenanceWindow; reader_zone: string }

@@ -1,5 +1,3 @@
-import * as z from 'zod'
-import { TimeZone } from '../../core/maintenance/local-time.ts'
 import { PreviewRequest } from '../../core/maintenance/shown-window.ts'
 import { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
@@ -8,18 +6,12 @@ import type { Implementation } from '../implementation.ts'
 import { refuseUnknownMonitors } from './monitor-ids.ts'
 import { previewOf } from './present-window.ts'
 
-export const ReaderZone = z.object({ reader_zone: TimeZone })
-
-const Asked = PreviewRequest.extend({ reader_zone: TimeZone })
-
 export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'> = {
   validate({ databaseNow }, _asked, body) {
-    const asked = parseFields(Asked, body)
-    const window = parseFields(
-      MaintenanceWindow,
-      (body as { window?: unknown }).window ?? {},
-      windowFaults(databaseNow()),
-    )
+    const asked = parseFields(PreviewRequest, body)
+    const { window: sent } = body as { window?: unknown }
+    if (!isObject(sent)) return { ok: false, errors: { window: ['window must be an object'] } }
+    const window = parseFields(MaintenanceWindow, sent, windowFaults(databaseNow()))
     const errors: FieldErrors = { ...(!asked.ok && asked.errors), ...(!window.ok && window.errors) }
     if (!asked.ok || !window.ok) return { ok: false, errors }
     return { ok: true, value: { window: window.value, reader_zone: asked.value.reader_zone } }
@@ -34,4 +26,8 @@ export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'
     const from = hasBegun ? new Date(window.starts_at.getTime() - 1) : now
     return { body: { data: previewOf(window, window, from, body.reader_zone) } }
   },
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

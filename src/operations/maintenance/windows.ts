@@ -8,11 +8,9 @@ import { dropKeptFrom, listKept } from '../../store/maintenance/occurrences.ts'
 import { knownMonitors, readSubjects } from '../../store/maintenance/subjects.ts'
 import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
-import { parseOrRefuse } from '../refusal.ts'
 import { changeWindow, keepAll } from './change-window.ts'
 import { refuseUnknownMonitors } from './monitor-ids.ts'
 import { presentRow, readDetail } from './present-window.ts'
-import { ReaderZone } from './preview.ts'
 
 /** Monitors that a line of the list names. */
 const NAMED_MONITORS = 3
@@ -34,9 +32,7 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
 
 export const getMaintenanceWindow: Implementation<'getMaintenanceWindow'> = {
   async perform(services, { actor, record, query }) {
-    const zone = query.reader_zone
-    const known = zone === undefined ? undefined : parseOrRefuse(parseFields(ReaderZone, query)).reader_zone
-    return { body: { data: await readDetail(services, actor, record.id, known) } }
+    return { body: { data: await readDetail(services, actor, record.id, query.reader_zone) } }
   },
 }
 

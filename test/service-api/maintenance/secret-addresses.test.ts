@@ -6,6 +6,7 @@ import * as nodeIcal from 'node-ical'
 import { convertIcsCalendar } from 'ts-ics'
 import { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { RATE_LIMITS } from '../../../src/core/request-limits.ts'
+import { readRevisions } from '../../../src/store/maintenance/judged-windows.ts'
 import { oneOff, recurring, sent, switchWindow } from '../../support/maintenance/windows.ts'
 import { holdWindow } from '../../support/records/rate-limit-windows.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
@@ -100,8 +101,14 @@ describe('the secret address of a switch', () => {
 
   it('leaves a line in the audit log, but for what changes nothing', async () => {
     const { team, addresses } = await newSwitch({ name: 'Deploy of the shop' })
-    for (const url of [addresses.stop, `${addresses.start}?minutes=5`, addresses.stop, addresses.stop])
+    const revision = async () => (await readRevisions(service.services.db.pool, [team.id])).get(team.id)
+    const revisions = [await revision()]
+    for (const url of [addresses.stop, `${addresses.start}?minutes=5`, addresses.stop, addresses.stop]) {
       await send('POST', url)
+      revisions.push(await revision())
+    }
+    // Every process reads the windows again where it goes up.
+    assert.deepEqual(revisions, [1, 1, 2, 3, 3])
     const entries = await team.owner.data(team.id, 'GET', '/audit-log')
     assert.deepEqual(
       entries

@@ -4,7 +4,7 @@ import { OccurrenceRow, WindowDetail, WindowRow } from '../../../src/core/mainte
 import { MAX_WINDOWS } from '../../../src/core/maintenance/window.ts'
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
 import { oneOff, recurring, sent, switchWindow } from '../../support/maintenance/windows.ts'
-import { changeRows } from '../../support/records/rows.ts'
+import { addRows, changeRows } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
@@ -166,6 +166,9 @@ describe('maintenance windows', () => {
     }
     const nowhere = { window: sent(switchWindow()), reader_zone: 'Nowhere' }
     assertInvalid(await team.viewer.ask(team.id, 'POST', `${PATH}/preview`, nowhere), ['reader_zone'])
+    assertInvalid(await team.viewer.ask(team.id, 'POST', `${PATH}/preview`, { reader_zone: 'UTC' }), [
+      'window',
+    ])
     assertInvalid(await team.viewer.ask(team.id, 'GET', `${PATH}/${id}?reader_zone=x`), ['reader_zone'])
     assertInvalid(await team.owner.ask(team.id, 'PATCH', `${PATH}/${id}`, around(0, 5)), ['kind'])
     for (const body of [{ monitor_ids: [] }, { monitor_ids: [0] }, { monitor_ids: 'all' }]) {
@@ -329,12 +332,15 @@ describe('maintenance windows', () => {
 
   it('are bounded for each team, also by two at once', async () => {
     const team = await people.team()
-    const { db, vault } = service.services
-    await db.query.transaction().execute(async (query) => {
-      const terms = { since: new Date(), token: null }
-      for (let made = 1; made < MAX_WINDOWS; made++)
-        await insertWindow(query, vault, team.id, switchWindow(), terms)
-    })
+    const { db } = service.services
+    const { all_subjects, name, note } = switchWindow()
+    const row = { team_id: team.id, kind: 'switch' as const, name, note, all_subjects, since: new Date() }
+    const full = Array.from({ length: MAX_WINDOWS - 1 }, () => ({
+      ...row,
+      max_minutes: 60,
+      ends_when_passing: false,
+    }))
+    const [{ id = 0 } = {}] = await addRows(db, 'maintenance_windows', full)
     const answers = await Promise.all(
       [1, 2].map(() => team.owner.ask(team.id, 'POST', PATH, sent(switchWindow()))),
     )
@@ -345,7 +351,6 @@ describe('maintenance windows', () => {
 
     const before = new Date(at(-60 * 1_440))
     const changes = { kind: 'one_off', starts_at: before, ends_at: before, max_minutes: null } as const
-    const [{ id = 0 } = {}] = await listed(team, team.owner)
     await changeRows(db, 'maintenance_windows', { id }, changes)
     await create(team, sent(switchWindow()))
     assertProblem(await team.owner.ask(team.id, 'GET', `${PATH}/${id}`), 404)
