@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { MONITOR_TYPES, type MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import type { Team } from '../../src/core/teams/team.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
+import { SelectField } from '../parts/field.tsx'
 import { sayInterval } from '../parts/figures.ts'
+import { AmountField } from './amount-field.tsx'
 import { MINUTE_STEPS, MONITOR_FIELDS } from './monitor-fields.ts'
 import type { Form } from './use-form.ts'
 
@@ -11,7 +12,6 @@ const SECONDS = 'check_interval_seconds'
 const OTHER = 'other'
 
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
-type Unit = keyof typeof UNITS
 
 /** The check interval: a step of the API, a common exact interval, or any other. */
 export function IntervalField({ type, form, team }: { type: MonitorType; form: Form; team: Team }) {
@@ -61,39 +61,16 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
         ))}
         <option value={OTHER}>Another interval…</option>
       </SelectField>
-      {chosen === OTHER && <ExactField form={form} seconds={seconds} faults={faults} />}
-    </div>
-  )
-}
-
-function ExactField({ form, seconds, faults }: { form: Form; seconds: string; faults: string[] }) {
-  const [unit, setUnit] = useState<Unit>(() => unitOf(Number(seconds)))
-  const [amount, setAmount] = useState(() => String(Number(seconds) / UNITS[unitOf(Number(seconds))]))
-
-  function give(typed: string, of: Unit) {
-    setAmount(typed)
-    setUnit(of)
-    const product = Number(typed.replace(',', '.')) * UNITS[of]
-    // Text that is not a number is judged as it was typed.
-    form.set(SECONDS, Number.isNaN(product) ? typed : String(product))
-  }
-
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)_8rem] items-start gap-2">
-      <TextField
-        label={MONITOR_FIELDS[SECONDS].label}
-        inputMode="decimal"
-        autoComplete="off"
-        value={amount}
-        {...(faults.length > 0 && { faults })}
-        onChange={(event) => give(event.target.value, unit)}
-        onBlur={() => form.leave(SECONDS)}
-      />
-      <SelectField label="Unit" value={unit} onChange={(event) => give(amount, event.target.value as Unit)}>
-        {Object.keys(UNITS).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
+      {chosen === OTHER && (
+        <AmountField
+          label={MONITOR_FIELDS[SECONDS].label}
+          units={UNITS}
+          value={seconds}
+          faults={faults}
+          onGive={(given) => form.set(SECONDS, given)}
+          onLeave={() => form.leave(SECONDS)}
+        />
+      )}
     </div>
   )
 }
@@ -103,10 +80,4 @@ function hintOf(type: MonitorType, team: Team): string {
   if (!MONITOR_TYPES[type].isProbed)
     return 'Longer than the time between two runs: there is no extra grace period.'
   return team.min_interval_seconds > 1 ? limit : 'Outages are noticed within this time.'
-}
-
-function unitOf(seconds: number): Unit {
-  if (seconds > 0 && seconds % 86_400 === 0) return 'days'
-  if (seconds > 0 && seconds % 3_600 === 0) return 'hours'
-  return seconds > 0 && seconds % 60 === 0 ? 'minutes' : 'seconds'
 }
