@@ -15,6 +15,7 @@ import { Trouble } from './app/trouble.tsx'
 import { waysInQuestion } from './data/account.ts'
 import { readDeliverySearch } from './data/delivery-search.ts'
 import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
+import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
 import { sessionQuestion } from './data/session.ts'
@@ -125,6 +126,20 @@ const teamScreens = [
     component: lazyRouteComponent(loading(() => import('./screens/incidents/incidents.tsx'))),
   }),
   at('/incidents/$incident', () => import('./screens/incidents/incident.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/maintenance',
+    validateSearch: readMaintenanceSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/maintenance/maintenance.tsx'))),
+  }),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/maintenance/new',
+    validateSearch: readNewWindowSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/maintenance/window-new.tsx'))),
+  }),
+  at('/maintenance/$window', () => import('./screens/maintenance/window.tsx')),
+  at('/maintenance/$window/edit', () => import('./screens/maintenance/window-edit.tsx')),
   at('/contacts', () => import('./screens/alerting/contacts.tsx')),
   at('/contacts/new', () => import('./screens/alerting/contact-new.tsx')),
   at('/contacts/$contact', () => import('./screens/alerting/contact.tsx')),

@@ -3,10 +3,12 @@ import type { Access } from '../../src/core/teams/access.ts'
 const ACTIONS = [
   { label: 'Add monitor', to: '/teams/$team/monitors/new', access: 'write' },
   { label: 'Add contact', to: '/teams/$team/contacts/new', access: 'write' },
+  { label: 'New maintenance window', to: '/teams/$team/maintenance/new', access: 'write' },
   { label: 'Overview', to: '/teams/$team', access: 'read' },
   { label: 'All monitors', to: '/teams/$team/monitors', access: 'read' },
   { label: 'Deleted monitors', to: '/teams/$team/monitors/deleted', access: 'read' },
   { label: 'Incidents', to: '/teams/$team/incidents', access: 'read' },
+  { label: 'Maintenance', to: '/teams/$team/maintenance', access: 'read' },
   { label: 'Contacts', to: '/teams/$team/contacts', access: 'read' },
   { label: 'Delivery log', to: '/teams/$team/deliveries', access: 'read' },
   { label: 'Team and plan', to: '/teams/$team/settings', access: 'read' },

@@ -40,6 +40,9 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitorReport: ALL,
     listDeletedMonitors: ALL,
     getTeam: ALL,
+    // Their names, and which of a window are left.
+    listMaintenanceWindows: ALL,
+    getMaintenanceWindow: ALL,
   }),
   contacts: () => ({
     listContacts: ALL,
@@ -55,6 +58,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMaintenanceOccurrences: ALL,
     getMaintenanceWindow: ALL,
     getMonitorMaintenance: ALL,
+    showMaintenanceCalendar: ALL,
   }),
   team: () => ({
     getTeam: ALL,

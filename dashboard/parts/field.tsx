@@ -95,7 +95,7 @@ export function Tick({
         {...(hint ? { 'aria-describedby': `${id}-said` } : {})}
         {...rest}
       />
-      <div>
+      <div className="min-w-0 break-words">
         <label htmlFor={id}>{label}</label>
         {hint && (
           <p id={`${id}-said`} className="text-sm text-soft">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, BellOff } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, lazy } from 'react'
 import { formatDuration } from '../../src/core/duration.ts'
 import type { Overview as OverviewData, RecentEvent } from '../../src/core/monitors/overview.ts'
 import { LiveStatus, liveStatus, type StatusCounts } from '../../src/core/monitors/status.ts'
@@ -10,17 +10,23 @@ import { useMail } from '../data/account.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { buttonLook } from '../parts/button.tsx'
+import { LazyPart } from '../parts/lazy-part.tsx'
 import { sayCount } from '../parts/locale.ts'
+import { useWindows } from '../parts/maintenance/windows.ts'
 import { StatusMark, statusColour, statusWord } from '../parts/monitors/status.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { Since, Time } from '../parts/time.tsx'
+
+const UnderMaintenance = lazy(() => import('./maintenance/under-maintenance.tsx'))
 
 /** The first screen: problems first. */
 export function Overview() {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'getOverview', {}))
+  // A banner that came later would move all below it.
+  const { isPending } = useWindows(id)
   if (error) return <Trouble error={error} />
-  if (!data) return <OverviewWaiting />
+  if (!data || isPending) return <OverviewWaiting />
   const { counts } = data.data
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return total === 0 ? <NothingYet /> : <Watched overview={data.data} />
@@ -45,6 +51,7 @@ function Watched({ overview }: { overview: OverviewData }) {
       >
         {saySummary(counts)}
       </PageHead>
+      <Maintenance />
       <Counts counts={counts} />
       <Alerting failing={failing_contacts} count={contacts_count} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -82,6 +89,18 @@ function Watched({ overview }: { overview: OverviewData }) {
         </Panel>
       </div>
     </>
+  )
+}
+
+/** Loaded only when something is under maintenance. */
+function Maintenance() {
+  const { id } = useTeam()
+  const { data } = useWindows(id)
+  if (!data?.data.some(({ current }) => current)) return null
+  return (
+    <LazyPart waiting={<div className="mb-5 min-h-14" />} failed={null}>
+      <UnderMaintenance />
+    </LazyPart>
   )
 }
 

@@ -11,6 +11,7 @@ import { copyText } from '../../parts/copy.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
+import { MonitorMaintain } from './monitor-maintenance.tsx'
 
 /** The actions on a monitor, for people who may change it. */
 export function MonitorActions({
@@ -29,6 +30,7 @@ export function MonitorActions({
         </Button>
       )}
       <Toggle monitor={monitor} />
+      <MonitorMaintain monitor={monitor.id} />
       <Link
         to="/teams/$team/monitors/$monitor/edit"
         params={{ team: String(team), monitor: String(monitor.id) }}

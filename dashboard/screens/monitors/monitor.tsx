@@ -19,6 +19,7 @@ import { MonitorChecks } from './monitor-checks.tsx'
 import { type Monitor, nextDueAt, type Report, useMonitor, useReport } from './monitor-data.ts'
 import { MonitorHistory } from './monitor-history.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
+import { MonitorBanners, useMonitorMaintenance } from './monitor-maintenance.tsx'
 import { PingAddress } from './monitor-ping-address.tsx'
 import { MonitorPings } from './monitor-pings.tsx'
 import { Certificate, MonitorSettings } from './monitor-settings.tsx'
@@ -28,7 +29,9 @@ export default function MonitorScreen() {
   const { id: team } = useTeam()
   const { monitor: named } = useParams({ from: '/signed-in/teams/$team/monitors/$monitor' })
   const { data, error } = useMonitor(team, Number(named))
-  if (data) return <MonitorPage key={data.data.id} monitor={data.data} />
+  // A banner that came later would move all below it.
+  const { isPending } = useMonitorMaintenance(team, Number(named))
+  if (data && !isPending) return <MonitorPage key={data.data.id} monitor={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
 
@@ -46,6 +49,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         <Target monitor={monitor} />
       </PageHead>
       <div className="flex flex-col gap-5">
+        <MonitorBanners monitor={monitor.id} />
         <MonitorState monitor={monitor} report={report.data?.data} />
         <AskedCheck asked={checkNow} of={{ type: monitor.type, target: monitor.url }} />
         <Rhythm monitor={monitor} report={report.data?.data} />

@@ -6,6 +6,7 @@ import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 
 const DONE = {
@@ -50,6 +51,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'resume' })}>
         Resume
       </Button>
+      <MaintainMenu size="small" monitors={[...chosen]} onDone={onDone} />
       {(['attach', 'detach'] as const).map((action) => (
         <MenuButton
           key={action}

@@ -7,6 +7,7 @@ import type { AskedService } from '../services/asked-service.ts'
 import { createQuickAccount } from '../services/quick-account.ts'
 import { openBrowser } from '../sign-in/cookie-browser.ts'
 import { keepDemoHistory } from './demo-history.ts'
+import { type DemoWindows, planDemoMaintenance } from './demo-maintenance.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 import { createPerson, PASSWORD, type Person } from './people.ts'
 
@@ -20,6 +21,7 @@ export type DemoTeam = {
   /** One that is over and one that lasts, each with alerts. */
   incidents: { resolved: number; open: number }
   contacts: number[]
+  windows: DemoWindows
 }
 
 /**
@@ -38,22 +40,30 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   await accounts.createTeam(services, { name: 'Difference Works', owner: owner.email, plan: 'free' })
   const admin = await createPerson(service, id, 'admin', 'Charles Babbage')
   const viewer = await createPerson(service, id, 'viewer', 'Mary Somerville')
-  const contacts = await workInDashboard(service, id, owner)
+  const make = await dashboardOf(service, id, owner)
+  const contacts = await workInDashboard(make)
   const monitors = await insertMonitors(service, id, DEMO_MONITORS)
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
+  const windows = await planDemoMaintenance(service, id, monitors, make)
   await writeAudit(service, id)
-  return { id, owner, admin, viewer, monitors, incidents, contacts }
+  return { id, owner, admin, viewer, monitors, incidents, contacts, windows }
 }
 
-/** Makes contacts, tokens and invitations through the dashboard's API, since they hold secrets. */
-async function workInDashboard({ url }: AskedService, team: number, { email }: Person): Promise<number[]> {
+type Make = (path: string, body: unknown) => Promise<number>
+
+/** Makes records through the dashboard's API, as its owner. */
+async function dashboardOf({ url }: AskedService, team: number, { email }: Person): Promise<Make> {
   const browser = openBrowser(url, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0')
   await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
-  async function make(path: string, body: unknown): Promise<number> {
+  return async (path, body) => {
     const answer = await browser.send('POST', `/app/teams/${team}${path}`, body)
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body.data.id
   }
+}
+
+/** Makes contacts, tokens and invitations, which hold secrets. */
+async function workInDashboard(make: Make): Promise<number[]> {
   const contacts: number[] = []
   for (const contact of DEMO_CONTACTS) contacts.push(await make('/notification-contacts', contact))
   await make('/api-tokens', { name: 'deploy pipeline' })

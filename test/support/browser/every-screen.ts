@@ -54,7 +54,13 @@ export async function openGallery(scope: Scope): Promise<Gallery> {
   return { url: service.url, demo, inside, outside, screens }
 }
 
-function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: string, title: string][] {
+function screensOf({
+  id,
+  monitors,
+  incidents,
+  contacts,
+  windows,
+}: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
   return [
@@ -71,6 +77,13 @@ function screensOf({ id, monitors, incidents, contacts }: DemoTeam): [path: stri
     [`${team}/monitors/0`, 'Page not found · Upbeat'],
     [`${team}/incidents`, 'Incidents · Upbeat'],
     [`${team}/incidents/${incidents.open}`, 'Checkout is down · Upbeat'],
+    [`${team}/maintenance`, 'Maintenance · Upbeat'],
+    [`${team}/maintenance?view=calendar`, 'Maintenance · Upbeat'],
+    [`${team}/maintenance/new`, 'New maintenance window · Upbeat'],
+    [`${team}/maintenance/${windows.deploys}`, 'Deploys of the shop · Upbeat'],
+    [`${team}/maintenance/${windows.weekly}`, 'Weekly database backup · Upbeat'],
+    [`${team}/maintenance/${windows.weekly}/edit`, 'Edit Weekly database backup · Upbeat'],
+    [monitor('Router of the office'), 'Router of the office · Upbeat'],
     [`${team}/contacts`, 'Contacts · Upbeat'],
     [`${team}/contacts/new`, 'Add a contact · Upbeat'],
     [`${team}/contacts/${contacts[0]}`, 'On call · Upbeat'],

@@ -21,11 +21,21 @@ const BADGE_CODE = [
   'Copy badge code (uptime, 30 days)',
   'Copy badge code (response time)',
 ]
+const RUNNING = ['30 minutes more (Rack move)', 'End now (Rack move)']
+const SWITCH_EXAMPLES = [
+  'Turn on',
+  'Turn off',
+  'Shell, off again however the script ends',
+  'curl, for 20 minutes',
+  'GitHub Actions',
+  'GitLab CI',
+  'Ansible',
+].map((title) => `Copy ${title}`)
 const SIGN_IN = ['E-mail', 'Password', 'Sign in', 'Sign in with a passkey']
 
 /** Every address of dashboard/router.tsx. */
 export const SCREENS: Record<string, Screen> = {
-  '/': { says: '2 down', access: 'read' },
+  '/': { says: '2 down', access: 'read', write: RUNNING },
   '/sign-in': { says: 'Forgot your password?', access: 'read', read: SIGN_IN },
   '/sign-up': { says: 'Invitation only', access: 'read' },
   '/forgotten-password': {
@@ -55,7 +65,7 @@ export const SCREENS: Record<string, Screen> = {
   },
   // For operators, whatever their role in a team.
   '/accounts': { says: 'Operators only', access: 'read' },
-  '/teams/$team': { says: 'Shop went down', access: 'read' },
+  '/teams/$team': { says: 'Shop went down', access: 'read', write: RUNNING },
   '/teams/$team/welcome': { says: 'Welcome to', access: 'write', write: ['Skip', 'URL', 'Add monitor'] },
   '/teams/$team/monitors': {
     says: 'Shop',
@@ -69,7 +79,7 @@ export const SCREENS: Record<string, Screen> = {
     says: 'X-Key',
     access: 'read',
     read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'A check', ...BADGE_CODE],
-    write: ['Check now', 'Pause', 'More actions'],
+    write: ['Check now', 'Pause', 'Maintenance', 'More actions'],
   },
   '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },
   '/teams/$team/incidents': {
@@ -78,6 +88,27 @@ export const SCREENS: Record<string, Screen> = {
     read: ['All', 'Ongoing', 'Resolved', ...PAGES],
   },
   '/teams/$team/incidents/$incident': { says: 'Timeline', access: 'read' },
+  '/teams/$team/maintenance': {
+    says: 'Rack move',
+    access: 'read',
+    read: ['List', 'Calendar', 'Show older'],
+    write: [...RUNNING, 'Turn on (Deploys)', 'Copy calendar address', 'Replace address…', 'Remove …'],
+  },
+  '/teams/$team/maintenance/new': {
+    says: 'New maintenance window',
+    access: 'write',
+    write: ['Create window', 'Add all 6'],
+  },
+  '/teams/$team/maintenance/$window': {
+    says: 'When switched on',
+    access: 'read',
+    write: ['Turn on (Deploys)', 'Delete', 'New addresses…', ...SWITCH_EXAMPLES],
+  },
+  '/teams/$team/maintenance/$window/edit': {
+    says: 'Edit Deploys',
+    access: 'write',
+    write: ['Save changes', 'Add all 6', 'Remove …'],
+  },
   '/teams/$team/contacts': { says: 'Phone', access: 'read' },
   '/teams/$team/contacts/new': { says: 'Add a contact', access: 'write', write: ['Add contact'] },
   '/teams/$team/contacts/$contact': {

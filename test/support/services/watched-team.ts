@@ -1,8 +1,10 @@
+import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { createPerson, type Person } from '../browser/people.ts'
+import { createPerson, PASSWORD, type Person } from '../browser/people.ts'
 import type { Scope } from '../scope.ts'
 import { startReceiver } from '../servers/receivers.ts'
 import { startSwitchTarget } from '../servers/switch-target.ts'
+import { openBrowser } from '../sign-in/cookie-browser.ts'
 import { until } from '../until.ts'
 import type { AskedService } from './asked-service.ts'
 import { teamClient } from './team-client.ts'
@@ -26,6 +28,10 @@ export type WatchedTeam = {
   webhook: number
   slack: number
   telegram: number
+  /** A switch for maintenance, its secret address, and that of the calendar. */
+  window: number
+  switchAddress: string
+  calendarAddress: string
   /** Shown to nobody any more. */
   token: string
   /** Shown to owners and admins who ask for it. */
@@ -57,7 +63,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
   const paused = { ...attached, is_active: false }
   await client.monitor({ ...paused, name: 'Certificate', type: 'ssl', url: 'https://localhost:1/' })
   await client.monitor({ ...paused, name: 'Port', type: 'tcp', url: up.url, port: 1 })
-  await client.monitor({ ...paused, name: 'Host', type: 'icmp', url: up.url })
+  const host = await client.monitor({ ...paused, name: 'Host', type: 'icmp', url: up.url })
   await client.monitor({ ...attached, name: 'Job', type: 'heartbeat' })
   const old = await client.monitor({ ...paused, ...signedIn, name: 'Old' })
   await client.data('DELETE', `/monitors/${old.id}`)
@@ -67,6 +73,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     admin: await createPerson(service, id, 'admin', 'Adam'),
     viewer: await createPerson(service, id, 'viewer', 'Vera'),
   }
+  const maintenance = await planMaintenance(service, id, people.owner, host.id)
   const { token } = await accounts.createToken(service.services, {
     team: id,
     email: people.owner.email,
@@ -91,7 +98,25 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     webhook: webhook.id,
     slack: chat.id,
     telegram: telegram.id,
+    ...maintenance,
     token,
     signingSecret,
   }
+}
+
+/** A window that runs and a switch, of a monitor that is paused: nothing else depends on them. */
+async function planMaintenance({ url }: AskedService, team: number, { email }: Person, monitor: number) {
+  const browser = openBrowser(url)
+  await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
+  const make = async (path: string, body?: unknown) => {
+    const answer = await browser.send('POST', `/app/teams/${team}${path}`, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body.data
+  }
+  const subjects = { monitor_ids: [monitor] }
+  const times = { starts_at: new Date(), ends_at: new Date(Date.now() + DAY_MS) }
+  await make('/maintenance-windows', { kind: 'one_off', name: 'Rack move', ...subjects, ...times })
+  const deploys = await make('/maintenance-windows', { kind: 'switch', name: 'Deploys', ...subjects })
+  const calendar = await make('/maintenance-calendar')
+  return { window: deploys.id, switchAddress: deploys.addresses.start, calendarAddress: calendar.url }
 }

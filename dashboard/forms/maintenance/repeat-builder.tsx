@@ -1,0 +1,210 @@
+import { useState } from 'react'
+import { FREQUENCIES, WEEKDAYS, type Weekday } from '../../../src/core/maintenance/recurrence.ts'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { LOCALE } from '../../parts/locale.ts'
+import type { Form } from '../use-form.ts'
+import { type DayChoice, ORDINALS, type Repeat, type RepeatEnd, repeatOf, ruleOf, WEEKLY } from './repeat.ts'
+import { WINDOW_TEXTS } from './window-fields.ts'
+
+const FREQUENCY_WORDS = {
+  DAILY: ['Daily', 'days'],
+  WEEKLY: ['Weekly', 'weeks'],
+  MONTHLY: ['Monthly', 'months'],
+  YEARLY: ['Yearly', 'years'],
+} as const
+
+const DAY_WORDS = {
+  start: 'the day of the first start',
+  number: 'a day of the month',
+  weekday: 'a weekday of the month',
+} as const satisfies Record<DayChoice, string>
+
+const ORDINAL_WORDS = ['first', 'second', 'third', 'fourth', 'last']
+const END_WORDS = { never: 'never', count: 'after a number of times', until: 'on a day' } as const
+
+/** The fifth of January 2026 was a Monday. */
+const named = (format: Intl.DateTimeFormatOptions, month: number, day: number) =>
+  new Intl.DateTimeFormat(LOCALE, { ...format, timeZone: 'UTC' }).format(Date.UTC(2026, month, day))
+const SHORT_DAYS = WEEKDAYS.map((_, index) => named({ weekday: 'short' }, 0, 5 + index))
+const DAYS = WEEKDAYS.map((_, index) => named({ weekday: 'long' }, 0, 5 + index))
+const MONTHS = Array.from({ length: 12 }, (_, index) => named({ month: 'long' }, index, 1))
+
+type Change = (part: Partial<Repeat>) => void
+
+/** The days of a recurring window by choices, and as the rule that they write. */
+export function RepeatBuilder({ form, faults }: { form: Form; faults: string[] | undefined }) {
+  const rule = String(form.draft.rule)
+  const [kept, setKept] = useState<Repeat>(() => repeatOf(rule) ?? WEEKLY)
+  // A rule that was written by hand, or that came from a colleague, moves the choices.
+  const repeat = ruleOf(kept) === rule ? kept : repeatOf(rule, kept)
+
+  function change(part: Partial<Repeat>) {
+    const next = { ...(repeat ?? kept), ...part }
+    setKept(next)
+    form.set('rule', ruleOf(next))
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-4">
+      <legend className="sr-only">Repeats</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <SelectField
+          label="Repeats"
+          value={repeat?.freq ?? ''}
+          onChange={({ target }) => change({ freq: target.value as Repeat['freq'] })}
+        >
+          {!repeat && <option value="">by a rule of its own</option>}
+          {FREQUENCIES.map((freq) => (
+            <option key={freq} value={freq}>
+              {FREQUENCY_WORDS[freq][0]}
+            </option>
+          ))}
+        </SelectField>
+        {repeat && (
+          <TextField
+            label={`Every how many ${FREQUENCY_WORDS[repeat.freq][1]}`}
+            inputMode="numeric"
+            autoComplete="off"
+            value={repeat.interval}
+            onChange={({ target }) => change({ interval: target.value })}
+            onBlur={() => form.leave('rule')}
+          />
+        )}
+      </div>
+      {repeat?.freq === 'WEEKLY' && <WeekDays repeat={repeat} change={change} />}
+      {(repeat?.freq === 'MONTHLY' || repeat?.freq === 'YEARLY') && (
+        <DayOfMonth repeat={repeat} change={change} />
+      )}
+      {repeat && <Ends repeat={repeat} change={change} onLeave={() => form.leave('rule')} />}
+      <TextField
+        {...WINDOW_TEXTS.rule}
+        {...(faults && { faults })}
+        value={rule}
+        onChange={({ target }) => form.set('rule', target.value)}
+        onBlur={() => form.leave('rule')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </fieldset>
+  )
+}
+
+type Part = { repeat: Repeat; change: Change }
+
+function WeekDays({ repeat, change }: Part) {
+  function toggle(day: Weekday) {
+    const { weekdays } = repeat
+    change({ weekdays: weekdays.includes(day) ? weekdays.filter((one) => one !== day) : [...weekdays, day] })
+  }
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">On</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {WEEKDAYS.map((day, index) => (
+          <label
+            key={day}
+            className="flex h-10 min-w-12 cursor-pointer items-center justify-center rounded-md border border-line bg-panel px-2 text-sm hover:bg-sunken has-checked:border-accent has-checked:bg-sunken has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="checkbox"
+              className="sr-only"
+              aria-label={DAYS[index]}
+              checked={repeat.weekdays.includes(day)}
+              onChange={() => toggle(day)}
+            />
+            <span aria-hidden>{SHORT_DAYS[index]}</span>
+          </label>
+        ))}
+      </div>
+      {repeat.weekdays.length === 0 && (
+        <p className="mt-1 text-sm text-soft">None chosen: the weekday of the first start.</p>
+      )}
+    </fieldset>
+  )
+}
+
+function DayOfMonth({ repeat, change }: Part) {
+  const isYearly = repeat.freq === 'YEARLY'
+  const select = (
+    label: string,
+    value: string,
+    options: readonly (readonly [string, string])[],
+    name: keyof Repeat,
+  ) => (
+    <SelectField label={label} value={value} onChange={({ target }) => change({ [name]: target.value })}>
+      {options.map(([option, word]) => (
+        <option key={option} value={option}>
+          {word}
+        </option>
+      ))}
+    </SelectField>
+  )
+  const numbers = Array.from({ length: 31 }, (_, index) => [`${index + 1}`, `${index + 1}`] as const)
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {select('On', repeat.by, Object.entries(DAY_WORDS), 'by')}
+      {isYearly &&
+        repeat.by !== 'start' &&
+        select(
+          'Month',
+          repeat.month,
+          MONTHS.map((word, index) => [`${index + 1}`, word]),
+          'month',
+        )}
+      {repeat.by === 'number' && select('Day', repeat.monthDay, [...numbers, ['-1', 'the last']], 'monthDay')}
+      {repeat.by === 'weekday' && (
+        <div className="grid grid-cols-2 gap-3">
+          {select(
+            'Which',
+            repeat.ordinal,
+            ORDINALS.map((value, index) => [value, ORDINAL_WORDS[index] ?? '']),
+            'ordinal',
+          )}
+          {select(
+            'Weekday',
+            repeat.weekday,
+            WEEKDAYS.map((day, index) => [day, DAYS[index] ?? day]),
+            'weekday',
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Ends({ repeat, change, onLeave }: Part & { onLeave: () => void }) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <SelectField
+        label="Ends"
+        value={repeat.end}
+        onChange={({ target }) => change({ end: target.value as RepeatEnd })}
+      >
+        {Object.entries(END_WORDS).map(([end, word]) => (
+          <option key={end} value={end}>
+            {word}
+          </option>
+        ))}
+      </SelectField>
+      {repeat.end === 'count' && (
+        <TextField
+          label="Number of times"
+          inputMode="numeric"
+          autoComplete="off"
+          value={repeat.count}
+          onChange={({ target }) => change({ count: target.value })}
+          onBlur={onLeave}
+        />
+      )}
+      {repeat.end === 'until' && (
+        <TextField
+          label="Last day"
+          type="date"
+          value={repeat.until}
+          onChange={({ target }) => change({ until: target.value })}
+          onBlur={onLeave}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { WindowPreview } from '../../../src/core/maintenance/shown-window.ts'
+import type { FieldErrors } from '../../../src/core/validation.ts'
+import { ask } from '../../data/ask.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { readerZone } from '../../data/zone-time.ts'
+import type { Draft } from '../draft.ts'
+import { judgeWindow, type WindowKind } from './window-fields.ts'
+
+const TYPING_MS = 300
+
+export type Preview = {
+  data: WindowPreview | undefined
+  /** The service's rules over several fields. */
+  faults: FieldErrors
+  error: unknown
+  /** False while something is missing in the form. */
+  isAsked: boolean
+}
+
+/**
+ * Asks the service what the window would do, once the typing pauses. Each draft is a question of its own, so that an
+ * answer to an earlier one never takes the place of a later one.
+ */
+export function usePreview(team: number, kind: WindowKind, draft: Draft): Preview {
+  // Only its times matter: a name and monitors may still be missing.
+  const times = { ...draft, name: 'Preview', note: '', all_subjects: true, monitor_ids: '' }
+  const judged = judgeWindow(kind, times)
+  const text = useSettled(judged.ok ? JSON.stringify(judged.value) : '')
+  const answer = useQuery({
+    queryKey: [team, 'previewMaintenanceWindow', null, text],
+    queryFn: () =>
+      ask(team, 'previewMaintenanceWindow', {
+        body: { window: JSON.parse(text), reader_zone: readerZone() },
+      }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  const isAsked = judged.ok && text !== ''
+  return {
+    data: isAsked ? answer.data?.data : undefined,
+    faults: isAsked ? faultsOf(answer.error) : {},
+    error: isAsked ? answer.error : null,
+    isAsked,
+  }
+}
+
+/** A value that has stayed the same for a moment. */
+export function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    if (value === settled) return
+    const timer = setTimeout(() => setSettled(value), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [value, settled])
+  return settled
+}

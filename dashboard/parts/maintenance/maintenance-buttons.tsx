@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { Wrench } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../button.tsx'
+import { Confirm } from '../confirm.tsx'
+import { MenuButton, MenuItem, MenuLine, MenuLink } from '../menu.tsx'
+import { MORE_MINUTES, QUICK_LENGTHS, useMaintenance } from './use-maintenance.ts'
+
+/** Ends what runs, or lets it last longer. */
+export function RunningButtons({
+  window,
+  coversOthers = false,
+}: {
+  window: { id: number; name: string }
+  /** Asks before the end, on the page of one of several monitors. */
+  coversOthers?: boolean
+}) {
+  const { id: team } = useTeam()
+  const [isAsking, setAsking] = useState(false)
+  const act = useMaintenance(team, () => setAsking(false))
+  const end = () => act.mutate({ do: 'end', window })
+  const isDoing = (what: string) => act.isPending && act.variables.do === what
+  return (
+    <>
+      <Button size="small" busy={isDoing('prolong')} onClick={() => act.mutate({ do: 'prolong', window })}>
+        {MORE_MINUTES} minutes more
+        <Of name={window.name} />
+      </Button>
+      <Button size="small" busy={isDoing('end')} onClick={() => (coversOthers ? setAsking(true) : end())}>
+        End now
+        <Of name={window.name} />
+      </Button>
+      <Confirm
+        title={`End ${window.name}?`}
+        verb="End now"
+        open={isAsking}
+        busy={isDoing('end')}
+        onConfirm={end}
+        onClose={() => setAsking(false)}
+      >
+        It ends for every monitor that it covers, not only for this one.
+      </Confirm>
+    </>
+  )
+}
+
+/** Tells buttons of several windows apart for screen readers. */
+export function Of({ name }: { name: string }) {
+  return <span className="sr-only"> ({name})</span>
+}
+
+/** Puts monitors under maintenance in two clicks. */
+export function MaintainMenu({
+  monitors,
+  size = 'usual',
+  next,
+  onDone,
+}: {
+  monitors: readonly number[]
+  size?: 'usual' | 'small'
+  /** Words about the next maintenance. */
+  next?: ReactNode
+  onDone?: () => void
+}) {
+  const { id: team } = useTeam()
+  const act = useMaintenance(team, onDone)
+  const [only] = monitors
+  return (
+    <MenuButton
+      button={
+        <Button size={size} busy={act.isPending}>
+          <Wrench aria-hidden size={16} />
+          Maintenance
+        </Button>
+      }
+    >
+      {QUICK_LENGTHS.map(({ minutes, label }) => (
+        <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', monitors, minutes })}>
+          Now, for {label}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      {next}
+      <MenuLink>
+        <Link
+          to="/teams/$team/maintenance/new"
+          params={{ team: String(team) }}
+          {...(monitors.length === 1 && only !== undefined && { search: { monitor: only } })}
+        >
+          Plan maintenance…
+        </Link>
+      </MenuLink>
+    </MenuButton>
+  )
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { formatDuration } from '../../../src/core/duration.ts'
+import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+
+export const MORE_MINUTES = 30
+
+/** The lengths of maintenance that two clicks start. */
+export const QUICK_LENGTHS = [
+  { minutes: 30, label: '30 min' },
+  { minutes: 60, label: '1 h' },
+  { minutes: 240, label: '4 h' },
+] as const
+
+type Named = { id: number; name: string }
+
+export type MaintenanceAct =
+  | { do: 'maintain'; monitors: readonly number[]; minutes: number }
+  | { do: 'start'; window: Named; minutes?: number }
+  | { do: 'end'; window: Named }
+  | { do: 'prolong'; window: Named }
+  | { do: 'callOff'; window: Named; startsAt: string }
+
+/** What people do with maintenance that runs or is to come. Every screen shows the outcome. */
+export function useMaintenance(team: number, onDone?: (window: WindowDetail) => void) {
+  const queries = useQueryClient()
+  const say = useNotices()
+  return useMutation({
+    mutationFn: async (act: MaintenanceAct) => (await perform(team, act)).data,
+    onSuccess: (window, act) => {
+      say.done(sayDone(act))
+      onDone?.(window)
+    },
+    onError: say.problem,
+    onSettled: () => queries.invalidateQueries({ queryKey: [team] }),
+  })
+}
+
+function perform(team: number, act: MaintenanceAct) {
+  switch (act.do) {
+    case 'maintain': {
+      const { monitors, minutes } = act
+      return ask(team, 'maintainMonitors', { body: { monitor_ids: [...monitors], minutes } })
+    }
+    case 'start': {
+      const { window, minutes } = act
+      return ask(team, 'startMaintenance', { id: window.id, body: { minutes } })
+    }
+    case 'end':
+      return ask(team, 'endMaintenance', { id: act.window.id })
+    case 'prolong':
+      return ask(team, 'prolongMaintenance', { id: act.window.id, body: { minutes: MORE_MINUTES } })
+    case 'callOff':
+      return ask(team, 'callOffMaintenance', { id: act.window.id, body: { starts_at: act.startsAt } })
+  }
+}
+
+function sayDone(act: MaintenanceAct): string {
+  switch (act.do) {
+    case 'maintain': {
+      const count = act.monitors.length
+      const subject = count === 1 ? 'Maintenance' : `Maintenance of ${count} monitors`
+      return `${subject} started, for ${formatDuration(act.minutes * 60)}. Failures alert no one meanwhile.`
+    }
+    case 'start':
+      return `${act.window.name} is on.`
+    case 'end':
+      return `${act.window.name} ended. Alerts are back.`
+    case 'prolong':
+      return `${act.window.name} lasts ${MORE_MINUTES} minutes longer.`
+    case 'callOff':
+      return 'Called off.'
+  }
+}

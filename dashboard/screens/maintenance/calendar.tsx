@@ -1,0 +1,138 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { MAX_OCCURRENCES, type OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
+import { question } from '../../data/ask.ts'
+import { addMonths, type GridDay, monthDays, monthOf, monthWeeks, onDay } from '../../data/month-grid.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { localDateOf, readerZone } from '../../data/zone-time.ts'
+import { Button } from '../../parts/button.tsx'
+import { LOCALE, sayCount } from '../../parts/locale.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { CalendarDay, CalendarDays } from './calendar-days.tsx'
+import { CalendarWeek, WEEKDAYS } from './calendar-week.tsx'
+
+const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** What is planned and what happened in a month, in the reader's zone: a grid, or on a phone a list by day. */
+export function MaintenanceCalendar({
+  month: asked,
+  onMonth,
+}: {
+  month: string | undefined
+  onMonth: (month: string | undefined) => void
+}) {
+  const { id } = useTeam()
+  const zone = readerZone()
+  const now = new Date()
+  const month = asked ?? monthOf(now, zone)
+  const today = localDateOf(now, zone)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const days = monthDays(month, zone)
+  const [first, last] = [days[0], days.at(-1)] as [GridDay, GridDay]
+  const { data, error, isPlaceholderData } = useQuery({
+    ...question(id, 'listMaintenanceOccurrences', {
+      query: { from: first.from.toISOString(), to: last.to.toISOString() },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const occurrences = data?.data ?? []
+  const inMonth = (date: string | null) => days.find((day) => day.date === date)
+  const day = inMonth(chosen) ?? inMonth(today) ?? first
+
+  return (
+    <Panel>
+      <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-1">
+        <h2 className="mr-auto font-semibold" aria-live="polite">
+          {monthName.format(new Date(`${month}-01T00:00Z`))}
+        </h2>
+        <Button size="small" aria-label="Previous month" onClick={() => onMonth(addMonths(month, -1))}>
+          <ChevronLeft aria-hidden size={16} />
+        </Button>
+        <Button size="small" onClick={() => onMonth(undefined)}>
+          Today
+        </Button>
+        <Button size="small" aria-label="Next month" onClick={() => onMonth(addMonths(month, 1))}>
+          <ChevronRight aria-hidden size={16} />
+        </Button>
+      </header>
+      {error && !data ? (
+        <p role="alert" className="p-4 text-down">
+          {sayProblem(error)}
+        </p>
+      ) : !data ? (
+        <Waiting lines={10} />
+      ) : (
+        <div className={isPlaceholderData ? 'opacity-60' : ''}>
+          <Month {...{ days, today, occurrences, chosen: day, onChoose: setChosen }} />
+          <CalendarDays days={days.filter(({ isInMonth }) => isInMonth)} occurrences={occurrences} />
+        </div>
+      )}
+      {occurrences.length >= MAX_OCCURRENCES && (
+        <p className="border-t border-line px-4 py-2 text-sm text-soft">
+          Only the first {sayCount(MAX_OCCURRENCES)} of the month are shown.
+        </p>
+      )}
+      <p className="border-t border-line px-4 py-2 text-sm text-soft">Times are those of {zone}.</p>
+    </Panel>
+  )
+}
+
+function Month({
+  days,
+  today,
+  occurrences,
+  chosen,
+  onChoose,
+}: {
+  days: GridDay[]
+  today: string
+  occurrences: OccurrenceRow[]
+  chosen: GridDay
+  onChoose: (date: string) => void
+}) {
+  /** One day takes the focus; the arrow keys move it, and Enter shows what is on that day. */
+  const [focused, setFocused] = useState<string | null>(null)
+  const stop = days.some(({ date }) => date === focused) ? focused : chosen.date
+
+  function move(event: React.KeyboardEvent<HTMLElement>) {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key]
+    const next = step && days[days.findIndex(({ date }) => date === stop) + step]
+    if (!next || !(event.target as HTMLElement).dataset.date) return
+    event.preventDefault()
+    setFocused(next.date)
+    event.currentTarget.querySelector<HTMLElement>(`[data-date="${next.date}"]`)?.focus()
+  }
+
+  return (
+    <div className="max-sm:hidden">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
+      <div role="group" aria-label="Days" onKeyDown={move}>
+        <div aria-hidden className="grid grid-cols-7 border-b border-line text-sm text-soft">
+          {WEEKDAYS.map((name) => (
+            <span key={name} className="px-2 py-1.5">
+              {name}
+            </span>
+          ))}
+        </div>
+        {monthWeeks(days, occurrences).map((week) => (
+          <CalendarWeek
+            key={week.days[0]?.date}
+            week={week}
+            today={today}
+            chosen={chosen.date}
+            stop={stop ?? chosen.date}
+            onChoose={(date) => {
+              setFocused(date)
+              onChoose(date)
+            }}
+          />
+        ))}
+      </div>
+      <div aria-live="polite" className="px-4 py-3">
+        <CalendarDay day={chosen} occurrences={onDay(chosen, occurrences)} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatDuration } from '../../../src/core/duration.ts'
+import { MAX_OCCURRENCE_DAYS, type OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
+import { ask } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { SpanTime, sayMonitorCount } from '../../parts/maintenance/window-time.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Row, Rows, Tag } from '../../parts/rows.tsx'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const SHOWN = 20
+/** Of the whole team. */
+const TEAM_DAYS = 25
+
+const ENDS = {
+  person: 'ended by hand',
+  address: 'ended by its address',
+  passing: 'ended early: everything passed',
+  change: 'ended as the window was changed or deleted',
+} as const satisfies Record<NonNullable<OccurrenceRow['ended_by']>, string>
+
+/** The last 100 days of a team or of one window, newest first, and how each ended. */
+export function PastOccurrences({ window }: { window?: number }) {
+  const [shown, setShown] = useState(SHOWN)
+  const answer = usePast(window)
+  const over = newestFirst(answer.data?.pages.flatMap(({ data }) => data) ?? [])
+  const days = (answer.data?.pages.length ?? 0) * spanDays(window)
+  const isMore = over.length > shown || answer.hasNextPage
+  async function showOlder() {
+    if (over.length < shown + SHOWN && answer.hasNextPage) await answer.fetchNextPage()
+    setShown(shown + SHOWN)
+  }
+  return (
+    <Panel title="Past">
+      {answer.isError && !answer.data ? (
+        <p role="alert" className="p-4 text-down">
+          {sayProblem(answer.error)}
+        </p>
+      ) : !answer.data ? (
+        <Waiting />
+      ) : over.length === 0 ? (
+        <p className="px-4 py-5 text-soft">Nothing in the last {days} days.</p>
+      ) : (
+        <Rows label="Past maintenance">
+          {over.slice(0, shown).map((occurrence) => (
+            <Past key={keyOf(occurrence)} occurrence={occurrence} isNamed={window === undefined} />
+          ))}
+        </Rows>
+      )}
+      {isMore && (
+        <div className="border-t border-line p-2 text-center">
+          <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** One window has few occurrences; those of a team are asked for in shorter spans, as an answer is limited. */
+function spanDays(window: number | undefined): number {
+  return window === undefined ? TEAM_DAYS : MAX_OCCURRENCE_DAYS
+}
+
+function usePast(window: number | undefined) {
+  const { id: team } = useTeam()
+  const spanMs = spanDays(window) * DAY_MS
+  return useInfiniteQuery({
+    queryKey: [team, 'listMaintenanceOccurrences', null, { window, past: true }],
+    queryFn: ({ pageParam: back }) => {
+      // A moment more: what ended just now is over.
+      const to = new Date(Date.now() + HOUR_MS - back * spanMs)
+      const from = new Date(to.getTime() - spanMs)
+      const query = { from: from.toISOString(), to: to.toISOString(), window }
+      return ask(team, 'listMaintenanceOccurrences', { query })
+    },
+    initialPageParam: 0,
+    getNextPageParam: (_, pages) =>
+      (pages.length + 1) * spanMs <= MAX_OCCURRENCE_DAYS * DAY_MS ? pages.length : undefined,
+  })
+}
+
+/** One that lies in two spans is there twice. */
+function newestFirst(rows: OccurrenceRow[]): OccurrenceRow[] {
+  const over = rows.filter(({ state }) => state === 'over')
+  const once = new Map(over.map((row) => [keyOf(row), row]))
+  return [...once.values()].sort((one, other) => other.starts_at.localeCompare(one.starts_at))
+}
+
+function keyOf({ window_id, starts_at }: OccurrenceRow): string {
+  return `${window_id} ${starts_at}`
+}
+
+function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boolean }) {
+  const { id } = useTeam()
+  const { window_id, window_name, exists, all_subjects, monitor_count } = occurrence
+  const subjects = all_subjects ? 'Everything' : sayMonitorCount(monitor_count)
+  return (
+    <Row
+      title={
+        !isNamed ? (
+          <SpanTime span={occurrence} />
+        ) : exists ? (
+          <Link
+            to="/teams/$team/maintenance/$window"
+            params={{ team: String(id), window: String(window_id) }}
+            className="min-w-0 py-1 break-words hover:underline"
+          >
+            {window_name}
+          </Link>
+        ) : (
+          <>
+            {window_name} <Tag>deleted</Tag>
+          </>
+        )
+      }
+    >
+      {isNamed && (
+        <p className="text-ink">
+          <SpanTime span={occurrence} />
+        </p>
+      )}
+      <p>
+        {subjects}, {sayEnd(occurrence)}.
+      </p>
+    </Row>
+  )
+}
+
+function sayEnd({ starts_at, ends_at, ended_by }: OccurrenceRow): string {
+  const seconds = (Date.parse(ends_at) - Date.parse(starts_at)) / 1_000
+  if (seconds <= 0) return 'called off'
+  return `${formatDuration(seconds)}, ${ended_by === null ? 'ended as planned' : ENDS[ended_by]}`
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { switchExamples } from './switch-examples.ts'
+
+type Addresses = NonNullable<WindowDetail['addresses']>
+
+/** The secret addresses of a switch, with examples to copy. */
+export function WindowAddresses({ window, addresses }: { window: WindowDetail; addresses: Addresses }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const rotate = useMutation({
+    mutationFn: () => ask(team, 'rotateMaintenanceAddress', { id: window.id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [team, 'getMaintenanceWindow', window.id] })
+      setAsking(false)
+      say.done('New addresses created. Update your scripts.')
+    },
+  })
+  return (
+    <Panel
+      title="Secret addresses"
+      actions={
+        <Button size="small" onClick={() => setAsking(true)}>
+          New addresses…
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4 p-4">
+        <p className="text-sm text-soft">
+          A POST request to the first turns the switch on, one to the second turns it off. Append{' '}
+          <code className="font-mono">?minutes=20</code> to the first for another length than the longest.
+          Treat them as secrets: anyone who knows them can silence alerts. In a pipeline, keep them in its
+          secret variables.
+        </p>
+        <Example title="Turn on" text={addresses.start} />
+        <Example title="Turn off" text={addresses.stop} />
+        {switchExamples(addresses).map(({ title, text }) => (
+          <Example key={title} title={title} text={text} />
+        ))}
+      </div>
+      <Confirm
+        title="Create new addresses?"
+        verb="Create new addresses"
+        open={isAsking}
+        busy={rotate.isPending}
+        onConfirm={() => rotate.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        The old ones stop working at once. Scripts that call them no longer turn the switch on or off.
+        <Refused error={rotate.error} />
+      </Confirm>
+    </Panel>
+  )
+}
+
+function Example({ title, text }: { title: string; text: string }) {
+  return (
+    <div>
+      <h3 className="mb-1 font-medium">{title}</h3>
+      <Copyable text={text} label={title} />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useMaintenance } from '../../parts/maintenance/use-maintenance.ts'
+import { SpanTime } from '../../parts/maintenance/window-time.tsx'
+
+/** Calls off the occurrence that comes next. */
+export function CallOff({ window }: { window: WindowDetail }) {
+  const { id: team } = useTeam()
+  const [isAsking, setAsking] = useState(false)
+  const act = useMaintenance(team, () => setAsking(false))
+  const { next } = window
+  if (!next) return null
+  return (
+    <>
+      <Button size="small" className="self-start" onClick={() => setAsking(true)}>
+        Call off the next…
+      </Button>
+      <Confirm
+        title="Call off the next maintenance?"
+        verb="Call off"
+        open={isAsking}
+        busy={act.isPending}
+        onConfirm={() => act.mutate({ do: 'callOff', window, startsAt: next.starts_at })}
+        onClose={() => setAsking(false)}
+      >
+        <SpanTime span={next} />. Failures in that time alert as usual.
+        {window.kind === 'recurring' && ' Later ones stay as they are.'}
+      </Confirm>
+    </>
+  )
+}

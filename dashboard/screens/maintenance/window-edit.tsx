@@ -1,0 +1,45 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { Trouble } from '../../app/trouble.tsx'
+import { useTeam } from '../../data/session.ts'
+import { WindowForm } from '../../forms/maintenance/window-form.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { useWindow } from './window.tsx'
+import { useWindowDone } from './window-new.tsx'
+
+export default function WindowEdit() {
+  const { id, may } = useTeam()
+  const { window: named } = useParams({ from: '/signed-in/teams/$team/maintenance/$window/edit' })
+  const { data, error } = useWindow(id, Number(named))
+  const onDone = useWindowDone(id, 'saved')
+  if (error && !data) return <Trouble error={error} />
+  const back = (
+    <Link
+      to="/teams/$team/maintenance/$window"
+      params={{ team: String(id), window: named }}
+      className={buttonLook('quiet')}
+    >
+      {may('write') ? 'Cancel' : 'View window'}
+    </Link>
+  )
+  return (
+    <>
+      <PageHead title={data ? `Edit ${data.data.name}` : 'Edit window'}>
+        {data?.data.current && 'It runs now: a change of its times or monitors takes effect at once.'}
+      </PageHead>
+      {!may('write') ? (
+        <Panel>
+          <Empty title="You have read-only access" action={back}>
+            Ask an owner or admin of the team to change the window.
+          </Empty>
+        </Panel>
+      ) : !data ? (
+        <Panel>
+          <Waiting lines={8} />
+        </Panel>
+      ) : (
+        <WindowForm key={data.data.id} team={id} window={data.data} beside={back} onDone={onDone} />
+      )}
+    </>
+  )
+}

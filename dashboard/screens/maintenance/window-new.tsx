@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { MonitorName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { WindowForm } from '../../forms/maintenance/window-form.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+
+export default function WindowNew() {
+  const { id, name, may } = useTeam()
+  const { monitor } = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
+  return (
+    <>
+      <PageHead title="New maintenance window">
+        Checks go on. Failures alert no one and do not count in the uptime.
+      </PageHead>
+      {!may('write') ? (
+        <Panel>
+          <Empty title="You have read-only access" action={<Back label="View maintenance" />}>
+            Ask an owner or admin of {name} to plan maintenance.
+          </Empty>
+        </Panel>
+      ) : monitor === undefined ? (
+        <NewWindow team={id} monitors={[]} />
+      ) : (
+        <NewWindowOf team={id} monitor={monitor} />
+      )}
+    </>
+  )
+}
+
+function NewWindowOf({ team, monitor }: { team: number; monitor: number }) {
+  const { data, error } = useQuery(question(team, 'getMonitor', { id: monitor }))
+  if (data) return <NewWindow team={team} monitors={[{ id: monitor, name: data.data.name }]} />
+  if (error) return <Trouble error={error} within />
+  return (
+    <Panel>
+      <Waiting lines={8} />
+    </Panel>
+  )
+}
+
+function NewWindow({ team, monitors }: { team: number; monitors: MonitorName[] }) {
+  const onDone = useWindowDone(team, 'created')
+  return <WindowForm team={team} monitors={monitors} beside={<Back label="Cancel" />} onDone={onDone} />
+}
+
+/** Leads from a form to the page of its window. */
+export function useWindowDone(team: number, what: string) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  return ({ id, name }: WindowDetail) => {
+    void queries.invalidateQueries({ queryKey: [team] })
+    say.done(`${name} ${what}.`)
+    const params = { team: String(team), window: String(id) }
+    void navigate({ to: '/teams/$team/maintenance/$window', params })
+  }
+}
+
+function Back({ label }: { label: string }) {
+  const { id } = useTeam()
+  return (
+    <Link to="/teams/$team/maintenance" params={{ team: String(id) }} className={buttonLook('quiet')}>
+      {label}
+    </Link>
+  )
+}
